@@ -1,6 +1,5 @@
 /** Reads the facts for a watch. Pure. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { reportsDuty } from '../cards/servers/duty.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Car } from '../service/models/car.ts';
@@ -135,7 +134,7 @@ const flags = { police: 'cop', medic: 'med', tow: 'tow', chase: 'isChased' } as 
 
 /**
  * "At least" is met by what the servers that report duty show, whatever the others may have; that it is not met needs every
- * file to be current. That there is none needs all of them to report.
+ * file to be current and readable. That there is none needs all of them to report every driver.
  */
 function dutyReading(
   { duty, atLeast }: Extract<Condition, { kind: 'duty' }>,
@@ -146,13 +145,15 @@ function dutyReading(
     return file === null ? [] : [{ ...file, name }];
   });
   const current = known.filter(({ isStale }) => !isStale);
-  const reporting = current.filter(({ record }) => reportsDuty(record.players));
-  if (reporting.length === 0 || (atLeast === 0 && reporting.length < known.length)) return null;
-  const count = reporting
+  const coverages = current.map(({ record }) => record.duty[flags[duty]]);
+  const whole = coverages.filter((coverage) => coverage === 'all');
+  if (coverages.every((coverage) => coverage === 'none')) return null;
+  if (atLeast === 0 && whole.length < known.length) return null;
+  const count = current
     .flatMap(({ record }) => record.players)
     .filter((player) => player[flags[duty]] === true).length;
   const isMet = atLeast === 0 ? count === 0 : count >= atLeast;
-  if (!isMet && current.length < known.length) return null;
+  if (!isMet && (current.length < known.length || coverages.includes('unclear'))) return null;
   return readingFrom(
     Math.min(...current.map(({ asOf }) => asOf)),
     known.map(({ name }) => name).join(' '),

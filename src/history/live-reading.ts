@@ -2,12 +2,14 @@
 
 import type { CountPoint } from '../service/models/history.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../service/models/live-status.ts';
+import { isUnreadable } from '../service/models/read.ts';
 import type { SeenDriver } from './stays.ts';
 
-const flags = ['cop', 'med', 'tow', 'isChased'] as const;
+const roleFlags = ['cop', 'med', 'tow'] as const;
+const flags = [...roleFlags, 'isChased'] as const;
 
 export function liveReading(
-  { players }: Pick<LiveStatus, 'players'>,
+  { players, duty: report }: Pick<LiveStatus, 'players' | 'duty'>,
   isHidden: (username: string) => boolean,
 ): {
   readonly drivers: number;
@@ -19,8 +21,8 @@ export function liveReading(
 } {
   const count = (flag: (typeof flags)[number]): number =>
     players.filter((player) => player[flag] === true).length;
-  const hasDuty =
-    players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
+  const hasDuty = flags.every((flag) => report[flag] === 'all');
+  const reportsRoles = roleFlags.every((flag) => report[flag] === 'all' || report[flag] === 'unclear');
   const duty = { police: count('cop'), medics: count('med'), tow: count('tow'), chases: count('isChased') };
   return {
     drivers: drivingPlayers(players).length,
@@ -28,7 +30,7 @@ export function liveReading(
     named: players.flatMap((player) =>
       player.username === null || isHidden(player.username)
         ? []
-        : [{ driver: player.username, roles: rolesOf(player) }],
+        : [{ driver: player.username, roles: reportsRoles ? rolesOf(player) : null }],
     ),
     names: players.length === 0 ? null : players.some(({ username }) => username !== null),
   };
@@ -36,6 +38,7 @@ export function liveReading(
 
 function rolesOf({ cop, med, tow }: Player): SeenDriver['roles'] {
   if (cop === null && med === null && tow === null) return null;
+  if ([cop, med, tow].some(isUnreadable)) return null;
   return [
     ...(cop === true ? ['police' as const] : []),
     ...(med === true ? ['medic' as const] : []),

@@ -131,6 +131,14 @@ describe('duty', () => {
     two: known(liveJson({ 4: { cop: true } })),
   });
 
+  /** Four players of the later generation, and these chases. */
+  const chasing = (...cs: readonly unknown[]) => ({ ...named('a', 'b', 'c', 'd'), cs });
+  const chases = (...cs: readonly unknown[]) => withFiles({ one: known(chasing(...cs)) });
+  const unreadable = () => {
+    const file = liveJson({ 1: {}, 2: { cop: false } });
+    return withFiles({ one: known({ ...file, players: { ...file.players, 3: { cop: 'perhaps' } } }) });
+  };
+
   test.each([
     ['is counted over all servers', wanted('police', 3), files, [{ kind: 'police', count: 3 }]],
     ['is not enough', wanted('police', 4), files, []],
@@ -177,6 +185,27 @@ describe('duty', () => {
       }),
       [{ kind: 'police', count: 2 }],
     ],
+    [
+      'is the police in a chase of the later generation',
+      wanted('police', 2),
+      withFiles({ one: known(chasing({ su: { u: 1 }, co: [{ u: 2 }, { u: 3 }] })) }),
+      [{ kind: 'police', count: 2 }],
+    ],
+    [
+      'is a chase of the later generation',
+      wanted('chase', 1),
+      withFiles({ one: known(chasing({ su: { u: 1 }, co: [] })) }),
+      [{ kind: 'chase', count: 1 }],
+    ],
+    ['is no chase where the list is empty', wanted('chase', 0), chases(), [{ kind: 'chase', count: 0 }]],
+    ['is not known to be no police where nobody is chased', wanted('police', 0), chases(), null],
+    ['is not known to be no medics where chases are listed', wanted('medic', 0), chases(), null],
+    ['is not known of medics where chases are listed', wanted('medic', 1), chases(), null],
+    ['is not yet police where nobody is chased', wanted('police', 1), chases(), []],
+    ['is not known to be too little while a chase is unreadable', wanted('police', 1), chases('?'), null],
+    ['is not known to be nobody while a flag is unreadable', wanted('police', 0), unreadable(), null],
+    ['is not known to be too little while a flag is unreadable', wanted('police', 2), unreadable(), null],
+    ['of another kind is known while a flag is unreadable', wanted('chase', 1), unreadable(), []],
     [
       'is not known to be too little beside a file that is old',
       wanted('police', 2),

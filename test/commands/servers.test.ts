@@ -275,6 +275,32 @@ describe('/members', () => {
   });
 });
 
+describe('/duty of files that report it in part', () => {
+  const duties = async (body: unknown) => {
+    const told = serviceOf({ live: body });
+    return text(await duty.run({}, contextOf({ service: told }))).replaceAll('\u00a0', ' ');
+  };
+  const later = { t: NOON, n: 'One', ps: { 3: { un: 'ann' }, 4: { un: 'bob' } } };
+  const unclear = liveJson({ 1: {} });
+
+  test('counts and names those in a chase, and says that there may be more', async () => {
+    const said = await duties({ ...later, cs: [{ su: { u: 3 }, co: [{ u: 4 }] }] });
+    expect(said).toContain('**🚓 4 police · 🏃 4 chases**');
+    expect(said).toContain('**One** · **Two** · **Three** · **Four** ❔ duty partly unknown');
+    expect(said).not.toContain('do not report');
+    expect(said).toMatch(/bob.*🚓/);
+  });
+
+  test.each([
+    ['nobody is chased', { ...later, cs: [] }],
+    ['a flag is unreadable', { ...unclear, players: { ...unclear.players, 2: { cop: 'perhaps' } } }],
+  ])('never says that nobody is on duty where %s', async (_what, body) => {
+    const said = await duties(body);
+    expect(said).toContain('❔ duty partly unknown');
+    expect(said).not.toMatch(/No drivers|No one/);
+  });
+});
+
 describe('a server without a live file', () => {
   const noFile = new ServiceError('unavailable', { endpoint: 'live', sent: 'yes', isMissing: true });
 

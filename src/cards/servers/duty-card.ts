@@ -8,7 +8,7 @@ import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, dutyGap, onDuty, reportsDuty, signsOf } from './duty.ts';
+import { coverageGap, dutyCounts, dutyCoverage, dutyGap, onDuty, signsOf } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
@@ -27,7 +27,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     ...{ server, live: judged(files[server], now), hasFile: hasFile(files, server) },
   }));
   const reported = servers.flatMap(({ live }) =>
-    live !== null && !live.isStale && reportsDuty(live.record.players) ? [live.record.players] : [],
+    live !== null && !live.isStale && dutyCoverage(live.record, onDuty) !== 'none' ? [live.record] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const open = liveButtons(
@@ -89,7 +89,8 @@ function lead(
     without,
     whys,
   }: {
-    readonly reported: readonly (readonly Player[])[];
+    /** The current files that report duty, also in part. */
+    readonly reported: readonly LiveStatus[];
     /** Servers that have no live file. */
     readonly without: number;
     readonly whys: readonly Stale[];
@@ -101,9 +102,11 @@ function lead(
   const silent = missing - whys.length - without;
   const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
-  const sum = dutyCounts(reported, t, onDuty);
-  const nobody = t(missing === 0 ? 'duty.nobody' : 'duty.nobodyThere');
-  return [`**${sum ?? nobody}**`, ...warning];
+  const whole = reported.filter((file) => dutyCoverage(file, onDuty) === 'all').length;
+  const isWhole = whole === LiveServer.options.length;
+  const nobody = whole === 0 ? null : t(isWhole ? 'duty.nobody' : 'duty.nobodyThere');
+  const sum = dutyCounts(reported, t, onDuty) ?? nobody;
+  return [sum === null ? null : `**${sum}**`, ...warning];
 }
 
 interface OnServer {
@@ -142,18 +145,23 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
   return fitLines(list([{}, { before: ' ' }], rows, t), ROWS, t) || null;
 }
 
-/** The servers without names, by what is known of them. */
+/** The servers without names, by what is known of them; and those with names of which something is not known. */
 function otherLines(servers: readonly OnServer[], now: number, t: Translator): readonly string[] {
-  const others = servers.filter(({ named }) => named.length === 0);
-  const byState = Map.groupBy(others, ({ live, hasFile }) =>
-    hasFile
-      ? (dutyGap(live, t, now) ?? dutyCounts([live?.record.players ?? []], t, onDuty))
-      : t('duty.noFile'),
+  const others = servers.filter(
+    ({ live, named }) => named.length === 0 || (live && coverageGap(live.record, t, onDuty) !== null),
   );
+  const byState = Map.groupBy(others, (server) => stateOf(server, now, t));
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');
     if (state !== null) return `${names} ${state}`;
     // Of all of them, the lead says it.
     return all.length === servers.length ? [] : t('duty.nobodyHere', { servers: names });
   });
+}
+
+function stateOf({ live, hasFile: isThere, named }: OnServer, now: number, t: Translator): string | null {
+  if (!isThere) return t('duty.noFile');
+  const gap = dutyGap(live, t, { now, counted: onDuty });
+  if (live === null || live.isStale || dutyCoverage(live.record, onDuty) === 'none') return gap;
+  return joined(named.length > 0 ? null : dutyCounts([live.record], t, onDuty), gap) || null;
 }

@@ -3,7 +3,7 @@ import { remembered } from '../../base/remembered.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
-import type { LiveStatus, Player } from '../../service/models/live-status.ts';
+import type { Coverage, DutyFlag, LiveStatus, Player } from '../../service/models/live-status.ts';
 import { joined } from '../kit/lines.ts';
 
 /** The duties counted on a server's line, by interest to drivers: with the live file's flag, and the sign in words. */
@@ -18,7 +18,7 @@ const duties = [
   ['joining', 'isJoining', '⏳'],
 ] as const;
 
-type DutyFlag = (typeof duties)[number][1];
+type Duty = (typeof duties)[number];
 
 /** The duties for the duty card: no one is on duty by joining or by hazard lights. */
 export const onDuty = duties.filter(([duty]) => !['joining', 'hazards'].includes(duty));
@@ -35,21 +35,26 @@ const countsOf = remembered((players: readonly Player[]) => {
   return counts;
 });
 
-/** The later generation of files reports no duty. An empty server needs none. */
-export const reportsDuty = remembered(
-  (players: readonly Player[]): boolean =>
-    players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null)),
-);
+/** How far a file reports these duties together. "Nobody" may be said only of `all`. */
+export function dutyCoverage(
+  { duty }: Pick<LiveStatus, 'duty'>,
+  counted: readonly Duty[] = duties,
+): Exclude<Coverage, 'unclear'> {
+  const coverages = new Set(counted.map(([, flag]) => duty[flag]));
+  const [first] = coverages;
+  return coverages.size === 1 && (first === 'all' || first === 'none') ? first : 'some';
+}
 
-/** "🚓 4 police · 🚑 1 medic" on these servers together, without zeros; null if nobody is on duty. */
+/** "🚓 4 police · 🚑 1 medic" on these servers together, without zeros; null if the files name nobody on duty. */
 export function dutyCounts(
-  files: readonly (readonly Player[])[],
+  files: readonly Pick<LiveStatus, 'players' | 'duty'>[],
   t: Translator,
-  counted: readonly (typeof duties)[number][] = duties,
+  counted: readonly Duty[] = duties,
 ): string | null {
-  if (files.length > 0 && !files.some(reportsDuty)) return t('duty.missing');
+  if (files.length > 0 && files.every((file) => dutyCoverage(file, counted) === 'none'))
+    return t('duty.missing');
   const counts = counted.map(([duty, flag]) => {
-    const count = files.reduce((sum, players) => sum + countsOf(players)[flag], 0);
+    const count = files.reduce((sum, { players }) => sum + countsOf(players)[flag], 0);
     // Non-breaking, for narrow lines.
     return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
@@ -63,13 +68,28 @@ export const RECENT = 20 * HOUR;
  * An unreadable or frozen file does not say who is on duty, which is not the same as nobody. Null where it is known. `now`:
  * where a file can be from another day.
  */
-export function dutyGap(live: Judged<LiveStatus> | null, t: Translator, now = live?.asOf): string | null {
+export function dutyGap(
+  live: Judged<LiveStatus> | null,
+  t: Translator,
+  { now = live?.asOf, counted = duties }: { readonly now?: number; readonly counted?: readonly Duty[] } = {},
+): string | null {
   if (live === null) return t('duty.unknown');
-  if (!live.isStale) return reportsDuty(live.record.players) ? null : t('duty.missing');
+  if (!live.isStale) return coverageGap(live.record, t, counted);
   const isRecent = (now ?? live.asOf) - live.asOf < RECENT;
   // To the minute, which is what is shown.
   const date = timestamp(live.asOf - (live.asOf % MINUTE), isRecent ? 'clock' : 'time');
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
+}
+
+/** Says that a current file reports these duties in part, or not; null where it reports all. */
+export function coverageGap(
+  file: Pick<LiveStatus, 'duty'>,
+  t: Translator,
+  counted: readonly Duty[] = duties,
+): string | null {
+  const coverage = dutyCoverage(file, counted);
+  if (coverage === 'all') return null;
+  return t(coverage === 'none' ? 'duty.missing' : 'board.dutyPartly');
 }
 
 /** A server's duties in short: "🚓 4 🚑 1"; null if nobody is on duty. */

@@ -3,8 +3,8 @@ import type { JudgedFacts } from '../../service/models/facts.ts';
 import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
-import { driversOf, freeSlots, playersOf, rowsOf } from './server-lines.ts';
+import { dutyCounts, dutyCoverage, inHeadline } from './duty.ts';
+import { driversOf, freeSlots, rowsOf } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
@@ -59,11 +59,12 @@ function free({ overview, live }: JudgedFacts, t: Translator): string | null {
  */
 function onDuty(facts: JudgedFacts, t: Translator): string | null {
   const running = rowsOf(facts).filter(({ server, live }) => server?.online !== false && live !== undefined);
-  const players = running.map(playersOf).filter((known) => known !== null);
-  const fresh = players.filter(reportsDuty);
-  const counts = dutyCounts(fresh, t, inHeadline);
-  if (fresh.length === 0 || counts === null) return null;
-  return joined(counts, fresh.length < running.length ? t('board.dutyPartly') : null);
+  const files = running.flatMap(({ live }) => (!live || live.isStale ? [] : live.record));
+  const reporting = files.filter((file) => dutyCoverage(file, inHeadline) !== 'none');
+  const counts = dutyCounts(reporting, t, inHeadline);
+  if (reporting.length === 0 || counts === null) return null;
+  const whole = reporting.filter((file) => dutyCoverage(file, inHeadline) === 'all');
+  return joined(counts, whole.length < running.length ? t('board.dutyPartly') : null);
 }
 
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */

@@ -9,7 +9,7 @@ import { fitLines, type Lines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageOf, turnsAndRefresh } from '../kit/paging.ts';
-import { dutyCounts, reportsDuty, setFlags, signsOf } from './duty.ts';
+import { coverageGap, dutyCounts, dutyCoverage, setFlags, signsOf } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.ts';
@@ -45,6 +45,7 @@ export function liveCard(
   const { server, from, listed, wanted, now } = view;
   const dated = orFrozen(answer, now);
   const { players, track } = answer.record;
+  const coverage = dutyCoverage(answer.record);
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
   const sorted = sortedPlayers(players, t);
   const named = sorted.filter(isNamed);
@@ -67,11 +68,13 @@ export function liveCard(
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
       said(trackOf(listed, track), TRACK) || null,
-      reportsDuty(players) ? dutyCounts([players], t) : null,
-      unreported(players, t),
+      coverage === 'none'
+        ? null
+        : joined(dutyCounts([answer.record], t), coverageGap(answer.record, t)) || null,
+      unreported(answer.record, t),
     ],
     // Numbers alone are so short that all fit on one page.
-    list: named.length === 0 ? numberLines(sorted, t) : nameBlock(page.rows, t),
+    list: named.length === 0 ? numberLines(sorted, coverage, t) : nameBlock(page.rows, t),
     tail: asOf(answer, t),
     components: [row, ...driverMenu(page.rows, t)],
   };
@@ -98,24 +101,28 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
 }
 
 /** "🚓 police: 12🚨 · 31": a line for each duty, where a number is all there is. Of players who are sorted. */
-function numberLines(players: readonly Player[], t: Translator): readonly string[] {
+function numberLines(
+  players: readonly Player[],
+  coverage: ReturnType<typeof dutyCoverage>,
+  t: Translator,
+): readonly string[] {
   const groups = Map.groupBy(players, (player) => setFlags(player)[0] ?? 'none');
   return [...groups].map(([duty, group]) => {
     const numbers = group.map((player) => numberText(player, t) + signsOf(setFlags(player).slice(1)));
     const list = fitLines(numbers, { characters: GROUP, between: ' · ' }, t);
-    // "Driving" would be a guess where no duty is reported.
-    return duty === 'none' && !reportsDuty(players) ? list : `**${t(`live.flag.${duty}`)}:** ${list}`;
+    // "Driving" would be a guess where not all duty is reported.
+    return duty === 'none' && coverage !== 'all' ? list : `**${t(`live.flag.${duty}`)}:** ${list}`;
   });
 }
 
 /** The figures that the file reports of no driver, in one line; null for an empty server. */
-function unreported(players: readonly Player[], t: Translator): string | null {
+function unreported({ players, duty }: LiveStatus, t: Translator): string | null {
   if (players.length === 0) return null;
   const what = joined(
     players.some(isNamed) ? null : t('live.unreported.names'),
     players.some(({ place }) => place !== null) ? null : t('live.unreported.places'),
     players.some(({ vin }) => vin !== null) ? null : t('live.unreported.cars'),
-    reportsDuty(players) ? null : t('live.unreported.duty'),
+    dutyCoverage({ duty }) === 'none' ? t('live.unreported.duty') : null,
   );
   return what === '' ? null : t('live.unreported.line', { what });
 }

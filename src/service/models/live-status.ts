@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { flag, loginName, moment, text } from './leaves.ts';
-import { fields, returningEntries } from './lenient.ts';
+import { fields, judgedFields, list, partialList, returningEntries } from './lenient.ts';
+import { isUnreadable, type Unreadable } from './read.ts';
 
 export const LiveServer = z.enum(['one', 'two', 'three', 'four']);
 export type LiveServer = z.output<typeof LiveServer>;
 
-const shape = {
+const dutyShape = {
   siren: flag,
   med: flag,
   caution: flag,
@@ -14,16 +15,24 @@ const shape = {
   isChased: flag,
   isJoining: flag,
   hazard: flag,
+};
+export type DutyFlag = keyof typeof dutyShape;
+
+const shape = {
   p: text,
+  u: text,
   un: loginName,
   nn: text,
   l: text,
   v: text,
 };
 
-const LivePlayer = z.object(fields(shape)).transform(({ p, un, nn, l, v, ...flags }) => ({
+const fieldsOfPlayer = z.object({ ...judgedFields(dutyShape), ...fields(shape) });
+const LivePlayer = fieldsOfPlayer.transform(({ p, u, un, nn, l, v, ...flags }) => ({
   ...flags,
   plid: p,
+  /** The number of the player's connection to the server. */
+  connection: u,
   username: un,
   nickname: nn,
   place: l,
@@ -35,9 +44,77 @@ const MOST_PLAYERS = 500;
 
 type LivePlayer = z.output<typeof LivePlayer>;
 
-function livePlayers(plidOf: (player: LivePlayer, key: string) => string | null) {
-  const player = { value: LivePlayer, used: Object.keys(shape), most: MOST_PLAYERS };
-  return returningEntries('player', player, (read, key) => ({ ...read, plid: plidOf(read, key) }));
+function livePlayers(toPlayer: (player: LivePlayer, key: string) => LivePlayer) {
+  const used = [...Object.keys(dutyShape), ...Object.keys(shape)];
+  return returningEntries('player', { value: LivePlayer, used, most: MOST_PLAYERS }, toPlayer);
+}
+
+const Connection = z.object({ u: text });
+/** The connections of a suspect, and of the police in pursuit. */
+const Chase = z.object({ su: Connection, ...fields({ co: list('pursuer', Connection) }) });
+const Chases = judgedFields({ cs: partialList('chase', Chase) });
+type Chases = z.output<(typeof Chases)['cs']>;
+
+/**
+ * How far a file reports one kind of duty. `all`: of every player. `some`: only of players in a chase, so there may be more.
+ * `unclear`: some of it is unreadable, so there may be more. `none`: not at all.
+ */
+export type Coverage = 'all' | 'some' | 'unclear' | 'none';
+type DutyReport = Readonly<Record<DutyFlag, Coverage>>;
+
+function reportFrom(coverageOf: (flag: DutyFlag) => Coverage): DutyReport {
+  return {
+    siren: coverageOf('siren'),
+    med: coverageOf('med'),
+    caution: coverageOf('caution'),
+    tow: coverageOf('tow'),
+    cop: coverageOf('cop'),
+    isChased: coverageOf('isChased'),
+    isJoining: coverageOf('isJoining'),
+    hazard: coverageOf('hazard'),
+  };
+}
+
+/** Reads the report from the players' flags. A file with flags may leave out those that are not set; an empty server needs none. */
+function reportOf(players: readonly LivePlayer[]): DutyReport {
+  const sent = new Set<boolean | Unreadable>();
+  const unclear = new Set<DutyFlag>();
+  for (const player of players)
+    for (const name of DutyFlags) {
+      const value = player[name];
+      if (value !== null) sent.add(value);
+      if (isUnreadable(value)) unclear.add(name);
+    }
+  if (players.length > 0 && sent.size === 0) return reportFrom(() => 'none');
+  return reportFrom((name) => (unclear.has(name) ? 'unclear' : 'all'));
+}
+
+const DutyFlags = Object.keys(dutyShape) as readonly DutyFlag[];
+
+/** Adds the suspects and the police of the chases to what the players' own flags say. */
+function withChases(players: readonly LivePlayer[], cs: Chases) {
+  const report = reportOf(players);
+  if (cs === null) return { players, duty: report };
+  const chases = isUnreadable(cs) ? { rows: [], isWhole: false } : cs;
+  const suspects = new Set(chases.rows.map(({ su }) => su.u));
+  const police = new Set(chases.rows.flatMap(({ co }) => (co ?? []).map(({ u }) => u)));
+  const connections = new Set(players.map(({ connection }) => connection));
+  const isWhole = chases.isWhole && [...suspects].every((suspect) => connections.has(suspect));
+  const coverage = (own: Coverage, listed: Coverage): Coverage =>
+    own === 'none' ? (isWhole ? listed : 'unclear') : own;
+  return {
+    players: players.map((player): LivePlayer => {
+      const isSuspect = suspects.has(player.connection ?? '');
+      const isPolice = police.has(player.connection ?? '');
+      if (!isSuspect && !isPolice) return player;
+      return { ...player, ...(isSuspect ? { isChased: true } : {}), ...(isPolice ? { cop: true } : {}) };
+    }),
+    duty: {
+      ...report,
+      cop: coverage(report.cop, 'some'),
+      isChased: coverage(report.isChased, 'all'),
+    },
+  };
 }
 
 /** The game's server has an entry among its connections: without a car and a login name, it is nobody. */
@@ -50,21 +127,31 @@ export const LiveStatus = z.union([
   z
     .object({
       /** `plid` is the player's number in the game; null for someone who is connected without a car on the track. */
-      players: livePlayers(({ plid }, key) => plid ?? key),
+      players: livePlayers((player, key) => ({ ...player, plid: player.plid ?? key })),
       ...fields({ server: text, time: moment }),
     })
-    .transform(({ server, time, players }) => ({ server, track: null, time, players })),
+    .transform(({ server, time, players }) => ({
+      server,
+      track: null,
+      time,
+      players,
+      duty: reportOf(players),
+    })),
   z
     .object({
       // Here the map's keys are connections (each player's `u`), which mean nothing to a driver.
-      ps: livePlayers(({ plid }) => plid),
+      ps: livePlayers((player, key) => ({ ...player, connection: player.connection ?? key })),
+      ...Chases,
       ...fields({ n: text, t: moment, tk: text }),
     })
-    .transform(({ n, t, tk, ps }) => ({ server: n, track: tk, time: t, players: ps.filter(isPerson) })),
+    .transform(({ n, t, tk, ps, cs }) => {
+      const read = withChases(ps.filter(isPerson), cs);
+      return { server: n, track: tk, time: t, ...read };
+    }),
 ]);
 /**
  * The first generation says what each player does, not who it is; the later one says who, where and in which car,
- * not what. Missing values are null.
+ * and of what they do only the chases, if at all. Missing values are null.
  */
 export type LiveStatus = z.output<typeof LiveStatus>;
 export type Player = LiveStatus['players'][number];

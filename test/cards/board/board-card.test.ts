@@ -223,6 +223,22 @@ describe('who is on duty', () => {
     expect(gaps(facts({ live: { ...noFiles, one: two, two } }))).toEqual([]);
   });
 
+  test('is known in part from the chases of the later generation', () => {
+    const ps = { 3: { un: 'k3nny' }, 4: { un: 'bob' } };
+    const chases = (...cs: readonly object[]) => withOne({ t: NOON, n: 'One', tk: 'SO4', ps, cs });
+    const one = chases({ su: { u: 3 }, co: [{ u: 4 }] });
+    expect(gaps(one)).toEqual(['❔ duty partly unknown: **One**', '❔ duty unknown: **Two**']);
+    expect(JSON.stringify(drawn(one)).replaceAll('\u00a0', ' ')).toContain('🚓 1 police · 🏃 1 chase');
+    expect(gaps(chases())[0]).toBe('❔ duty partly unknown: **One**');
+  });
+
+  test('is known in part where a flag of one player is unreadable', () => {
+    const file = filled(2, { 1: { med: true } });
+    const unclear = withOne({ ...file, players: { ...file.players, 9: { cop: 'perhaps' } } });
+    expect(gaps(unclear)[0]).toBe('❔ duty partly unknown: **One**');
+    expect(server('One', unclear).at(-1)).toMatch(/🚑\u00a01$/);
+  });
+
   test('is unknown of all servers in one line, with the time alone', () => {
     const old = known(liveFile(liveJson({ 1: { cop: true } })), NOON - 75_000);
     const minute = NOON / 1000 - 120;

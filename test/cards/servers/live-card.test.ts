@@ -132,6 +132,19 @@ test('the later generation has names and places, and shows no duty', () => {
   expect(card(file).embeds[0].description).toContain('\u001b[31mk\u001b[34m3nny\u001b[0m');
 });
 
+test('chases of the later generation give signs, and the rest stays unknown', () => {
+  const chases = {
+    ...{ t: NOON, n: 'One', cs: [{ su: { u: 3 }, co: [{ u: 4 }] }] },
+    ps: { 3: { un: 'ann', l: 'Pit', v: 'A' }, 4: { un: 'bob', l: 'Pit', v: 'B' } },
+  };
+  expect(lead(chases).replaceAll('\u00a0', ' ')).toContain(
+    '🚓 1 police · 🏃 1 chase · ❔ duty partly unknown',
+  );
+  expect(lead(chases)).not.toContain('Not reported');
+  expect(block(chases)).toEqual([expect.stringMatching(/^bob.*🚓/), expect.stringMatching(/^ann.*🏃/)]);
+  expect(lead({ ...chases, cs: [] })).toContain('❔ duty partly unknown');
+});
+
 test('where the guild hides colours, the names are a plain list', () => {
   const hidden = translatorFor('en-GB', { unit: 'kilometre', colours: false });
   const file = liveFile(

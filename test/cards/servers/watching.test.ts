@@ -48,6 +48,6 @@ test('history counts who drives, and knows who was there', () => {
 });
 
 test('a file that reports nobody in a car may not report cars: all are counted', () => {
-  const { players } = liveFile({ ps: { 1: { u: 1, un: 'ann' }, 2: { u: 2, un: 'bob' } } });
-  expect(liveReading({ players }, () => false).drivers).toBe(2);
+  const nobody = liveFile({ ps: { 1: { u: 1, un: 'ann' }, 2: { u: 2, un: 'bob' } } });
+  expect(liveReading(nobody, () => false).drivers).toBe(2);
 });

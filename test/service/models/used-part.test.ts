@@ -29,7 +29,7 @@ const answers: Readonly<Record<EndpointName, readonly [z.ZodType, object]>> = {
       time: 1_700_000_000_000,
       players: {
         3: { siren: false, med: false, caution: 0, tow: 'False', cop: true, isChased: 1, un: 'alice' },
-        4: { cop: false, isJoining: true, nn: '^1Bob', l: 'Safe zone', v: 'AB12C' },
+        4: { cop: 'perhaps', isJoining: true, nn: '^1Bob', l: 'Safe zone', v: 'AB12C' },
       },
     },
   ],

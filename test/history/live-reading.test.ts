@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { liveReading } from '../../src/history/live-reading.ts';
+import { liveFile } from '../support/records.ts';
+
+const reading = (json: unknown) => liveReading(liveFile(json), () => false);
+
+test('chases say nothing of medics and tow, so history counts no duty from them', () => {
+  const later = { t: 1, ps: { 5: { un: 'Ann' }, 7: { un: 'Bob' } }, cs: [{ su: { u: 5 }, co: [{ u: 7 }] }] };
+  expect(reading(later)).toMatchObject({
+    ...{ drivers: 2, duty: null },
+    named: [
+      { driver: 'Ann', roles: null },
+      { driver: 'Bob', roles: null },
+    ],
+  });
+});
+
+test('an unreadable duty flag is no zero in history', () => {
+  const file = (cop: unknown) => ({
+    time: 1,
+    players: { 1: { un: 'Ann', cop, med: true }, 2: { un: 'Bob', cop: true, med: false } },
+  });
+  expect(reading(file(false))).toMatchObject({
+    duty: { police: 1, medics: 1 },
+    named: [{ roles: ['medic'] }, { roles: ['police'] }],
+  });
+  expect(reading(file('perhaps'))).toMatchObject({
+    duty: null,
+    named: [{ roles: null }, { roles: ['police'] }],
+  });
+});

@@ -1,0 +1,78 @@
+/** How far a live file reports each kind of duty, and of whom. */
+import { describe, expect, test } from 'vitest';
+import { readLive } from '../read-as.ts';
+
+const all = {
+  ...{ siren: 'all', med: 'all', caution: 'all', tow: 'all' },
+  ...{ cop: 'all', isChased: 'all', isJoining: 'all', hazard: 'all' },
+};
+const none = Object.fromEntries(Object.keys(all).map((flag) => [flag, 'none']));
+
+/** Ann (connection 5), Bob (7), Cid (9), and what else the file holds. */
+function readLater(more: object = {}) {
+  const ps = { 5: { u: 5, un: 'Ann' }, 7: { un: 'Bob' }, 9: { u: '9', un: 'Cid' } };
+  return readLive({ t: 1, n: 'One', ps, ...more });
+}
+
+/** The names of those with a flag set. */
+function names({ record }: Awaited<ReturnType<typeof readLive>>, flag: 'cop' | 'isChased') {
+  return record.players.flatMap((player) => (player[flag] === true ? [player.username] : []));
+}
+
+describe('chases of the later generation', () => {
+  test('name suspect and police by their connections', async () => {
+    const reading = await readLater({ cs: [{ su: { u: 5 }, co: [{ u: '7' }, { u: 9 }] }] });
+    expect(names(reading, 'isChased')).toEqual(['Ann']);
+    expect(names(reading, 'cop')).toEqual(['Bob', 'Cid']);
+    expect(reading.record.duty).toEqual({ ...none, cop: 'some', isChased: 'all' });
+    expect(reading.drift).toEqual([]);
+  });
+
+  test('report their own kinds of duty also while there is none', async () => {
+    for (const cs of [[], {}])
+      expect((await readLater({ cs })).record.duty).toEqual({ ...none, cop: 'some', isChased: 'all' });
+  });
+
+  test('are not reported where they are absent', async () => {
+    expect((await readLater()).record.duty).toEqual(none);
+    expect((await readLater({ cs: null })).record.duty).toEqual(none);
+  });
+
+  test.each([
+    ['of which one is unreadable', [{ su: { u: 5 }, co: [{ u: 7 }] }, { su: 'Bob' }], ['Ann'], ['Bob']],
+    ['that are all unreadable', ['?', { co: [{ u: 7 }] }], [], []],
+    ['that are no list', 'none', [], []],
+    ['whose police is unreadable in part', [{ su: { u: 5 }, co: [{ u: 7 }, 'Cid'] }], ['Ann'], ['Bob']],
+    ['without police', [{ su: { u: 5 } }], ['Ann'], []],
+    ['of somebody who is not listed', [{ su: { u: 6 }, co: [{ u: 7 }] }], [], ['Bob']],
+  ])('%s cost no more than themselves', async (_what, cs, chased, police) => {
+    const reading = await readLater({ cs });
+    expect(reading.record.players).toHaveLength(3);
+    expect(names(reading, 'isChased')).toEqual(chased);
+    expect(names(reading, 'cop')).toEqual(police);
+    expect(reading.record.duty.med).toBe('none');
+  });
+
+  test.each([
+    ['one is unreadable', [{ su: { u: 5 } }, { su: 'Bob' }]],
+    ['they are no list', 'none'],
+    ['the suspect is not listed', [{ su: { u: 6 } }]],
+  ])('are unclear, never few, where %s', async (_what, cs) => {
+    expect((await readLater({ cs })).record.duty).toMatchObject({ cop: 'unclear', isChased: 'unclear' });
+  });
+});
+
+test('an unreadable duty flag leaves that kind of duty unclear, and no other', async () => {
+  const { record, drift } = await readLive({
+    ...{ time: 1, server: 'One' },
+    players: { 1: { cop: 'perhaps', med: true }, 2: { cop: true, med: false } },
+  });
+  expect(record.duty).toEqual({ ...all, cop: 'unclear' });
+  expect(record.players.map(({ cop }) => cop)).toEqual([{ unreadable: true }, true]);
+  expect(drift).toEqual(['live cop']);
+});
+
+test('an empty server reports all duty, in either generation', async () => {
+  expect((await readLive({ time: 1, players: {} })).record.duty).toEqual(all);
+  expect((await readLive({ t: 1, ps: [] })).record.duty).toEqual(all);
+});
