@@ -573,12 +573,12 @@ describe('who is driving', () => {
     },
   );
 
-  test('of two thousand names on each server is drawn all the same', () => {
-    const crowded = on(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [at, named(`d${at}`)])));
+  test('of as many names on each server as a file may have is drawn', () => {
+    const crowded = on(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, named(`d${at}`)])));
     const all = { one: crowded, two: crowded, three: crowded, four: crowded };
     const shown = field(facts({ live: all }));
-    expect(shown?.name).toBe('Driving · 8,001');
-    expect(shown?.value.match(/\+1,9\d\d/g)).toHaveLength(4);
+    expect(shown?.name).toBe('Driving · 2,001');
+    expect(shown?.value.match(/\+4\d\d/g)).toHaveLength(4);
   });
 
   test('stays beside eighty servers that name nobody, whatever they are called', () => {
