@@ -5,6 +5,7 @@ import type { Visitor } from './chat/visitor/visitor.ts';
 import { namesIn } from './page/chat-view.ts';
 import { t } from './page/client/text.ts';
 import type { DataService } from './service/data-service.ts';
+import { DAY } from './service/world/time.ts';
 
 /**
  * Members use the bot as they would on any day, in the newcomer's language. By somebody else than the page's first
@@ -16,9 +17,10 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   const [channel] = chat.channels;
   const live = chat.channels.find(({ name }) => name === 'live-servers');
   const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice);
-  const [driver] = dataService.drivers;
+  const driver = bringDriver(dataService, Date.now());
   const host = members[0] ?? reader;
-  if (channel !== undefined && host !== undefined) host.say(channel.id, welcome(chat, dataService, host));
+  if (channel !== undefined && host !== undefined)
+    host.say(channel.id, welcome(chat, dataService, host, driver));
   const offered = (channelId: string, command: string) =>
     members.find((member) => member.commands(channelId).some(({ name }) => name === command));
   const asks: Promise<unknown>[] = [];
@@ -33,6 +35,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   if (channel !== undefined && driver !== undefined) {
     const asked = offered(channel.id, 'profile')?.invoke(channel.id, 'profile', [
       { name: 'player', value: driver },
+      { name: 'picture', value: true },
     ]);
     if (asked !== undefined) asks.push(asked);
   }
@@ -49,10 +52,45 @@ export function allowHeadline({ channels, botId, moderator }: LocalChat): void {
       moderator.setOverwrite(channel.id, { id: botId, type: 'member', allow: rights, deny: 0n });
 }
 
+/** Whether a name has a colour that is neither black nor white, and letters that most visitors read. */
+const isColoured = (nickname: string): boolean =>
+  /\^[1-6]/.test(nickname) && !/[^\p{Script=Latin}\P{L}]/u.test(nickname);
+
+const hasTwoColours = (nickname: string): boolean => new Set(nickname.match(/\^[0-7]/g)).size > 1;
+
+/** Drivers among whom one with two colours is looked for first: their ranks are worth showing. */
+const LEADERS = 10;
+
+/**
+ * The driver to show first: one of those with the most time online in a week, who writes their name in colours. They come, and
+ * stay for a while, so that the board shows them, too. `now` in unix milliseconds.
+ */
+export function bringDriver(
+  { drivers, past, records, driveAs }: Pick<DataService, 'drivers' | 'past' | 'records' | 'driveAs'>,
+  now: number,
+): string | undefined {
+  const { stays, underWay, outages } = past(now - 7 * DAY);
+  const played = new Map<string, number>();
+  for (const stay of [...stays, ...underWay]) {
+    // Nobody saw what happened during an outage.
+    const unseen = outages.map(({ from, to }) => Math.min(to, stay.to) - Math.max(from, stay.from));
+    const seen = unseen.reduce((left, span) => left - Math.max(0, span), stay.to - stay.from);
+    played.set(stay.driver, (played.get(stay.driver) ?? 0) + seen);
+  }
+  const ranking = records().toSorted(
+    (one, other) => (played.get(other.username) ?? 0) - (played.get(one.username) ?? 0),
+  );
+  const shown =
+    ranking.slice(0, LEADERS).find(({ nickname }) => isColoured(nickname) && hasTwoColours(nickname)) ??
+    ranking.find(({ nickname }) => isColoured(nickname));
+  if (shown === undefined) return drivers[0];
+  driveAs(shown.username, shown.nickname);
+  return shown.username;
+}
+
 /** A member suggests what to type. The bot speaks for itself. */
-function welcome(chat: ChatServer, dataService: DataService, host: Visitor): string {
+function welcome(chat: ChatServer, dataService: DataService, host: Visitor, driver = ''): string {
   const nameOf = namesIn(chat, host);
-  const [driver = ''] = dataService.drivers;
   const [vin = ''] = dataService.vins;
   const [profile, car] = ['profile', 'car'].map((name) => nameOf('command', name) ?? name);
   return t('welcome.text', { profile: profile ?? '', car: car ?? '', driver, vin });

@@ -101,8 +101,10 @@ describe('The demo', { timeout: 60_000 }, () => {
   test.runIf(hasChromium)('lets a newcomer ask the real bot', async ({ running, tab: page }) => {
     await page.goto(await running.url);
     await page.getByText('Welcome!').waitFor();
-    // The first look is the product: a profile that somebody has asked for, and a board in its channel.
-    await page.getByRole('log').getByRole('article').getByText('Chases won').first().waitFor();
+    // The first look is the product: the picture of a driver that somebody has asked for, and a board in its channel.
+    const picture = page.getByRole('log').getByRole('img', { name: /Chases won/ });
+    await picture.first().waitFor();
+    expect(await picture.first().getAttribute('alt')).toMatch(/^#(?:[1-9]|10) of \d+ by /m);
     await page.getByRole('button', { name: 'live-servers' }).click();
     await page.getByRole('log').getByRole('article').getByText('free').first().waitFor();
     expect(await page.getByText('Only you can see this').count()).toBe(0);
@@ -113,10 +115,10 @@ describe('The demo', { timeout: 60_000 }, () => {
       .click();
     const player = await page.getByRole('combobox', { name: 'player' }).inputValue();
     await page.keyboard.press('Enter');
-    // The first card may be of the same driver: it belongs to somebody else, who alone turns it to the garage.
-    const card = page.getByRole('log').getByRole('article').nth(1);
+    const garage = page.getByRole('button', { name: 'Garage', exact: true });
+    const card = page.getByRole('log').getByRole('article').first();
     await card.getByText(player).first().waitFor();
-    await page.getByRole('button', { name: 'Garage', exact: true }).last().click();
+    await garage.last().click();
     await card.getByText('Cond.').waitFor();
     await page.keyboard.type('/car vin:zzz');
     await page.keyboard.press('Enter');
