@@ -1,11 +1,9 @@
-import { deliveriesByPlace, directPlaces, isPlaceOf } from '../deliveries/ledger.ts';
+import { deliveriesByPlace, directPlaces } from '../deliveries/ledger.ts';
 import { readUnsentNotices } from '../deliveries/notices.ts';
 import type { StoredData } from '../service/models/own-data.ts';
 import { readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 import { pauseNotices } from './pause-notices.ts';
-import { statesByPlace, watchesByPlace } from './watches.ts';
 
 /** Reads what is stored of a person because of alerts and reminders, besides the alerts. */
 export function createAlertData(documents: Documents) {
@@ -23,14 +21,3 @@ export function createAlertData(documents: Documents) {
     pauseOf: (personId: string) => readDocument(documents, pauseNotices, personId),
   };
 }
-
-/** A person's own alerts go; those of channels stay without their maker. */
-export const alertsForgetting: readonly Forgetting[] = [
-  forgetting(watchesByPlace, (watches, personId, key) =>
-    isPlaceOf(personId, key)
-      ? null
-      : watches.map((watch) => (watch.person === personId ? { ...watch, person: '' } : watch)),
-  ),
-  forgetting(statesByPlace, (states, personId, key) => (isPlaceOf(personId, key) ? null : states)),
-  forgetting(pauseNotices, (why, personId, key) => (key === personId ? null : why)),
-];

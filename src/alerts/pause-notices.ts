@@ -11,6 +11,7 @@ export const pauseNotices = collection({
   name: 'pause-notices',
   schema: z.enum(pauses),
   unreadable: 'none',
+  person: { forget: (why, personId, key) => (key === personId ? null : why) },
 });
 
 /** In ms: every command asks, and one may wait for the next. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
+import { isPlaceOf } from '../deliveries/ledger.ts';
 import { placeKey, Watch } from '../service/models/watch.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readAll, readDocument } from '../store/collection.ts';
@@ -40,6 +41,13 @@ export const watchesByPlace = collection({
     .array(Watch.nullable().catch(null))
     .transform((watches): readonly Watch[] => watches.filter((watch) => watch !== null)),
   unreadable: 'none',
+  person: {
+    // A person's own alerts go; those of channels stay without their maker.
+    forget: (watches, personId, key) =>
+      isPlaceOf(personId, key)
+        ? null
+        : watches.map((watch) => (watch.person === personId ? { ...watch, person: '' } : watch)),
+  },
 });
 
 /** By place, then by the watch's id: apart from the watches, which are read again when one of them changes. */
@@ -47,6 +55,7 @@ export const statesByPlace = collection({
   name: 'watch-states',
   schema: z.record(z.string(), WatchState.nullable().catch(null)),
   unreadable: 'none',
+  person: { forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states) },
 });
 
 export type Watches = ReturnType<typeof createWatches>;

@@ -7,13 +7,25 @@ import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
-export const storedSettings = collection({ name: 'boards', schema: BoardSettings, unreadable: 'none' });
+export const storedSettings = collection({
+  name: 'boards',
+  schema: BoardSettings,
+  unreadable: 'none',
+  person: {
+    // A board stays, without its maker.
+    forget: (settings, personId) => (settings.madeBy === personId ? { ...settings, madeBy: '' } : settings),
+  },
+});
 
 /** By channel. */
-const storedStates = collection({ name: 'board-states', schema: BoardState, unreadable: 'none' });
+export const storedStates = collection({
+  name: 'board-states',
+  schema: BoardState,
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 export type BoardRecords = ReturnType<typeof createStoredBoards>;
 
@@ -136,28 +148,22 @@ function oldestFirst(boards: Boards): Boards {
   return new Map([...boards].toSorted(([, a], [, b]) => a.madeAt - b.madeAt));
 }
 
-/** A board stays, without its maker. */
-export const boardsForgetting: readonly Forgetting[] = [
-  forgetting(storedSettings, (settings, personId) =>
-    settings.madeBy === personId ? { ...settings, madeBy: '' } : settings,
-  ),
-];
-
 type ChannelPlace = Pick<BoardSettings, 'guildId' | 'channelId'>;
 
 /** In one document, oldest first: more than people change within the seconds between two looks. */
 const MOST = 100;
 const LATEST = 'latest';
 
-const storedChanges = collection({
+export const storedChanges = collection({
   name: 'board-changes',
   /** `before`: the version of all settings that it made another of. */
   schema: z.array(z.object({ before: z.number(), guildId: z.string(), channelId: z.string() })),
   unreadable: 'none',
+  person: 'nobody',
 });
 
 /** Only read: a commit between reading them and writing makes the transaction begin again. */
-const versions = collection({ name: VERSIONS, schema: z.number(), unreadable: 'none' });
+const versions = collection({ name: VERSIONS, schema: z.number(), unreadable: 'none', person: 'nobody' });
 
 /**
  * Goes with each change of `settings`, the collection, in one commit. Both have the same version from then on, until

@@ -2,7 +2,7 @@ import type { Runtime } from '../base/runtime.ts';
 import { createForgetter, type Forgetter, findUndeclared } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import { cleanCopies } from './clean-copies.ts';
-import { personalData } from './states.ts';
+import { collections } from './collections.ts';
 
 /** Deletes people until the end, and pays what an earlier process still owes. `cleaner`: file of the process for copies. */
 export function openForgetter(
@@ -12,7 +12,7 @@ export function openForgetter(
 ): Forgetter {
   const forgetter = createForgetter({
     store,
-    personal: personalData,
+    collections,
     forgetInCopies: (copies, ids, signal) =>
       cleanCopies({ copies: [...copies], ids: [...ids] }, { cleaner, log, signal }),
     // A file has one process, whose claim would outlive it.
@@ -30,10 +30,10 @@ async function nameUndeclared(
   log: Pick<Runtime['log'], 'warn'>,
 ): Promise<void> {
   // Without an answer of the store there is nothing to say; that it does not answer is said elsewhere.
-  const collections = await findUndeclared(documents, personalData).catch(() => []);
-  if (collections.length > 0)
+  const undeclared = await findUndeclared(documents, collections).catch(() => []);
+  if (undeclared.length > 0)
     log.warn(
-      { collections },
+      { collections: undeclared },
       'the store holds collections that this version does not know; /forget-me deletes what names a person there as a whole',
     );
 }

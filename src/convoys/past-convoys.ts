@@ -6,11 +6,18 @@ import { type Convoy, PastConvoy } from '../service/models/convoy.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 import { keptResults, withResult } from './decide.ts';
 
 /** By guild, newest first. A year of a large bot is tens of megabytes: nothing reads all of them again and again. */
-const results = collection({ name: 'convoy-results', schema: z.array(PastConvoy), unreadable: 'none' });
+const results = collection({
+  name: 'convoy-results',
+  schema: z.array(PastConvoy),
+  unreadable: 'none',
+  person: {
+    forget: (all, person) =>
+      all.map((one) => ({ ...one, result: one.result && resultWithout(one.result, person) })),
+  },
+});
 
 /**
  * By {@link groupOf}: the number of these results that name each person. A document for each person would be so many that the
@@ -20,13 +27,24 @@ const counts = collection({
   name: 'convoy-counts',
   schema: z.record(z.string(), z.int()),
   unreadable: 'none',
+  person: { forget: (all, person) => orNothing({ ...all, [person]: 0 }) },
 });
 
 /** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */
-const oldest = collection({ name: 'convoy-oldest-results', schema: z.number(), unreadable: 'none' });
+const oldest = collection({
+  name: 'convoy-oldest-results',
+  schema: z.number(),
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 /** The results of versions that did not count are counted. */
-const counted = collection({ name: 'convoy-results-counted', schema: z.literal(true), unreadable: 'none' });
+const counted = collection({
+  name: 'convoy-results-counted',
+  schema: z.literal(true),
+  unreadable: 'none',
+  person: 'nobody',
+});
 const ALL = 'all';
 
 type Results = readonly PastConvoy[];
@@ -130,9 +148,4 @@ export function resultWithout(result: NonNullable<Convoy['result']>, person: str
   return { ...result, there: result.there.filter((one) => one.person !== person) };
 }
 
-export const pastConvoysForgetting: readonly Forgetting[] = [
-  forgetting(results, (all, person) =>
-    all.map((one) => ({ ...one, result: one.result && resultWithout(one.result, person) })),
-  ),
-  forgetting(counts, (all, person) => orNothing({ ...all, [person]: 0 })),
-];
+export const pastConvoyCollections = [results, counts, oldest, counted] as const;

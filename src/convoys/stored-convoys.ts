@@ -9,7 +9,6 @@ import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 import { createSweep } from '../store/sweep.ts';
 import {
   afterPress,
@@ -20,31 +19,65 @@ import {
   phaseOf,
   refusalOf,
 } from './decide.ts';
-import { createPastConvoys, pastConvoysForgetting, resultWithout } from './past-convoys.ts';
+import { createPastConvoys, pastConvoyCollections, resultWithout } from './past-convoys.ts';
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
-const convoysByGuild = collection({ name: 'convoys', schema: z.array(Convoy), unreadable: 'reject' });
+const convoysByGuild = collection({
+  name: 'convoys',
+  schema: z.array(Convoy),
+  unreadable: 'reject',
+  person: {
+    // A convoy stays, without its maker.
+    forget: (all, person) =>
+      all.map((one) => ({
+        ...one,
+        madeBy: one.madeBy === person ? '' : one.madeBy,
+        result: one.result && resultWithout(one.result, person),
+      })),
+  },
+});
 
 /** These two by {@link convoyKey}. */
 const signUpsByKey = collection({
   name: 'convoy-sign-ups',
   schema: z.array(SignUp).max(MOST_SIGN_UPS),
   unreadable: 'reject',
+  person: { forget: (all, person) => all.filter((one) => one.person !== person) },
 });
-const cardsByKey = collection({ name: 'convoy-cards', schema: BoardState, unreadable: 'none' });
+const cardsByKey = collection({
+  name: 'convoy-cards',
+  schema: BoardState,
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 /** How long a weekly event may have to be removed after its convoy is gone, in ms. */
 const LEFT_EVENT_MS = 400 * DAY;
 
 /** By person. */
-const drafts = collection({ name: 'convoy-drafts', schema: Draft, unreadable: 'none' });
+const drafts = collection({
+  name: 'convoy-drafts',
+  schema: Draft,
+  unreadable: 'none',
+  person: { forget: (draft, person, key) => (key === person ? null : draft) },
+});
 
 /** By guild: Discord's events of convoys that are no longer stored, and until when there may be one (unix milliseconds). */
 const leftEventsByGuild = collection({
   name: 'convoy-left-events',
   schema: z.array(z.object({ id: z.string(), until: z.number() })),
   unreadable: 'none',
+  person: 'nobody',
 });
+
+export const convoyCollections = [
+  convoysByGuild,
+  signUpsByKey,
+  cardsByKey,
+  drafts,
+  leftEventsByGuild,
+  ...pastConvoyCollections,
+] as const;
 
 export function convoyKey(guild: string, { id }: Pick<Convoy, 'id'>): string {
   return `${guild}:${id}`;
@@ -334,17 +367,3 @@ function nextOf(before: Convoy, now: number, id: string): Convoy {
   // The role was pinged for all of them.
   return { ...before, id, at: momentOf(zone, wall), wall, madeAt: now, since: now, role: null };
 }
-
-/** A person's convoys stay without their maker, and lists and results without the person. */
-export const convoysForgetting: readonly Forgetting[] = [
-  forgetting(convoysByGuild, (all, person) =>
-    all.map((one) => ({
-      ...one,
-      madeBy: one.madeBy === person ? '' : one.madeBy,
-      result: one.result && resultWithout(one.result, person),
-    })),
-  ),
-  forgetting(signUpsByKey, (all, person) => all.filter((one) => one.person !== person)),
-  forgetting(drafts, (draft, person, key) => (key === person ? null : draft)),
-  ...pastConvoysForgetting,
-];

@@ -5,7 +5,6 @@ import { placeKey } from '../service/models/watch.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /** An alert, or another message that must be sent at most once. */
 const Delivery = z.object({
@@ -53,6 +52,7 @@ export const deliveriesByPlace = collection({
   name: 'deliveries',
   schema: z.array(Delivery),
   unreadable: 'reject',
+  person: { forget: (all, personId, place) => (isPlaceOf(personId, place) ? null : all) },
 });
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
@@ -83,10 +83,6 @@ export function directPlaces(personId: string): readonly string[] {
 export function isPlaceOf(personId: string, place: string): boolean {
   return directPlaces(personId).includes(place);
 }
-
-export const deliveriesForgetting: Forgetting = forgetting(deliveriesByPlace, (all, personId, place) =>
-  isPlaceOf(personId, place) ? null : all,
-);
 
 /** Deliveries that are not too old to count. */
 function keptAt(all: readonly Delivery[], now: number): readonly Delivery[] {

@@ -7,7 +7,6 @@ import type { Runs } from '../base/runs.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 import type { Deliveries, InTransaction } from './ledger.ts';
 import type { MessageContent, Recipient, SendOnce } from './send-once.ts';
 
@@ -34,15 +33,14 @@ const StoredNotice = z.object({
 type StoredNotice = z.output<typeof StoredNotice>;
 
 /** By recipient: notices that are certainly not sent yet, oldest first. */
-const unsentNotices = collection({
+export const unsentNotices = collection({
   name: 'unsent-notices',
   schema: z.array(StoredNotice).readonly(),
   unreadable: 'none',
+  person: {
+    forget: (notices, personId, key) => (key === recipientKey({ kind: 'direct', personId }) ? null : notices),
+  },
 });
-
-export const noticesForgetting: Forgetting = forgetting(unsentNotices, (notices, personId, key) =>
-  key === recipientKey({ kind: 'direct', personId }) ? null : notices,
-);
 
 /** Reads the direct messages that a person has certainly not got yet. */
 export async function readUnsentNotices(documents: Documents, personId: string) {

@@ -31,6 +31,7 @@ export const guildSettings = collection({
   name: 'guild-settings',
   schema: GuildSettings,
   unreadable: 'none',
+  person: 'nobody',
 });
 
 /** In ms. Whoever changes them is answered by the process that reads them, except while a shard moves to another. */

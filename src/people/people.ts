@@ -3,7 +3,6 @@ import { TimeZone } from '../base/zone.ts';
 import { Username } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /** A field that cannot be read counts as null, and takes no other one with it. */
 function orNull<Field>(schema: z.ZodType<Field>) {
@@ -49,10 +48,28 @@ const DriverRecord = z.object({
 type DriverRecord = z.output<typeof DriverRecord>;
 
 /** People's decisions, and those of administrators about them, by the id of their account. */
-export const people = collection({ name: 'people', schema: PersonRecord, unreadable: 'none' });
+export const people = collection({
+  name: 'people',
+  schema: PersonRecord,
+  unreadable: 'none',
+  person: { forget: (person, personId, key) => (key === personId ? null : person) },
+});
 
 /** The owners, by `sameSpelling` of the username. An entry counts where the person's own document agrees. */
-export const drivers = collection({ name: 'drivers', schema: DriverRecord, unreadable: 'none' });
+export const drivers = collection({
+  name: 'drivers',
+  schema: DriverRecord,
+  unreadable: 'none',
+  person: {
+    forget({ owner, corrected }, personId) {
+      const others = Object.entries(corrected).filter(([, person]) => person !== personId);
+      return orNothing({
+        owner: owner === personId ? null : owner,
+        corrected: Object.fromEntries(others),
+      });
+    },
+  },
+});
 
 const noPerson: PersonRecord = { link: null, corrections: {}, timeZone: null };
 const noDriver: DriverRecord = { owner: null, corrected: {} };
@@ -81,11 +98,3 @@ export async function changeDriver(
 function orNothing(driver: DriverRecord): DriverRecord | null {
   return driver.owner === null && Object.keys(driver.corrected).length === 0 ? null : driver;
 }
-
-export const peopleForgetting: readonly Forgetting[] = [
-  forgetting(people, (person, personId, key) => (key === personId ? null : person)),
-  forgetting(drivers, ({ owner, corrected }, personId) => {
-    const others = Object.entries(corrected).filter(([, person]) => person !== personId);
-    return orNothing({ owner: owner === personId ? null : owner, corrected: Object.fromEntries(others) });
-  }),
-];

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 const ProfileLook = z.object({ asPicture: z.boolean() });
 
 /** How `/profile` answers a person, by the id of their account; as text where there is none. */
-const profileLooks = collection({ name: 'profile-looks', schema: ProfileLook, unreadable: 'none' });
-
-export const profileLooksForgetting: Forgetting = forgetting(profileLooks, (look, personId, key) =>
-  key === personId ? null : look,
-);
+export const profileLooks = collection({
+  name: 'profile-looks',
+  schema: ProfileLook,
+  unreadable: 'none',
+  person: { forget: (look, personId, key) => (key === personId ? null : look) },
+});
 
 export type ProfileLooks = ReturnType<typeof createProfileLooks>;
 

@@ -6,7 +6,6 @@ import { foldName, sameSpelling, Username } from '../service/models/identifiers.
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 import { createSweep } from '../store/sweep.ts';
 import { prove } from './links.ts';
 
@@ -39,11 +38,12 @@ const Proof = z.object({
 });
 
 /** By the person's account. One that cannot be read counts as none: it can be begun again. */
-const proofs = collection({ name: 'proofs', schema: Proof, unreadable: 'none' });
-
-export const proofsForgetting: Forgetting = forgetting(proofs, (proof, personId, key) =>
-  key === personId ? null : proof,
-);
+export const proofs = collection({
+  name: 'proofs',
+  schema: Proof,
+  unreadable: 'none',
+  person: { forget: (proof, personId, key) => (key === personId ? null : proof) },
+});
 
 /** A driver as a profile or a live file names one. */
 interface NamedDriver {

@@ -8,7 +8,6 @@ import type { Profile } from '../service/models/profile.ts';
 import { change } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
 const LICENCES = 50;
@@ -42,11 +41,12 @@ const ProfileFigures = z.object({
 export type ProfileFigures = z.output<typeof ProfileFigures>;
 
 /** By person. */
-const collected = collection({ name: 'role-figures', schema: ProfileFigures, unreadable: 'none' });
-
-export const figuresForgetting: Forgetting = forgetting(collected, (figures, personId, key) =>
-  key === personId ? null : figures,
-);
+export const collected = collection({
+  name: 'role-figures',
+  schema: ProfileFigures,
+  unreadable: 'none',
+  person: { forget: (figures, personId, key) => (key === personId ? null : figures) },
+});
 
 /** Beyond it they say nothing about today. */
 const YOUNG = 72 * HOUR;

@@ -4,7 +4,6 @@ import { Rule } from '../service/models/rule.ts';
 import { change } from '../store/change.ts';
 import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /**
  * A member and the role of a rule, as far as the bot knows.
@@ -32,6 +31,13 @@ const byGuild = collection({
     .array(Rule.nullable().catch(null))
     .transform((rules): readonly Rule[] => rules.filter((rule) => rule !== null)),
   unreadable: 'none',
+  person: {
+    // A rule stays, without its maker.
+    forget: (rules, personId) =>
+      rules.some(({ madeBy }) => madeBy === personId)
+        ? rules.map((rule) => (rule.madeBy === personId ? { ...rule, madeBy: '' } : rule))
+        : rules,
+  },
 });
 
 /** By guild and role, then by person. Where it cannot be read, whoever has the role keeps it. */
@@ -39,18 +45,13 @@ const holdersByRule = collection({
   name: 'role-holders',
   schema: z.record(z.string(), Holder),
   unreadable: 'none',
+  person: {
+    forget: (holders, personId) =>
+      Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
+  },
 });
 
-export const rolesForgetting: readonly Forgetting[] = [
-  forgetting(byGuild, (rules, personId) =>
-    rules.some(({ madeBy }) => madeBy === personId)
-      ? rules.map((rule) => (rule.madeBy === personId ? { ...rule, madeBy: '' } : rule))
-      : rules,
-  ),
-  forgetting(holdersByRule, (holders, personId) =>
-    Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
-  ),
-];
+export const roleCollections = [byGuild, holdersByRule] as const;
 
 export type RoleRules = ReturnType<typeof createRoleRules>;
 

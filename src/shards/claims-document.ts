@@ -43,6 +43,7 @@ export const claimsDocuments = collection({
   name: 'shard-claims',
   schema: ClaimsDocument,
   unreadable: 'none',
+  person: 'nobody',
 });
 export const CLAIMS_KEY = 'claims';
 

@@ -6,10 +6,19 @@ import type { Documents } from '../store/documents.ts';
 import { patiently } from '../store/patiently.ts';
 
 /** The state of the processes of versions before 2.0.0, which leased each shard. Only read. */
-const clusterStates = collection({
+export const clusterStates = collection({
   name: 'cluster',
   schema: z.object({ members: z.record(z.string(), z.object({ until: z.number() })) }),
   unreadable: 'none',
+  person: 'nobody',
+});
+
+/** The numbers of the leases of versions before 2.0.0. Not read: the start knows the collection. */
+export const earlierFences = collection({
+  name: 'shard-fences',
+  schema: z.unknown(),
+  unreadable: 'none',
+  person: 'nobody',
 });
 
 const LOOK_MS = 500;

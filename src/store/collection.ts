@@ -4,14 +4,28 @@ import { each, inSlices } from '../base/in-slices.ts';
 import { json } from '../base/json.ts';
 import { type Documents, versionOf } from './documents.ts';
 
-/** Documents of one kind: declared by the room that decides about them. */
+/** Documents of one kind, declared by the module that decides about them. Nothing is stored without a declaration. */
 export interface Collection<Value> {
   readonly name: string;
+  /** Null: its documents name nobody. */
+  readonly person: Personal | null;
   /** Null: it cannot be read. */
   parse(text: string): Value | null;
   /** Null for no text, and for one that cannot be read where that counts as none; else throws a `StoreError`. */
   decode(text: string | null): Value | null;
   encode(value: Value): string;
+}
+
+/** How the texts of a collection concern people. */
+interface Personal {
+  /** Returns the text without the person; null if nothing is left, or if the text cannot be read. */
+  forget(text: string, personId: string, key: string): string | null;
+}
+
+/** How the values of a collection concern people. */
+interface PersonalRules<Value> {
+  /** Returns the value without the person: null if nothing is left, the same value if it names somebody else. */
+  forget(value: Value, personId: string, key: string): Value | null;
 }
 
 interface Declared<Value> {
@@ -24,13 +38,17 @@ interface Declared<Value> {
    * there does harm.
    */
   readonly unreadable: 'none' | 'reject';
+  /** The people whose data it holds. `nobody`: neither key nor value holds an account's id. */
+  readonly person: 'nobody' | PersonalRules<Value>;
 }
 
-export function collection<Value>({ name, schema, unreadable }: Declared<Value>): Collection<Value> {
+export function collection<Value>({ name, schema, unreadable, person }: Declared<Value>): Collection<Value> {
   const stored = json(schema);
   const parse = (text: string): Value | null => stored.safeParse(text).data ?? null;
+  const encode = (value: Value): string => JSON.stringify(value);
   return {
     name,
+    person: person === 'nobody' ? null : { forget: forgetIn(parse, encode, person) },
     parse,
     decode(text) {
       const value = text === null ? null : parse(text);
@@ -38,7 +56,19 @@ export function collection<Value>({ name, schema, unreadable }: Declared<Value>)
         throw new StoreError(`a document of ${name} cannot be read`);
       return value;
     },
-    encode: (value) => JSON.stringify(value),
+    encode,
+  };
+}
+
+function forgetIn<Value>(
+  parse: (text: string) => Value | null,
+  encode: (value: Value) => string,
+  { forget }: PersonalRules<Value>,
+): Personal['forget'] {
+  return (text, personId, key) => {
+    const value = parse(text);
+    const left = value === null ? null : forget(value, personId, key);
+    return left === null ? null : left === value ? text : encode(left);
   };
 }
 

@@ -14,42 +14,8 @@ import { type Collection, collection, readAll } from './collection.ts';
 import { type Documents, VERSIONS } from './documents.ts';
 import type { Stores } from './stores.ts';
 
-/** How the documents of one collection forget a person. */
-export interface Forgetting {
-  /** Name of the collection. */
-  readonly name: string;
-  isReadable(text: string): boolean;
-  /** Returns the text without the person; null: there is nothing left of it. */
-  without(text: string, personId: string, key: string): string | null;
-}
-
-/**
- * `without`: what is left of a value that names a person, or whose key does; the same value where it names somebody else.
- * A text that cannot be read and names the person goes as a whole.
- */
-export function forgetting<Value>(
-  of: Collection<Value>,
-  without: (value: Value, personId: string, key: string) => Value | null,
-): Forgetting {
-  return {
-    name: of.name,
-    isReadable: (text) => of.parse(text) !== null,
-    without(text, personId, key) {
-      const value = of.parse(text);
-      if (value === null) return null;
-      const left = without(value, personId, key);
-      return left === value ? text : left === null ? null : of.encode(left);
-    },
-  };
-}
-
-/** The personal data in documents. */
-export interface PersonalData {
-  /** One for each collection that names people. */
-  readonly forgetting: readonly Forgetting[];
-  /** Names of all collections of this version. */
-  readonly declared: readonly string[];
-}
+/** The collections of this version, each with how it forgets a person. */
+export type Collections = readonly Collection<unknown>[];
 
 /** Scans in a row: a document that is written while one runs is found by the next. */
 const MAX_SCANS = 3;
@@ -61,19 +27,19 @@ const MAX_SCANS = 3;
  */
 export async function forgetPerson(
   documents: Documents,
-  { forgetting, declared }: PersonalData,
+  collections: Collections,
   personId: string,
   which: 'all' | 'unreadable' = 'all',
 ): Promise<void> {
   for (let scan = 0; scan < MAX_SCANS; scan += 1) {
     let changed = 0;
     await each(await documents.naming(personId), async ({ collection: name, key }) => {
-      const known = forgetting.find((one) => one.name === name);
-      if (known === undefined && (declared.includes(name) || name === debts.name)) return;
+      const declared = [...collections, debts].find((one) => one.name === name);
+      if (declared?.person === null) return;
       await change(documents, async (transaction) => {
         const text = await transaction.read(asText(name), key);
-        if (text === null || (which === 'unreadable' && known?.isReadable(text) === true)) return;
-        const left = known?.without(text, personId, key) ?? null;
+        if (text === null || (which === 'unreadable' && isReadable(declared, text))) return;
+        const left = declared?.person?.forget(text, personId, key) ?? null;
         if (left !== text) changed += 1;
         transaction.write(asText(name), key, left);
       });
@@ -82,17 +48,22 @@ export async function forgetPerson(
   }
 }
 
+function isReadable(declared: Collection<unknown> | undefined, text: string): boolean {
+  return declared !== undefined && declared.parse(text) !== null;
+}
+
 function asText(name: string): Collection<string> {
-  return { name, parse: (text) => text, decode: (text) => text, encode: (text) => text };
+  return { name, person: null, parse: (text) => text, decode: (text) => text, encode: (text) => text };
 }
 
 /** Returns the names of the collections that this version does not declare. */
 export async function findUndeclared(
   documents: Documents,
-  { declared }: Pick<PersonalData, 'declared'>,
+  collections: Collections,
 ): Promise<readonly string[]> {
   const names = [...(await documents.all(VERSIONS)).keys()];
-  return names.filter((name) => !declared.includes(name) && name !== debts.name).toSorted();
+  const declared = new Set([...collections, debts].map(({ name }) => name));
+  return names.filter((name) => !declared.has(name)).toSorted();
 }
 
 /**
@@ -107,19 +78,25 @@ const Debt = z.object({
 type Debt = z.output<typeof Debt>;
 
 /** Deletions that are not complete, by the id of the person, and by {@link REWRITE} once the copies are clean. */
-const debts = collection({ name: 'forgetting-debts', schema: Debt, unreadable: 'none' });
+const debts = collection({
+  name: 'forgetting-debts',
+  schema: Debt,
+  unreadable: 'none',
+  // A debt names a person until it is paid, and must not be deleted before.
+  person: 'nobody',
+});
 /** Key of the debt that remains while the file itself is rewritten: without the ids, so that no rewritten page has them. */
 const REWRITE = 'rewrite';
 
 /** Deletes these people, and those whom its debts name, from a copy of the documents, and its debts. */
 export async function forgetInCopy(
   documents: Documents,
-  personal: PersonalData,
+  collections: Collections,
   ids: readonly string[],
 ): Promise<void> {
   const owed = [...(await documents.all(debts.name)).keys()];
   const owedIds = owed.filter((key) => key !== REWRITE);
-  for (const id of new Set([...ids, ...owedIds])) await forgetPerson(documents, personal, id);
+  for (const id of new Set([...ids, ...owedIds])) await forgetPerson(documents, collections, id);
   await settle(documents, owed);
 }
 
@@ -156,14 +133,14 @@ export interface Forgetter {
 
 export function createForgetter({
   store,
-  personal,
+  collections,
   forgetInCopies,
   claimTurn,
   clock,
   log,
 }: {
   readonly store: Pick<Stores, 'documents' | 'clean'>;
-  readonly personal: PersonalData;
+  readonly collections: Collections;
   /** Deletes these people from these copies of the file. */
   readonly forgetInCopies: (
     copies: readonly string[],
@@ -193,7 +170,7 @@ export function createForgetter({
     const ids = [...paid.keys()];
     await each(paid, async ([id, { step }]) => {
       if (step !== 'files')
-        await forgetPerson(documents, personal, id, step === 'documents' ? 'all' : 'unreadable');
+        await forgetPerson(documents, collections, id, step === 'documents' ? 'all' : 'unreadable');
     });
     await store.clean({
       inCopies: (copies) => forgetInCopies(copies, ids, stopping.signal),
@@ -233,7 +210,7 @@ export function createForgetter({
       const due = clock.now();
       // First: whatever ends this process, the next one goes on with it.
       await owe(personId, { step: 'documents', due });
-      await forgetPerson(documents, personal, personId);
+      await forgetPerson(documents, collections, personId);
       // Documents that the person stores from now on stay.
       await change(documents, async (transaction) => {
         const debt = await transaction.read(debts, personId);

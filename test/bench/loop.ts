@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/base/runs.ts';
-import { createStates, personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createStates } from '../../src/bot/states.ts';
 import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
 import { createClient } from '../../src/service/client.ts';
 import { live } from '../../src/service/endpoints.ts';
@@ -66,7 +67,7 @@ console.log(`memory then: ${(process.memoryUsage().heapUsed / 1e6).toFixed(0)} M
 
 const forgetter = createForgetter({
   store: stores,
-  personal: personalData,
+  collections,
   forgetInCopies: async () => {},
   claimTurn: async () => true,
   clock,

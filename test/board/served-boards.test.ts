@@ -1,7 +1,7 @@
 /** A process reads the boards of its own shards; of those of others it learns that something has changed. */
 
 import { describe, expect, vi } from 'vitest';
-import { boardsForgetting, createStoredBoards } from '../../src/board/stored-boards.ts';
+import { createStoredBoards, storedSettings } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { servedBy } from '../../src/shards/shard.ts';
@@ -109,8 +109,7 @@ overEachStore((test) => {
 
   describe('all are read again, and what they are by now is known,', () => {
     const cases: Readonly<Record<string, (documents: Documents) => Promise<void>>> = {
-      'where a person was forgotten': async (documents) =>
-        forgetPerson(documents, { forgetting: boardsForgetting, declared: [] }, 'ANNA'),
+      'where a person was forgotten': async (documents) => forgetPerson(documents, [storedSettings], 'ANNA'),
       'where settings were written by a version that does not say which': async (documents) => {
         const text = JSON.stringify(board(1));
         await documents.commit([], [{ collection: 'boards', key: '1', text }]);

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
@@ -111,7 +111,7 @@ overEachStore((test) => {
     for (const { person } of there) await one.convoys.press('1', past.id, person, 'in', NOW);
     const counts = { hidden: 0, peak: null, known: true, holes: [], usual: null };
     await one.convoys.finish('1', past.id, { ...counts, there }, NOW, '0000000000000004');
-    for (const { name } of personalData.forgetting)
+    for (const { name } of collections.filter(({ person }) => person !== null))
       expect([...(await one.documents.all(name))].flat().join(' '), name).toContain(ANNA);
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRuns } from '../../src/base/runs.ts';
 import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
-import { convoysForgetting, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import { convoyCollections, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
 import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
 import type { Counts, Session, Stretch } from '../../src/service/models/history.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -142,7 +142,7 @@ test('whoever is forgotten while the result is worked out is not in it', async (
     { anna: [stay(AT, 60)], ben: [stay(AT, 60)] },
     asking,
   );
-  asking.whileAsked = () => forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, 'ben');
+  asking.whileAsked = () => forgetPerson(documents, convoyCollections, 'ben');
   await after(END + 5 * MINUTE);
   expect(await result()).toMatchObject({ there: [{ person: 'anna' }] });
   expect(JSON.stringify(await stored.past('7'))).not.toContain('ben');

@@ -1,7 +1,7 @@
 /** Results of convoys that are over, and the number of them for each person. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPastConvoys, pastConvoysForgetting } from '../../src/convoys/past-convoys.ts';
+import { createPastConvoys, pastConvoyCollections } from '../../src/convoys/past-convoys.ts';
 import type { PastConvoy } from '../../src/service/models/convoy.ts';
 import { change } from '../../src/store/change.ts';
 import type { Documents } from '../../src/store/documents.ts';
@@ -52,7 +52,7 @@ test('the number of each person is that of the stored results, whatever happened
           await all.removeBefore((which) => (which === one.guild ? at : 0));
         if (one.do === 'tidy') await all.tidy(at + 400 * DAY);
         if (one.do === 'forget' && 'person' in one)
-          await forgetPerson(documents, { forgetting: pastConvoysForgetting, declared: [] }, one.person);
+          await forgetPerson(documents, pastConvoyCollections, one.person);
       }
       for (const person of PEOPLE) expect(await all.countOf(person)).toBe(await recount(documents, person));
     }),

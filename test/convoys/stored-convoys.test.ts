@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { convoyKey, convoysForgetting, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import { convoyCollections, convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import type { Draft } from '../../src/service/models/convoy.ts';
 import { unfenced } from '../../src/shards/fence.ts';
@@ -142,8 +142,8 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   });
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
   expect(await stored.about(MAKER)).toMatchObject({ there: [{ id: draft.id, title: 'Run', at: AT }] });
-  await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
-  for (const { name } of convoysForgetting)
+  await forgetPerson(documents, convoyCollections, MAKER);
+  for (const { name } of convoyCollections)
     for (const [key, text] of await documents.all(name)) expect(key + text).not.toContain(MAKER);
   expect(await stored.about(MAKER)).toBeNull();
   expect(await stored.in('7')).toHaveLength(2);
@@ -160,7 +160,7 @@ test('a full server cancels a convoy without a maker for a new one, and none tha
   };
   for (let at = 0; at < 50; at += 1) {
     await plan(MAKER, at);
-    if (at % 5 === 4) await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
+    if (at % 5 === 4) await forgetPerson(documents, convoyCollections, MAKER);
   }
   const open = async () => (await stored.in('7')).filter(({ stage }) => stage === 'open');
   expect(await open()).toHaveLength(50);
@@ -186,7 +186,7 @@ test('a person who cancels and is forgotten again and again closes a server to n
     expect(await plan(MAKER, at)).toMatchObject({ isNew: true });
     await stored.press('7', String(1792780000001000 + at), OTHER, 'in', NOW);
     await stored.cancel('7', String(1792780000001000 + at), NOW + at);
-    if (at % 10 === 9) await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
+    if (at % 10 === 9) await forgetPerson(documents, convoyCollections, MAKER);
   }
   expect(await plan(OTHER, 130)).toMatchObject({ isNew: true });
   const left = await stored.in('7');

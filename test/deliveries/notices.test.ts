@@ -1,6 +1,6 @@
 /** Notices: stored while they are certainly not sent, over restarts, for a day, and for nobody who is forgotten. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noticesForgetting } from '../../src/deliveries/notices.ts';
+import { unsentNotices } from '../../src/deliveries/notices.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -124,7 +124,7 @@ test('a person who is forgotten gets none of what was stored', async () => {
   discord.opening = refused;
   await notify(notice);
   await notify({ ...notice, personId: '12', content: 'another' });
-  await forgetPerson(documents, { forgetting: [noticesForgetting], declared: [] }, '11');
+  await forgetPerson(documents, [unsentNotices], '11');
   expect(await stored()).not.toContain('"personId":"11"');
   discord.opening = null;
   await time.pass(HOUR);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY } from '../../src/base/duration.ts';
-import { createStates, personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createStates } from '../../src/bot/states.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -26,7 +27,7 @@ async function setUp(
   const data = createOwnData({
     ...{ states, hidden: drivers },
     forgetter: {
-      forget: (personId) => forgetPerson(documents, personalData, personId),
+      forget: (personId) => forgetPerson(documents, collections, personId),
       search: async () => {},
     },
     names: { forgetNickname: async (username) => void deleted.push(`name of ${username}`) },
@@ -37,7 +38,7 @@ async function setUp(
   });
   /** Texts in which the account is named. */
   const naming = async () => {
-    const all = await Promise.all(personalData.forgetting.map(({ name }) => documents.all(name)));
+    const all = await Promise.all(collections.map(({ name }) => documents.all(name)));
     return all.flatMap((texts) => [...texts].map(String).filter((text) => text.includes(ANNA)));
   };
   return { documents, states, data, deleted, naming };

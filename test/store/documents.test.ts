@@ -57,9 +57,9 @@ async function memoryPlace(): Promise<DocumentsPlace> {
   };
 }
 
-const count = collection({ name: 'count', schema: z.number(), unreadable: 'none' });
-const total = collection({ name: 'total', schema: z.number(), unreadable: 'none' });
-const strict = collection({ name: 'strict', schema: z.number(), unreadable: 'reject' });
+const count = collection({ name: 'count', schema: z.number(), unreadable: 'none', person: 'nobody' });
+const total = collection({ name: 'total', schema: z.number(), unreadable: 'none', person: 'nobody' });
+const strict = collection({ name: 'strict', schema: z.number(), unreadable: 'reject', person: 'nobody' });
 const document = (key: string, text: string | null, name = 'count'): Document => ({
   collection: name,
   key,
@@ -246,6 +246,7 @@ describe.each([
           return value;
         }),
         unreadable: 'reject',
+        person: 'nobody',
       });
       let computed = 0;
       const sum = derived(one, counting, (all) => {
@@ -263,7 +264,12 @@ describe.each([
     });
 
     test('what is written while a collection is read is derived the next time', async () => {
-      const counting = collection({ name: 'count', schema: z.number(), unreadable: 'reject' });
+      const counting = collection({
+        name: 'count',
+        schema: z.number(),
+        unreadable: 'reject',
+        person: 'nobody',
+      });
       let writes = 1;
       const slow: Documents = {
         ...one,

@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../src/base/clock.ts';
-import { personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
 import { collection } from '../../src/store/collection.ts';
 import type { Documents } from '../../src/store/documents.ts';
-import { createForgetter, findUndeclared, forgetting } from '../../src/store/forget.ts';
+import { createForgetter, findUndeclared } from '../../src/store/forget.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { overEachStore } from './over-each-store.ts';
@@ -17,11 +17,13 @@ const HOUR = 60 * MINUTE;
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
-const notes = collection({ name: 'notes', schema: z.array(z.string()), unreadable: 'none' });
-const personal = {
-  forgetting: [forgetting(notes, (all, person) => all.filter((one) => one !== person))],
-  declared: ['notes', 'counts'],
-};
+const notes = collection({
+  name: 'notes',
+  schema: z.array(z.string()),
+  unreadable: 'none',
+  person: { forget: (all, personId) => all.filter((one) => one !== personId) },
+});
+const counts = collection({ name: 'counts', schema: z.number(), unreadable: 'none', person: 'nobody' });
 
 interface Cleaned {
   readonly ids: readonly string[];
@@ -42,7 +44,7 @@ function open(time: VirtualTime, documents: Documents = documentsInMemory(time.c
           await copiesCleaned();
         },
       },
-      personal,
+      collections: [notes, counts],
       async forgetInCopies(_copies, ids) {
         if (state.failing) throw new Error('a copy cannot be changed');
         cleaned.push({ ids: ids.toSorted(), minute: Math.round((clock.now() - start) / MINUTE) });
@@ -206,8 +208,14 @@ describe('what a person stores', () => {
   });
 });
 
+test('no collection is declared without saying whose data it is', () => {
+  // @ts-expect-error: `person` is missing, which `npm run check` must refuse.
+  const declare = () => collection({ name: 'rumours', schema: z.string(), unreadable: 'none' });
+  expect(declare).toThrow();
+});
+
 test('all collections of this version are declared', () => {
-  const { declared } = personalData;
+  const declared = collections.map(({ name }) => name);
   expect(declared.toSorted()).toEqual([...new Set(declared)].toSorted());
   const text = globSync('src/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
@@ -233,7 +241,7 @@ overEachStore((overStore) => {
         ],
       );
       await one.guildSettings.change('1', { colours: false });
-      expect(await findUndeclared(two.documents, personalData)).toEqual(['garages']);
+      expect(await findUndeclared(two.documents, collections)).toEqual(['garages']);
       expect(await two.forgetNow(ANNA)).toEqual([]);
       expect(await texts(one.documents, 'garages')).toEqual({
         'of others': JSON.stringify({ owner: BORIS }),

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
-import { createStates, personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createStates } from '../../src/bot/states.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
@@ -33,9 +34,9 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
   const left: string[] = [];
   const forgetter = createForgetter({
     store: stores,
-    personal: personalData,
+    collections,
     async forgetInCopies(copies, ids) {
-      for (const { copy, why } of await forgetInCopies(copies, personalData, ids)) {
+      for (const { copy, why } of await forgetInCopies(copies, collections, ids)) {
         left.push(basename(copy));
         log.error({ copy, why }, 'not changed');
       }

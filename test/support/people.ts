@@ -1,6 +1,7 @@
 import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
-import { createStates, personalData } from '../../src/bot/states.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createStates } from '../../src/bot/states.ts';
 import type { Audience } from '../../src/convoys/convoy-events.ts';
 import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
@@ -55,7 +56,7 @@ export function peopleInMemory({
       userData: createOwnData({
         states,
         forgetter: {
-          forget: (personId) => forgetPerson(documents, personalData, personId),
+          forget: (personId) => forgetPerson(documents, collections, personId),
           search: async () => {},
         },
         hidden,

@@ -1,7 +1,7 @@
 /** Deletes people from the copies of the file. It takes a second for each, so the bot does it in a process of its own. */
 import { systemClock } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
-import { forgetInCopy, type PersonalData } from '../forget.ts';
+import { type Collections, forgetInCopy } from '../forget.ts';
 import { openDatabase, resultCode } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
 import { rewriteCopy } from './rewrite.ts';
@@ -20,14 +20,14 @@ interface Unreached {
 /** One copy after the other. Resolves with those that could not be changed. */
 export async function forgetInCopies(
   copies: readonly string[],
-  personal: PersonalData,
+  collections: Collections,
   ids: readonly string[],
 ): Promise<readonly Unreached[]> {
   const unreached: Unreached[] = [];
   for (const copy of copies) {
     try {
       using database = openDatabase(copy, { durable: true });
-      await forgetInCopy(createSqliteDocuments(database, systemClock), personal, ids);
+      await forgetInCopy(createSqliteDocuments(database, systemClock), collections, ids);
       rewriteCopy(database);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,40 @@
+import { pauseNotices } from '../alerts/pause-notices.ts';
+import { statesByPlace, watchesByPlace } from '../alerts/watches.ts';
+import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
+import { convoyCollections } from '../convoys/stored-convoys.ts';
+import { deliveriesByPlace } from '../deliveries/ledger.ts';
+import { unsentNotices } from '../deliveries/notices.ts';
+import { guildSettings } from '../people/guild-settings.ts';
+import { drivers, people } from '../people/people.ts';
+import { profileLooks } from '../people/profile-looks.ts';
+import { proofs } from '../people/proofs.ts';
+import { collected } from '../roles/figures.ts';
+import { roleCollections } from '../roles/role-rules.ts';
+import { claimsDocuments } from '../shards/claims-document.ts';
+import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
+import { ends } from '../store/claims.ts';
+import type { Collections } from '../store/forget.ts';
+
+/** Everything that is stored as documents. Deletion and export of a person follow from it. */
+export const collections: Collections = [
+  people,
+  drivers,
+  proofs,
+  profileLooks,
+  guildSettings,
+  deliveriesByPlace,
+  unsentNotices,
+  watchesByPlace,
+  statesByPlace,
+  pauseNotices,
+  ...roleCollections,
+  collected,
+  ...convoyCollections,
+  storedSettings,
+  storedStates,
+  storedChanges,
+  ends,
+  clusterStates,
+  claimsDocuments,
+  earlierFences,
+];
