@@ -7,9 +7,11 @@ const floors: readonly (readonly string[])[] = [
   ['src/base', 'src/text'],
   ['src/service', 'src/store', 'src/i18n', 'src/pictures'],
   ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox', 'src/deliveries'],
-  ['src/board', 'src/alerts', 'src/roles', 'src/convoys'],
+  ['src/board'],
   ['src/app'],
-  ['commands', 'src/discord'],
+  ['src/discord'],
+  ['src/alerts', 'src/roles', 'src/convoys'],
+  ['commands'],
   ['src/bot', 'src/tools'],
   ['src/main.ts'],
 ];

@@ -33,6 +33,12 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
 /** How long *Snooze* lasts, in ms. */
 const SNOOZE = 8 * HOUR;
 
+declare module '../app/context.ts' {
+  interface Context {
+    readonly watches: ReturnType<typeof createWatchRequests>;
+  }
+}
+
 /** Rejects where the store fails. */
 export function createWatchRequests({
   watches,

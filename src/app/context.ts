@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { createWatchRequests } from '../alerts/watch-requests.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
-import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { createGuildSettings } from '../people/guild-settings.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
@@ -14,7 +12,6 @@ import type { createOwnData } from '../people/own-data.ts';
 import type { ProfileLooks } from '../people/profile-looks.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { createTimeZones } from '../people/time-zones.ts';
-import type { RoleRequests } from '../roles/role-requests.ts';
 import type { Service } from '../service/client.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Facts } from '../service/models/facts.ts';
@@ -79,7 +76,7 @@ export interface CommandFacts {
   readonly guildOnly: boolean;
 }
 
-/** Everything that a command may use: no Discord client, no clock, no environment. */
+/** Everything that a command may use: no Discord client, no clock, no environment. Features add their requests to it. */
 export interface Context {
   /** Bound to this person: look-ups are charged to them. */
   readonly service: Service;
@@ -95,9 +92,6 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;
-  readonly watches: ReturnType<typeof createWatchRequests>;
-  readonly roles: RoleRequests;
-  readonly convoys: ConvoyRequests;
   /** The persistent data that commands may read and write. */
   readonly store: {
     readonly links: Links;

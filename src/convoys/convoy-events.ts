@@ -1,39 +1,10 @@
 /** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR } from '../base/duration.ts';
+import type { EventPlan, ScheduledEvents } from '../discord/send/scheduled-events.ts';
 import type { Convoy } from '../service/models/convoy.ts';
 import { phaseOf } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
-
-/** Times in unix milliseconds. */
-export interface EventPlan {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-  /** At most 100 characters. */
-  readonly location: string;
-  readonly weekly: boolean;
-}
-
-/**
- * - `gone`: there is no such event. It was deleted by hand.
- * - `refused`: Discord does not do it now; it may later.
- * - `content`: Discord does not accept the text.
- * - `lost`: it may have happened.
- */
-export type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'content' | 'lost';
-
-/** None of them rejects. */
-export interface ScheduledEvents {
-  /** Takes the bot's event of that name, time and location, if there is one. */
-  make(guild: string, plan: EventPlan): Promise<EventAnswer>;
-  /** Looks for the event that `make` would take. */
-  find(guild: string, plan: EventPlan): Promise<EventAnswer>;
-  /** After `content` everything but the name may have been changed. */
-  change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
-  look(guild: string, id: string): Promise<EventAnswer>;
-  remove(guild: string, id: string): Promise<EventAnswer>;
-}
 
 /** The members who may view a channel; null where that is not known. */
 export type Audience = 'everyone' | 'some' | 'nobody' | null;

@@ -1,52 +1,6 @@
-/** Discord, as far as the rules need it. */
+/** Which roles a rule may give. */
 import { PermissionFlagsBits as Permission } from 'discord.js';
-
-/** A role of a guild. */
-interface GuildRole {
-  readonly id: string;
-  /** Higher is above; two at the same height are ordered by their ids. */
-  readonly position: number;
-  /** It belongs to a bot, a subscription or another service, and nobody can give it. */
-  readonly managed: boolean;
-  /** As Discord writes them. */
-  readonly permissions: string;
-}
-
-export interface GuildMember {
-  readonly roles: readonly string[];
-  /** As Discord writes it. */
-  readonly joined: string;
-}
-
-/**
- * - `no-member`: that person is not in the guild. `unknown-role`: there is no such role.
- * - `rights`: the bot may not. `lost`: Discord has a problem, or the bot is not there.
- */
-export type RoleFailure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
-
-/** A member among the roles of the guild. */
-export interface Standing extends GuildMember {
-  readonly all: readonly GuildRole[];
-  readonly isOwner: boolean;
-  /**
-   * The right in the guild itself, by a role or as its owner. An interaction says what its person may do in one channel,
-   * whose overwrites can add every right but Administrator and Manage Server.
-   */
-  may(right: keyof typeof Permission): boolean;
-}
-
-/** Each is one request, and `standing` two. Never rejects. */
-export interface GuildRoles {
-  /** All of them. */
-  roles(guild: string): Promise<readonly GuildRole[] | RoleFailure>;
-  /** `@me` for the bot itself. */
-  member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
-  /** All that decides what the person may do there. */
-  standing(guild: string, person: string): Promise<Standing | RoleFailure>;
-  /** `why`: for the audit log. */
-  give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
-  take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
-}
+import type { GuildRole } from '../discord/send/guild-roles.ts';
 
 /** Rights that no rule may hand out, whoever makes it: those of people who run a server. */
 const UNSAFE = [

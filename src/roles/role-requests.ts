@@ -1,8 +1,10 @@
 /** The rules as commands ask for them. */
+
+import type { GuildMember, GuildRoles, Standing } from '../discord/send/guild-roles.ts';
 import type { ListedRule, NewRule, PreviewedRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { type GuildMember, type GuildRoles, isBelow, roleProblem, type Standing } from './guild-roles.ts';
+import { isBelow, roleProblem } from './guild-roles.ts';
 import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 
@@ -11,6 +13,12 @@ type RightsProblem = 'not-allowed' | 'lost';
 
 /** Members that a preview asks Discord about, of all its rules. */
 const ASKED = 25;
+
+declare module '../app/context.ts' {
+  interface Context {
+    readonly roles: RoleRequests;
+  }
+}
 
 /** Rejects where the store fails. */
 export type RoleRequests = ReturnType<typeof createRoleRequests>;

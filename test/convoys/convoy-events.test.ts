@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import {
-  type Audience,
-  createConvoyEvents,
-  type EventAnswer,
-  type EventPlan,
-  type ScheduledEvents,
-} from '../../src/convoys/convoy-events.ts';
+import { type Audience, createConvoyEvents } from '../../src/convoys/convoy-events.ts';
 import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import type { EventPlan, ScheduledEvents } from '../../src/discord/send/scheduled-events.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+
+type EventAnswer = Awaited<ReturnType<ScheduledEvents['make']>>;
 
 const HOUR = 3600_000;
 const AT = Date.parse('2026-10-23T18:00Z');

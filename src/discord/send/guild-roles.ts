@@ -2,9 +2,55 @@
 import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
-import type { GuildRoles, RoleFailure } from '../../roles/guild-roles.ts';
 import { allows, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
+
+/** A role of a guild. */
+export interface GuildRole {
+  readonly id: string;
+  /** Higher is above; two at the same height are ordered by their ids. */
+  readonly position: number;
+  /** It belongs to a bot, a subscription or another service, and nobody can give it. */
+  readonly managed: boolean;
+  /** As Discord writes them. */
+  readonly permissions: string;
+}
+
+export interface GuildMember {
+  readonly roles: readonly string[];
+  /** As Discord writes it. */
+  readonly joined: string;
+}
+
+/**
+ * - `no-member`: that person is not in the guild. `unknown-role`: there is no such role.
+ * - `rights`: the bot may not. `lost`: Discord has a problem, or the bot is not there.
+ */
+type RoleFailure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
+
+/** A member among the roles of the guild. */
+export interface Standing extends GuildMember {
+  readonly all: readonly GuildRole[];
+  readonly isOwner: boolean;
+  /**
+   * The right in the guild itself, by a role or as its owner. An interaction says what its person may do in one channel,
+   * whose overwrites can add every right but Administrator and Manage Server.
+   */
+  may(right: keyof typeof PermissionFlagsBits): boolean;
+}
+
+/** Each is one request, and `standing` two. Never rejects. */
+export interface GuildRoles {
+  /** All of them. */
+  roles(guild: string): Promise<readonly GuildRole[] | RoleFailure>;
+  /** `@me` for the bot itself. */
+  member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
+  /** All that decides what the person may do there. */
+  standing(guild: string, person: string): Promise<Standing | RoleFailure>;
+  /** `why`: for the audit log. */
+  give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
+  take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
+}
 
 const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
   [RESTJSONErrorCodes.UnknownMember, 'no-member'],
@@ -29,12 +75,12 @@ const Guild = z.object({
 });
 const Member = z.object({ roles: z.array(z.string()), joined_at: z.string().nullish() });
 
-/** As the rules want them. `me`: the bot's own id. */
+/** `me`: the bot's own id. */
 export function createGuildRoles(
   rest: Pick<Rest, 'get' | 'put' | 'delete'>,
   me: () => string | undefined,
   log: Log,
-) {
+): GuildRoles {
   async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
     try {
       return await work();
@@ -82,5 +128,5 @@ export function createGuildRoles(
         await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;
       }),
-  } satisfies GuildRoles;
+  };
 }

@@ -9,8 +9,37 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
-import type { EventAnswer, EventPlan, ScheduledEvents } from '../../convoys/convoy-events.ts';
 import type { Rest } from '../rest/rest-client.ts';
+
+/** Times in unix milliseconds. */
+export interface EventPlan {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** At most 100 characters. */
+  readonly location: string;
+  readonly weekly: boolean;
+}
+
+/**
+ * - `gone`: there is no such event. It was deleted by hand.
+ * - `refused`: Discord does not do it now; it may later.
+ * - `content`: Discord does not accept the text.
+ * - `lost`: it may have happened.
+ */
+type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'content' | 'lost';
+
+/** None of them rejects. */
+export interface ScheduledEvents {
+  /** Takes the bot's event of that name, time and location, if there is one. */
+  make(guild: string, plan: EventPlan): Promise<EventAnswer>;
+  /** Looks for the event that `make` would take. */
+  find(guild: string, plan: EventPlan): Promise<EventAnswer>;
+  /** After `content` everything but the name may have been changed. */
+  change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
+  look(guild: string, id: string): Promise<EventAnswer>;
+  remove(guild: string, id: string): Promise<EventAnswer>;
+}
 
 const ScheduledEvent = z.object({
   id: z.string(),

@@ -1,8 +1,7 @@
 /** Discord's events of convoys, as they are asked for over REST. */
 import { DiscordAPIError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import type { EventPlan } from '../../../src/convoys/convoy-events.ts';
-import { createScheduledEvents } from '../../../src/discord/send/scheduled-events.ts';
+import { createScheduledEvents, type EventPlan } from '../../../src/discord/send/scheduled-events.ts';
 
 const [GUILD, ME] = ['7', '3'];
 const plan: EventPlan = {
