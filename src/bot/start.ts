@@ -92,8 +92,12 @@ async function serve(
   runtime: Runtime,
 ): Promise<{ readonly lost: Promise<unknown>; readonly replaced: Promise<void> }> {
   const { clock, log, resources } = runtime;
+  const { guildId } = config.discord;
+  const connection = createConnection({ ...config.discord, clock, log });
+  // Discord answers while the store is opened. A failure comes again when the shards are connected.
+  connection.gateway().catch(() => {});
   const opened = await openStore(config.store, ledgerTables, runtime);
-  const { connection, shards, running } = openDiscord(config, opened, runtime);
+  const { shards, running } = openShards(config, opened, connection, runtime);
   operator?.standBy(true);
   await Promise.race([shards.claim.take(), opened.taken.then(refuse)]);
   operator?.standBy(false);
@@ -108,14 +112,21 @@ async function serve(
   let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
   resources.defer(() => drain(LAST));
   resources.defer(() => connection.close());
-  // All that follows is made, and the commands are published, while Discord answers.
+  // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost]);
   loggingIn.catch(() => {});
-
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
+  const commands = await allCommands();
+  const payloads = allPayloads(commands, translatorFor, guildId === null);
+  const publisher = createPublisher(connection.rest, guildId, payloads, log);
+  const refused = keepPublishing(() => publisher.publish(connection.application()), runtime);
+
   const bot = await makeBot(
     config,
-    { store, storeHealth, forgetter, states, recentNames, connection, shards, translatorFor },
+    {
+      ...{ store, storeHealth, forgetter, states, recentNames },
+      ...{ connection, shards, translatorFor, commands, publisher },
+    },
     runtime,
   );
   const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
@@ -131,7 +142,6 @@ async function serve(
     answers.handle(interaction, arrivedAt);
     if (interaction.membership !== null) bot.roles.observeMember(interaction.membership);
   });
-  const refused = keepPublishing(() => bot.publisher.publish(connection.application()), runtime);
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
@@ -157,13 +167,13 @@ function refuse(why: Error): never {
   throw why;
 }
 
-/** The connection to Discord, and the shards that this process may connect. */
-function openDiscord(
+/** The shards that this process may connect. */
+function openShards(
   { discord }: Config,
   { backend, documents }: Pick<Bot['store'], 'backend' | 'documents'>,
+  connection: Bot['connection'],
   { clock, log, resources }: Runtime,
 ) {
-  const connection = createConnection({ ...discord, clock, log });
   const shards = createShards({
     ...{ documents, clock, log, driver: connection },
     setting: discord.shards,
@@ -183,7 +193,7 @@ function openDiscord(
     end: () => shards.release(isInOrder),
   };
   resources.defer(running.end);
-  return { connection, shards, running };
+  return { shards, running };
 }
 
 /** All that is made of the store and the connection. */
@@ -199,11 +209,13 @@ async function makeBot(
     | 'connection'
     | 'shards'
     | 'translatorFor'
+    | 'commands'
+    | 'publisher'
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, recentNames, connection, shards, translatorFor } = opened;
-  const { token, apiUrl, guildId } = config.discord;
+  const { store, states, recentNames, connection, shards, translatorFor, commands, publisher } = opened;
+  const { token, apiUrl } = config.discord;
   const { clock, log, resources } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
@@ -239,9 +251,6 @@ async function makeBot(
   shards.onChange(boards.guildsChanged);
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
-  const commands = await allCommands();
-  const payloads = allPayloads(commands, translatorFor, guildId === null);
-  const publisher = createPublisher(connection.rest, guildId, payloads, log);
   const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
   const parts: Parts = {
     ...opened,
@@ -254,8 +263,6 @@ async function makeBot(
       (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
     convoyCards,
     boards,
-    commands,
-    publisher,
     answersIn,
     viewerOf: createViewers({
       translatorFor: answersIn,

@@ -72,7 +72,10 @@ export function table(
 /** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
 export function inColours(text: string, t: Translator): string | null {
   const spans = inGame(text);
-  return t.colours && hasColour(spans) ? whole(block([{ most: COLOURED }], [[spans]])) : null;
+  if (!t.colours || !hasColour(spans)) return null;
+  const shown = cutCell(spans, COLOURED);
+  const fence = fenceFor([shown]);
+  return enclosed(drawn(shown, fence).trimEnd(), fence);
 }
 
 /**
@@ -139,6 +142,8 @@ export const inGame = rememberingNames((text): readonly Span[] => {
 /** The cell in at most so many columns of display, with an ellipsis where it was longer. */
 export function cutCell(cell: Cell, most: number): readonly Span[] {
   let spans = spansOf(cell);
+  // Surely short enough: no unit of UTF-16 takes more than two columns, and to measure them costs the first answer 15 ms.
+  if (textOf(spans).length * 2 <= most) return spans;
   for (let limit = most; widthOf(spans) > most && limit > 0; limit -= 1) spans = cutSpans(spans, limit);
   return spans;
 }
