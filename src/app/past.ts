@@ -66,7 +66,7 @@ export async function presenceOf(
   const here = serverOf(record.username, judged);
   const isAway = ({ name, online, guests }: OverviewServer): boolean => {
     const file = fileOf(liveServer(name));
-    if (file === null) return !online || guests === 0;
+    if (file === null) return online === false || guests === 0;
     return file.asOf > asOf && (file.isEmpty || file.names.size > 0);
   };
   const isNowhere =

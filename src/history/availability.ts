@@ -71,8 +71,8 @@ export function availabilityOf(
   return new Map([[DATA_SERVICE, { isUp: true, since: now }], ...servers]);
 }
 
-/** By the name that the bot has for it, whose live files have lower-case names. */
-function onlineByName(overview: Overview): ReadonlyMap<string, boolean> {
+/** By the name that the bot has for it, whose live files have lower-case names. Null if its state is unreadable. */
+function onlineByName(overview: Overview): ReadonlyMap<string, boolean | null> {
   return new Map(
     overview.flatMap(({ name, online }) => (name ? [[liveServer(name) ?? name, online] as const] : [])),
   );

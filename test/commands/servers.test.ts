@@ -306,8 +306,9 @@ describe('a server without a live file', () => {
 
   /** The service has files of One and Two alone. */
   function withTwoFiles(failure: ServiceError = noFile) {
+    const overview = { ...overviewJson, three: { ...overviewJson.three, guests: 2 } };
     const told = serviceOf({
-      ...{ overview: overviewJson, 'chat-status': chatJson, live: liveJson({ 1: { cop: true } }) },
+      ...{ overview, 'chat-status': chatJson, live: liveJson({ 1: { cop: true } }) },
     });
     const service: Service = {
       async get(endpoint, asked, ask) {
@@ -336,6 +337,13 @@ describe('a server without a live file', () => {
   test('is no outage on /servers and /slots', async () => {
     for (const command of [servers, slots])
       expect(text(await command.run({}, withTwoFiles()))).not.toContain('not answering');
+  });
+
+  test('is said on /servers as on the other cards', async () => {
+    const said = text(await servers.run({}, withTwoFiles()));
+    expect(said).toContain('❔ no live data: **Three**');
+    expect(said).not.toContain('duty unknown');
+    expect(text(await servers.run({}, withTwoFiles(fault('live'))))).toContain('duty unknown');
   });
 
   test('is an outage while no file is answered, or where the file fails otherwise', async () => {

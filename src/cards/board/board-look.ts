@@ -111,7 +111,7 @@ function missing({ faults }: Facts, { members }: BoardView): readonly Stale[] {
 function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
   const isShown = (name: string | null): boolean =>
     servers === null || servers.includes(name?.toLowerCase() ?? '');
-  const { overview, live, chat, offlineSince } = facts;
+  const { overview, live, chat, withoutFile, offlineSince } = facts;
   const counted = (name: LiveServer) => {
     const file = freshFile(live, name);
     return file && { players: file.record.players };
@@ -129,6 +129,7 @@ function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'serve
       four: isShown('four') ? four : null,
     },
     chat: members === 'off' ? null : chat,
+    withoutFile,
     offlineSince,
   } satisfies JudgedFacts;
 }

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
-import type { Judged } from '../../service/models/facts.ts';
+import { type Judged, withoutFile } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import { list } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
@@ -59,9 +59,11 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
 
 /** False where the service has no file of this server for good, while it answers for others: that is no outage. */
 function hasFile(files: LiveFiles, server: LiveServer): boolean {
-  const file = files[server];
-  const isMissing = 'fault' in file && file.isMissing === true;
-  return !isMissing || !Object.values(files).some((other) => !('fault' in other));
+  const without = withoutFile((each) => {
+    const file = files[each];
+    return { isThere: !('fault' in file), isMissing: 'fault' in file && file.isMissing === true };
+  });
+  return !without.includes(server);
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */

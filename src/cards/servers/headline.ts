@@ -22,7 +22,7 @@ export function plainHeadline(facts: JudgedFacts, t: Translator): string | null 
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
   const known = overview === null || overview.isStale ? null : overview.record;
-  const open = (known ?? []).filter(({ online }) => online);
+  const open = (known ?? []).filter(({ online }) => online !== false);
   const elsewhere = known === null ? LiveServer.options : leftOut(known);
   const running = elsewhere.flatMap((name) => live[name] ?? []);
   const files = running.flatMap(({ isStale, record }) =>
@@ -44,7 +44,7 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
 /** "37+ free" where a server that runs does not say how many slots it has. */
 function free({ overview, live }: JudgedFacts, t: Translator): string | null {
   if (overview === null || overview.isStale) return null;
-  const slots = overview.record.filter(({ online }) => online).map(freeSlots);
+  const slots = overview.record.filter(({ online }) => online !== false).map(freeSlots);
   const known = slots.filter((count) => count !== null);
   if (known.length === 0) return null;
   const n = known.reduce((sum, count) => sum + count, 0);

@@ -23,6 +23,8 @@ interface ServerRow {
   readonly server: OverviewServer | null;
   /** `undefined`: the server has no live file; null: it has one that is unreadable or gone. */
   readonly live: Judged<LiveStatus> | null | undefined;
+  /** The service has no live file of it, while it has others. */
+  readonly isWithoutFile?: boolean;
   /** Of what the overview says. */
   readonly isOld?: boolean;
 }
@@ -87,7 +89,7 @@ export function serverLines(
 
 /** Busy is also a server that does not say how many drive: it may have some. */
 function kindOf({ server, live }: ServerRow): 'busy' | 'empty' | 'offline' {
-  if (server !== null && !server.online) return 'offline';
+  if (server?.online === false) return 'offline';
   const connected = playersOf({ live })?.length ?? null;
   const drivers = server === null ? connected : server.guests;
   return drivers === 0 && (connected ?? 0) === 0 ? 'empty' : 'busy';
@@ -106,10 +108,12 @@ export function driversOf(row: Pick<ServerRow, 'server' | 'live'>): number | nul
 
 /** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
 function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] {
-  const withFile = rows.flatMap(({ name, live }) =>
-    live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
+  const withFile = rows.flatMap(({ name, live, isWithoutFile = false }) =>
+    live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live, isWithoutFile }],
   );
-  const gaps = Map.groupBy(withFile, ({ live }) => dutyGap(live, t));
+  const gaps = Map.groupBy(withFile, ({ live, isWithoutFile }) =>
+    isWithoutFile ? t('duty.noFile') : dutyGap(live, t),
+  );
   return [...gaps].flatMap(([gap, of]) => {
     if (gap === null) return [];
     const servers = of.map(({ server }) => server).join(' · ');
@@ -147,11 +151,12 @@ function inLine(entries: Lines, t: Translator, characters = LINE): string {
   return fitLines(entries, { characters, between: ' · ' }, t);
 }
 
-export function rowsOf({ overview, live }: JudgedFacts): readonly ServerRow[] {
+export function rowsOf({ overview, live, withoutFile = [] }: JudgedFacts): readonly ServerRow[] {
   const reported = (overview?.record ?? []).map((server): ServerRow => {
     const file = liveServer(server.name);
     const isOld = overview?.isStale === true;
-    return { name: server.name, server, live: file === null ? undefined : live[file], isOld };
+    const isWithoutFile = file !== null && withoutFile.includes(file);
+    return { name: server.name, server, live: file === null ? undefined : live[file], isWithoutFile, isOld };
   });
   const named = new Set(reported.map(({ name }) => liveServer(name)));
   const others = LiveServer.options.flatMap((name): ServerRow[] =>
@@ -174,7 +179,7 @@ function block(
 ): string {
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
-  if (server !== null && !server.online) return joined(title, t('server.offline'));
+  if (server?.online === false) return joined(title, t('server.offline'));
   const place = said(trackOf(server, live?.record.track), track);
   const duty = joined(counts, labelled(name, live, t));
   const there = server && room(server, t, isOld);
@@ -226,7 +231,7 @@ export function slotsOf({ maxGuests }: Pick<OverviewServer, 'maxGuests'>): numbe
 /** "🟢 2 free": the sign repeats the words, to be seen at a glance; nothing old has one. */
 export function room(server: OverviewServer, t: Translator, isOld = false): string {
   const count = freeSlots(server);
-  if (count === null) return t('server.online');
+  if (count === null) return t(server.online === null ? 'server.unknown' : 'server.online');
   const [sign, text] = count === 0 ? ['🔴', t('server.full')] : ['🟢', t('server.free', { count })];
   return isOld ? text : `${sign} ${text}`;
 }

@@ -54,7 +54,7 @@ function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t:
     const file = files.find((one) => one.server === server);
     return file === undefined ? null : driversIn(file);
   };
-  const open = overview.record.filter(({ online }) => online);
+  const open = overview.record.filter(({ online }) => online !== false);
   const elsewhere = leftOut(overview.record).flatMap((server) => countIn(server) ?? []);
   if (open.length + elsewhere.length === 0) return t('statusLine.closed');
   const listed = open.flatMap(({ name, guests }) => countIn(liveServer(name)) ?? guests ?? []);

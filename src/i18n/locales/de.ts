@@ -591,6 +591,7 @@ export const de = {
     unnamed: 'Server ohne Namen',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ Status unbekannt',
     offlineSinceTime: '{{server}} (seit {{date}})',
     offlineSinceDay: '{{server}} (seit {{date}})',
     empty: '⚪ Leer: {{servers}}',

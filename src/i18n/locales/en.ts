@@ -579,6 +579,7 @@ export const en = {
     unnamed: 'Unnamed server',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ status unknown',
     offlineSinceTime: '{{server}} (since {{date}})',
     offlineSinceDay: '{{server}} (since {{date}})',
     empty: '⚪ Empty: {{servers}}',

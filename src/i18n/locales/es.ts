@@ -593,6 +593,7 @@ export const es = {
     unnamed: 'Servidor sin nombre',
     online: '🟢 en línea',
     offline: '⚫ desconectado',
+    unknown: '❔ estado desconocido',
     offlineSinceTime: '{{server}} (desde las {{date}})',
     offlineSinceDay: '{{server}} (desde el {{date}})',
     empty: '⚪ Sin nadie: {{servers}}',

@@ -589,6 +589,7 @@ export const fr = {
     unnamed: 'Serveur sans nom',
     online: '🟢 en ligne',
     offline: '⚫ hors ligne',
+    unknown: '❔ état inconnu',
     offlineSinceTime: '{{server}} (depuis {{date}})',
     offlineSinceDay: '{{server}} (depuis le {{date}})',
     empty: '⚪ Personne sur : {{servers}}',

@@ -591,6 +591,7 @@ export const it = {
     unnamed: 'Server senza nome',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ stato sconosciuto',
     offlineSinceTime: '{{server}} (dalle {{date}})',
     offlineSinceDay: '{{server}} (dal {{date}})',
     empty: '⚪ Senza nessuno: {{servers}}',

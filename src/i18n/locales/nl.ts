@@ -581,6 +581,7 @@ export const nl = {
     unnamed: 'Server zonder naam',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ status onbekend',
     offlineSinceTime: '{{server}} (sinds {{date}})',
     offlineSinceDay: '{{server}} (sinds {{date}})',
     empty: '⚪ Leeg: {{servers}}',

@@ -602,6 +602,7 @@ export const pl = {
     unnamed: 'Bez nazwy',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ stan nieznany',
     offlineSinceTime: '{{server}} (od {{date}})',
     offlineSinceDay: '{{server}} (od {{date}})',
     empty: '⚪ Puste: {{servers}}',

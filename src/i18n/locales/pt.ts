@@ -591,6 +591,7 @@ export const pt = {
     unnamed: 'Servidor sem nome',
     online: '🟢 online',
     offline: '⚫ offline',
+    unknown: '❔ estado desconhecido',
     offlineSinceTime: '{{server}} (desde as {{date}})',
     offlineSinceDay: '{{server}} (desde {{date}})',
     empty: '⚪ Sem ninguém: {{servers}}',

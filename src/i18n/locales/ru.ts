@@ -592,6 +592,7 @@ export const ru = {
     unnamed: 'Сервер без названия',
     online: '🟢 в сети',
     offline: '⚫ не в сети',
+    unknown: '❔ состояние неизвестно',
     offlineSinceTime: '{{server}} (с {{date}})',
     offlineSinceDay: '{{server}} (с {{date}})',
     empty: '⚪ Пусто: {{servers}}',

@@ -582,6 +582,7 @@ export const tr = {
     unnamed: 'Adsız',
     online: '🟢 açık',
     offline: '⚫ kapalı',
+    unknown: '❔ durumu bilinmiyor',
     offlineSinceTime: '{{server}} ({{date}} saatinden beri)',
     offlineSinceDay: '{{server}} ({{date}} tarihinden beri)',
     empty: '⚪ Boş: {{servers}}',

@@ -1,7 +1,7 @@
 /** Servers, their live files and the chat's members, as last read. */
 import type { ChatStatus } from './chat-status.ts';
 import { type Answer, type Dated, judge, type Pace, type Stale } from './dated.ts';
-import { type LiveServer, type LiveStatus, liveServer } from './live-status.ts';
+import { LiveServer, type LiveStatus, liveServer } from './live-status.ts';
 import type { Overview } from './overview.ts';
 
 /** The last good record of one source. */
@@ -17,6 +17,7 @@ export interface Facts {
   readonly overview: Fact<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Fact<LiveStatus> | null>>;
   readonly chat: Fact<ChatStatus> | null;
+  readonly withoutFile?: WithoutFile | undefined;
   readonly offlineSince?: OfflineSince | undefined;
   /** Why there is no overview, and no list of members. */
   readonly faults?: Readonly<Partial<Record<'overview' | 'chat', Stale | undefined>>>;
@@ -32,7 +33,20 @@ export interface JudgedFacts {
   readonly overview: Judged<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
   readonly chat: Judged<ChatStatus> | null;
+  readonly withoutFile?: WithoutFile | undefined;
   readonly offlineSince?: OfflineSince | undefined;
+}
+
+/** The servers for which the service has no live file, while it has others: that is no outage. */
+export type WithoutFile = readonly LiveServer[];
+
+/** Returns the servers without a file. `isThere`: a file has been read; `isMissing`: the service says that there is none. */
+export function withoutFile(
+  stateOf: (server: LiveServer) => { readonly isThere: boolean; readonly isMissing: boolean },
+): WithoutFile {
+  const states = LiveServer.options.map((server) => ({ server, ...stateOf(server) }));
+  if (!states.some(({ isThere }) => isThere)) return [];
+  return states.flatMap(({ server, isThere, isMissing }) => (isMissing && !isThere ? [server] : []));
 }
 
 /** By the names of servers, in unix milliseconds, of those of which that is known; the same map until one has changed. */
@@ -53,7 +67,7 @@ export function newest({ overview, live, chat }: Facts): number | null {
 /**
  * The overview with the drivers of each server that runs as its live file has them. A file that is not old decides alone,
  * even right after the overview came: two sources that count differently would take turns, and every board would flicker.
- * `fileOf`: a file that is not old.
+ * `fileOf`: a file that is not old, which shows that its server runs.
  */
 export function countedByFiles(
   record: Overview,
@@ -61,8 +75,8 @@ export function countedByFiles(
 ): Overview {
   return record.map((server) => {
     const name = liveServer(server.name);
-    const file = name === null || !server.online ? null : fileOf(name);
-    return file === null ? server : { ...server, guests: file.players.length };
+    const file = name === null || server.online === false ? null : fileOf(name);
+    return file === null ? server : { ...server, online: true, guests: file.players.length };
   });
 }
 
@@ -70,7 +84,10 @@ export function countedByFiles(
  * Judges each source separately: one that has stopped (a frozen live file, a spent budget) is shown as stale, and
  * finally left out. `now` in unix milliseconds.
  */
-export function judgeFacts({ overview, live, chat, offlineSince }: Facts, now: number): JudgedFacts {
+export function judgeFacts(
+  { overview, live, chat, withoutFile: without, offlineSince }: Facts,
+  now: number,
+): JudgedFacts {
   const judged = <T>(fact: Fact<T> | null, pace: Pace): Judged<T> | null => {
     const freshness = fact === null ? 'no-data' : judge(fact, pace, now);
     return fact === null || freshness === 'no-data' ? null : { ...fact, isStale: freshness === 'stale' };
@@ -83,6 +100,7 @@ export function judgeFacts({ overview, live, chat, offlineSince }: Facts, now: n
     overview: judged(overview, 'polled'),
     live: { one: file(one), two: file(two), three: file(three), four: file(four) },
     chat: judged(chat, 'polled'),
+    withoutFile: without,
     offlineSince,
   };
 }

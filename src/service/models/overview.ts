@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { count, flag, text } from './leaves.ts';
 import { entries, fields } from './lenient.ts';
 
-const Server = z.object({
-  online: flag,
-  ...fields({ track: text, trackName: text, guests: count, maxGuests: count }),
-});
+const figures = fields({ track: text, trackName: text, guests: count, maxGuests: count });
+const Server = z.object({ online: flag, ...figures });
+
+/** While it is unknown whether a server runs (null), its count of drivers may be from before, and so is unknown too. */
+const ListedServer = z
+  .custom<object>((row) => typeof row === 'object' && row !== null && 'online' in row)
+  .pipe(z.object({ ...fields({ online: flag }), ...figures }))
+  .transform((server) => (server.online === null ? { ...server, guests: null } : server));
 
 /** True for one bare record. Otherwise the body is a map, whose servers may have any name, even `online`. */
 function isBareServer(body: unknown): boolean {
@@ -20,10 +24,10 @@ export const Overview = z.union([
   z
     .custom(isBareServer)
     .pipe(Server)
-    .transform((server) => [{ name: null, ...server }]),
-  entries('server', Server).transform((servers) =>
-    servers.map(({ key, value }): { name: string | null } & typeof value => ({ name: key, ...value })),
+    .transform((server): readonly OverviewServer[] => [{ name: null, ...server }]),
+  entries('server', ListedServer).transform((servers) =>
+    servers.map(({ key, value }): OverviewServer => ({ name: key, ...value })),
   ),
 ]);
 export type Overview = z.output<typeof Overview>;
-export type OverviewServer = Overview[number];
+export type OverviewServer = z.output<typeof ListedServer> & { readonly name: string | null };

@@ -4,7 +4,7 @@ import { doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { Service } from '../client.ts';
 import { chatStatus, live, overview } from '../endpoints.ts';
 import type { Stale } from '../models/dated.ts';
-import type { Facts } from '../models/facts.ts';
+import { type Facts, withoutFile } from '../models/facts.ts';
 import type { LiveServer, LiveStatus } from '../models/live-status.ts';
 import { createPolledSource, type PolledSource } from './polled-source.ts';
 
@@ -189,15 +189,16 @@ function createWait(clock: Clock) {
   };
 }
 
-function factsOf({
-  files: { one, two, three, four },
-  overview,
-  members,
-}: ReturnType<typeof createSources>): Facts {
+function factsOf({ files, overview, members }: ReturnType<typeof createSources>): Facts {
+  const { one, two, three, four } = files;
   return {
     overview: overview.known,
     live: { one: one.known, two: two.known, three: three.known, four: four.known },
     chat: members.known,
+    withoutFile: withoutFile((server) => ({
+      isThere: files[server].known !== null,
+      isMissing: files[server].isMissing,
+    })),
     faults: {
       overview: overview.known === null ? overview.fault : undefined,
       chat: members.known === null ? members.fault : undefined,

@@ -39,6 +39,8 @@ export interface PolledSource<T> {
   readonly known: Fact<T> | null;
   /** Why the last poll gave nothing newer. */
   readonly fault: Stale | undefined;
+  /** The last poll found that the service works and has no such record. */
+  readonly isMissing: boolean;
   /** True once polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
@@ -57,17 +59,17 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
   let running = false;
   let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let last: { readonly begun: number; readonly outcome: Stale | null } | null = null;
+  let last: ({ readonly begun: number } & Outcome) | null = null;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
     inFlight += 1;
     const begun = clock.monotonic();
-    const outcome = await pollOnce(settings, priority, belief.accept);
+    const { outcome, isMissing } = await pollOnce(settings, priority, belief.accept);
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = outcome === null ? 0 : failures + 1;
-    last = { begun, outcome };
+    last = { begun, outcome, isMissing };
     repace();
     settings.changed();
   }
@@ -91,6 +93,9 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     get fault() {
       return last?.outcome ?? undefined;
     },
+    get isMissing() {
+      return last?.isMissing ?? false;
+    },
     get tried() {
       return tried;
     },
@@ -113,20 +118,26 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
   };
 }
 
+interface Outcome {
+  /** Why the poll gave nothing newer; null if it did. */
+  readonly outcome: Stale | null;
+  readonly isMissing: boolean;
+}
+
 /** Asks once, and passes on what is answered. Never rejects. */
 async function pollOnce<T>(
   { ask, failed }: PolledSourceSettings<T>,
   priority: Priority,
   accept: (answer: StatedAnswer<T>) => void,
-): Promise<Stale | null> {
+): Promise<Outcome> {
   try {
     const answer = await ask(priority);
     accept(answer);
-    return answer.stale;
+    return { outcome: answer.stale, isMissing: false };
   } catch (error) {
-    if (error instanceof ServiceError) return whyOld(error);
+    if (error instanceof ServiceError) return { outcome: whyOld(error), isMissing: error.isMissing };
     failed(error);
-    return 'unavailable';
+    return { outcome: 'unavailable', isMissing: false };
   }
 }
 

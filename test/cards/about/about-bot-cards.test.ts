@@ -156,6 +156,28 @@ describe('the diagnosis', () => {
     expect(said('live/one')).toContain(t('diagnose.source.live', { server: 'One' }));
   });
 
+  test('tells a live file that is missing for good from one that fails', () => {
+    const fileOf = (isMissing: boolean, oneAsOf: number | null = NOON) =>
+      read(
+        diagnosisCard(
+          {
+            ...healthy,
+            sources: [
+              { name: 'live/one', goodAsOf: oneAsOf, lastFault: null },
+              { name: 'live/two', goodAsOf: null, lastFault: { fault: 'unavailable', at: NOON, isMissing } },
+            ],
+          },
+          t,
+        ).embeds[0],
+      )
+        .split('\n')
+        .find((line) => line.includes('Two'));
+    expect(fileOf(true)).toMatch(/^⚪ .*❔ no live data$/);
+    expect(fileOf(false)).toMatch(/^🔴 /);
+    // While no file is answered, it is an outage.
+    expect(fileOf(true, null)).toMatch(/^🔴 /);
+  });
+
   test('says by how much the clock is wrong, beyond half a minute', () => {
     const said = (clockSkewMs: number | null) =>
       read(diagnosisCard({ ...healthy, clockSkewMs }, t).embeds[0]);

@@ -124,6 +124,16 @@ describe('a server', () => {
     expect(server('Training', facts({ overview: known(servers({ training })) }))).toContain(line);
   });
 
+  test('whose state is unreadable is shown as unknown, never as online, offline or absent', () => {
+    const overview = known(servers({ ...overviewJson, two: { ...overviewJson.two, online: 'perhaps' } }));
+    const of = facts({ overview, live: noFiles });
+    expect(server('Two', of)[0]).toBe('**Two** · ❔ status unknown');
+    expect(drawn(of).embeds[0].description).toContain('at least 41 driving');
+    expect(drawn(of).embeds[0].description).toContain('at least 31 free');
+    // A live file that moves shows that the server runs.
+    expect(server('Two', facts({ overview }))[0]).toContain('9/24');
+  });
+
   test('whose guests are not reported shows neither a bar nor room', () => {
     const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
     expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
@@ -221,6 +231,11 @@ describe('who is on duty', () => {
     expect(gaps(withOne(later))).toEqual(['❔ duty not reported: **One**', '❔ duty unknown: **Two**']);
     const two = known(liveFile(liveJson({ 1: {} }, 'Two')));
     expect(gaps(facts({ live: { ...noFiles, one: two, two } }))).toEqual([]);
+  });
+
+  test('is not to be had of a server that has no live file for good', () => {
+    const withoutFile = ['two'] as const;
+    expect(gaps({ ...withOne(filled(40)), withoutFile })).toEqual(['❔ no live data: **Two**']);
   });
 
   test('is known in part from the chases of the later generation', () => {

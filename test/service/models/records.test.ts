@@ -167,6 +167,15 @@ describe('the overview', () => {
     expect(drift).toEqual(['overview server']);
   });
 
+  test('keeps a server whose state is unreadable, without its count of drivers', async () => {
+    const { record, drift } = await readOverview({ one: { ...server, online: 'perhaps' }, two: server });
+    expect(record).toMatchObject([
+      { name: 'one', online: null, guests: null, maxGuests: 40 },
+      { name: 'two', online: true },
+    ]);
+    expect(drift).toEqual(['overview online']);
+  });
+
   test('counts drivers and places, and nothing that is no count', async () => {
     for (const guests of [-3, 4.5, 1e300, 'full']) {
       const { record, drift } = await readOverview({ one: { ...server, guests } });

@@ -200,3 +200,26 @@ test.each([
   expect(asked).toBeGreaterThanOrEqual(115);
   expect(asked).toBeLessThanOrEqual(121);
 });
+
+test('a live file that is missing beside others is told from one that fails', async () => {
+  const clock = createManualClock();
+  let isMissing = true;
+  const told = serviceOf(onlyFiles(() => 1_800_000_000));
+  const service: typeof told = {
+    async get(endpoint, asked, ask) {
+      if (JSON.stringify(asked).includes('two'))
+        throw new ServiceError('unavailable', { endpoint: 'live', sent: 'yes', isMissing });
+      return told.get(endpoint, asked, ask);
+    },
+  };
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const end = poll.watch(['live'], () => {});
+  clock.pass(2 * SECOND);
+  await settled();
+  expect(poll.facts.withoutFile).toEqual(['two']);
+  isMissing = false;
+  clock.pass(60 * SECOND);
+  await settled();
+  expect(poll.facts.withoutFile).toEqual([]);
+  end();
+});
