@@ -38,7 +38,7 @@ export interface JudgedFacts {
 }
 
 /** The servers for which the service has no live file, while it has others: that is no outage. */
-export type WithoutFile = readonly LiveServer[];
+type WithoutFile = readonly LiveServer[];
 
 /** Returns the servers without a file. `isThere`: a file has been read; `isMissing`: the service says that there is none. */
 export function withoutFile(
