@@ -94,22 +94,22 @@ const BarChart = z
   .readonly();
 export type BarChart = z.output<typeof BarChart>;
 
-/** Names of people, cars and communities, of any letters. */
-const Name = z.string().max(128);
+/** A line of its own, which is written in smaller letters if it is long. */
+const Line = z.string().max(128);
 
 /** A driver's card: the name as the game draws it, the figures that lead, and the week. */
 const DriverCard = z
   .object({
     kind: z.literal('driver'),
     /** Whose data service it is. */
-    community: Name.nullable(),
+    community: Line.nullable(),
     /** Runs of one colour (`#rrggbb`; null: the default), in order. */
     name: z
       .array(z.object({ text: z.string(), colour: z.string().nullable() }).readonly())
       .max(128)
       .readonly(),
     /** Drawn instead of a name without a single letter that a font has. */
-    login: Name,
+    login: Line,
     /** Draws a badge behind the name, which no letter of a name looks like. */
     isProved: z.boolean(),
     /** Two lower-case letters; null: no flag. */
@@ -118,18 +118,18 @@ const DriverCard = z
       .regex(/^[a-z]{2}$/)
       .nullable(),
     /** The line below the name. */
-    about: Name,
+    about: Line,
     /** `gain`: what a week has added to it. */
     figures: z
       .array(z.object({ value: Label, label: Label, gain: Label.nullable() }).readonly())
       .max(3)
       .readonly(),
-    rank: Label.nullable(),
-    car: z.object({ label: Label, value: Name }).readonly().nullable(),
+    rank: Line.nullable(),
+    car: z.object({ label: Label, value: Line }).readonly().nullable(),
     /** Seven days, the last one is today: its share of the longest one; null where nothing is known. */
     week: z
       .object({
-        label: Label,
+        label: Line,
         days: z
           .array(z.object({ label: Label, share: Share.nullable() }).readonly())
           .max(7)
@@ -137,7 +137,7 @@ const DriverCard = z
       })
       .readonly()
       .nullable(),
-    asOf: Label,
+    asOf: Line,
   })
   .readonly();
 export type DriverCard = z.output<typeof DriverCard>;

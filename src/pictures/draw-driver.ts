@@ -42,7 +42,8 @@ export function drawDriver(card: DriverCard): Uint8Array {
       if (rank !== null) writeFitting(pen, rank, { y: top.rank + 14, size: LARGE, colour: COLOURS.second });
       if (car !== null) writeCar(pen, car, top.car + 12);
       if (week !== null) drawWeek(pen, week, top.week + 14);
-      write(pen, asOf, { x: RIGHT, y: top.asOf + 12, align: 'right', colour: COLOURS.dim });
+      const size = fittingSize(pen, asOf, TEXT, RIGHT - LEFT);
+      write(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
     },
   );
 }
@@ -130,17 +131,33 @@ function writeAbout(pen: Pen, { flag, about }: DriverCard, y: number): void {
   writeFitting(pen, drawable(about).text, { x, y, colour: COLOURS.dim });
 }
 
+const FIGURE = { value: 22, gap: 12 };
+
 function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void {
-  const step = (RIGHT - LEFT) / 3;
-  for (const [column, { value, label, gain }] of figures.entries()) {
+  let x = LEFT;
+  for (const [column, width] of columnWidths(pen, figures).entries()) {
+    const { value = '', label = '', gain = null } = figures[column] ?? {};
     const line = (text: string, below: number, largest: number, colour: string): void => {
-      const size = fittingSize(pen, text, largest, step - 8);
-      write(pen, text, { x: LEFT + column * step, y: y + below, size, colour });
+      const size = fittingSize(pen, text, largest, width - FIGURE.gap);
+      write(pen, text, { x, y: y + below, size, colour });
     };
-    line(value, 0, 22, COLOURS.text);
+    line(value, 0, FIGURE.value, COLOURS.text);
     line(label, 22, TEXT, COLOURS.dim);
     if (gain !== null) line(gain, 42, TEXT, COLOURS.gain);
+    x += width;
   }
+}
+
+/** Thirds of the row, or what each figure needs if one of them does not fit into a third. */
+function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number[] {
+  const row = RIGHT - LEFT + FIGURE.gap;
+  const needed = figures.map(
+    ({ value, label, gain }) =>
+      FIGURE.gap + Math.max(widest(pen, [value], FIGURE.value), widest(pen, [label, gain ?? ''], TEXT)),
+  );
+  if (needed.every((width) => width <= row / 3)) return needed.map(() => row / 3);
+  const left = row - needed.reduce((total, width) => total + width, 0);
+  return needed.map((width) => (left < 0 ? row / 3 : width + left / figures.length));
 }
 
 function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y: number): void {

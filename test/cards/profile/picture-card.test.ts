@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { languages } from '../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../src/cards/history/gains.ts';
 import { pictureCard } from '../../../src/cards/profile/picture-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import type { DriverCard } from '../../../src/pictures/chart.ts';
-import type { DriverHistory, Session } from '../../../src/service/models/history.ts';
+import { Chart, type DriverCard } from '../../../src/pictures/chart.ts';
+import { type DriverHistory, type Session, topSubjects } from '../../../src/service/models/history.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
@@ -157,4 +158,15 @@ test.each([
     { label: 'Overview', custom_id: '1:profile:overview:k3nny' },
     { label, custom_id },
   ]);
+});
+
+test.each(languages)('its texts are short enough to be drawn in %s', (language) => {
+  const translator = createTranslators()(language);
+  for (const subject of topSubjects)
+    for (const rank of [10, 200]) {
+      const best = { subject, rank, count: 1000 };
+      const figures = { driven_distance: 999_999_999_000, gaming_time_total: 99_999_999 };
+      const { chart } = shown({ stats: figures }, { past: { earlier, best } }, translator);
+      expect(Chart.safeParse(chart).error).toBeUndefined();
+    }
 });
