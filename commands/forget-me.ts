@@ -16,14 +16,16 @@ export default defineCommand({
 
   async run(_args, context) {
     const { store, person, t, now } = context;
-    const kinds: readonly unknown[] = Object.values(await store.userData.stored(person.id));
-    if (kinds.every((kind) => kind === null || (Array.isArray(kind) && kind.length === 0))) {
+    if ((await store.userData.stored(person.id)).isEmpty) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
       await store.userData.search(person.id);
       return { content: t('forget.nothing') };
     }
     const own = await store.userData.history(person.id, now);
-    return { content: forgetQuestion(own, t), components: [choices(own, context)] };
+    return {
+      content: forgetQuestion(own, store.userData.forgetLines(t), t),
+      components: [choices(own, context)],
+    };
   },
 
   actions: { confirm: forgetting({ history: true }), rest: forgetting({ history: false }) },

@@ -39,7 +39,7 @@ export default defineCommand({
 
 async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
   const stored = await store.userData.stored(person.id);
-  const { link } = stored;
+  const link = await store.links.of(person.id);
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = present(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
@@ -47,11 +47,14 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
     link === null || link.proved === null ? null : convoysButton(link, t),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
-  const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
+  const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
   return {
-    content: [...storedLines(stored, t), ...driverLines(link, hidden, now, t), '', t('privacy.deletes')].join(
-      '\n',
-    ),
+    content: [
+      ...storedLines(stored.lines(t), t),
+      ...driverLines(link, hidden, now, t),
+      '',
+      t('privacy.deletes'),
+    ].join('\n'),
     components: [buttons(...row)],
     files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
   };

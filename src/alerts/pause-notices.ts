@@ -3,7 +3,7 @@ import { pausedMessage } from '../cards/watch/watch-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type PauseReason, pauses } from '../service/models/watch.ts';
 import { change } from '../store/change.ts';
-import { collection, readDocument } from '../store/collection.ts';
+import { collection, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** By person. */
@@ -11,7 +11,19 @@ export const pauseNotices = collection({
   name: 'pause-notices',
   schema: z.enum(pauses),
   unreadable: 'none',
-  person: { forget: (why, personId, key) => (key === personId ? null : why) },
+  person: {
+    forget: (why, personId, key) => (key === personId ? null : why),
+    export: [
+      personalExport({
+        name: 'pauseNotice',
+        order: 8,
+        read: (documents, personId): Promise<PauseReason | null> =>
+          readDocument(documents, pauseNotices, personId),
+        lines: (_why, t) => [t('privacy.pauseNotice')],
+        question: (t) => t('forget.alerts'),
+      }),
+    ],
+  },
 });
 
 /** In ms: every command asks, and one may wait for the next. */

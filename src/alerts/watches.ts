@@ -1,10 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
+import { named } from '../cards/kit/lines.ts';
+import { reminderText, wantedText } from '../cards/watch/alert-text.ts';
 import { isPlaceOf } from '../deliveries/ledger.ts';
+import { moment } from '../i18n/timestamp.ts';
 import { placeKey, Watch } from '../service/models/watch.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readAll, readDocument } from '../store/collection.ts';
+import {
+  collection,
+  derived,
+  personalExport,
+  readAll,
+  readDocument,
+  readNaming,
+} from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { WatchState } from './observe.ts';
 
@@ -47,6 +57,23 @@ export const watchesByPlace = collection({
       isPlaceOf(personId, key)
         ? null
         : watches.map((watch) => (watch.person === personId ? { ...watch, person: '' } : watch)),
+    export: [
+      personalExport({
+        name: 'watches',
+        order: 6,
+        read: readOwnWatches,
+        lines: (watches, t) =>
+          watches.map(
+            ({ condition, once, since }) =>
+              reminderText({ condition, once }, t) ??
+              t('privacy.watch', {
+                what: wantedText(condition, t, named),
+                ago: moment(since, 'relative', t),
+              }),
+          ),
+        question: (t) => t('forget.alerts'),
+      }),
+    ],
   },
 });
 
@@ -55,8 +82,24 @@ export const statesByPlace = collection({
   name: 'watch-states',
   schema: z.record(z.string(), WatchState.nullable().catch(null)),
   unreadable: 'none',
-  person: { forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states) },
+  person: {
+    forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states),
+    export: { within: 'watches' },
+  },
 });
+
+/** A watch with what its rule remembers; null: nothing yet. */
+type OwnWatch = Watch & { readonly state: WatchState | null };
+
+/** Reads the watches that a person has made, oldest first. */
+async function readOwnWatches(documents: Documents, personId: string): Promise<readonly OwnWatch[]> {
+  const places = [...(await readNaming(documents, watchesByPlace, personId)).values()];
+  const watches = places.flat().filter(({ person }) => person === personId);
+  const states = await createWatches(documents).statesAt(new Set(watches.map(placeKey)));
+  return watches
+    .map((watch) => ({ ...watch, state: states.get(watch.id) ?? null }))
+    .toSorted((a, b) => a.since - b.since);
+}
 
 export type Watches = ReturnType<typeof createWatches>;
 

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
+import { moment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
 import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, readDocument } from '../store/collection.ts';
+import { collection, personalExport, readDocument, readNaming } from '../store/collection.ts';
 import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
@@ -16,6 +17,18 @@ export const storedSettings = collection({
   person: {
     // A board stays, without its maker.
     forget: (settings, personId) => (settings.madeBy === personId ? { ...settings, madeBy: '' } : settings),
+    export: [
+      personalExport({
+        name: 'boards',
+        order: 12,
+        read: readMadeBy,
+        lines: (boards, t) =>
+          boards.map(({ channel, since }) =>
+            t('privacy.board', { channel: `<#${channel}>`, ago: moment(since, 'relative', t) }),
+          ),
+        question: (t) => t('forget.made'),
+      }),
+    ],
   },
 });
 
@@ -26,6 +39,22 @@ export const storedStates = collection({
   unreadable: 'none',
   person: 'nobody',
 });
+
+interface OwnBoard {
+  readonly guild: string;
+  readonly channel: string;
+  /** Unix milliseconds. */
+  readonly since: number;
+}
+
+/** Reads the boards that a person has made, oldest first. */
+async function readMadeBy(documents: Documents, personId: string): Promise<readonly OwnBoard[]> {
+  const boards = [...(await readNaming(documents, storedSettings, personId)).values()];
+  return boards
+    .filter(({ madeBy }) => madeBy === personId)
+    .map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since }))
+    .toSorted((a, b) => a.since - b.since);
+}
 
 export type BoardRecords = ReturnType<typeof createStoredBoards>;
 

@@ -9,6 +9,7 @@ import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Bot } from './bot.ts';
+import { collections } from './collections.ts';
 
 /** How long Discord waits for the first answer to an interaction, in ms. */
 const ANSWER_WITHIN_MS = 3 * SECOND;
@@ -55,7 +56,13 @@ export function createAnswers(
       settings: states.guildSettings,
       timeZones: states.timeZones,
       profileLooks: states.profileLooks,
-      userData: createOwnData({ ...bot, names: bot.recentNames }),
+      userData: createOwnData({
+        ...bot,
+        documents: bot.store.documents,
+        collections,
+        links: states.links,
+        names: bot.recentNames,
+      }),
     },
     history: bot.history,
     hidden,

@@ -13,7 +13,7 @@ import { roleCollections } from '../roles/role-rules.ts';
 import { claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { ends } from '../store/claims.ts';
-import type { Collections } from '../store/forget.ts';
+import type { Collections } from '../store/collection.ts';
 
 /** Everything that is stored as documents. Deletion and export of a person follow from it. */
 export const collections: Collections = [

@@ -1,4 +1,3 @@
-import { createAlertData } from '../alerts/forgetting.ts';
 import { createPauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches } from '../alerts/watches.ts';
 import { createStoredBoards } from '../board/stored-boards.ts';
@@ -25,7 +24,6 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
-    alertData: createAlertData(documents),
     roleRules: createRoleRules(documents),
     roleFigures: createRoleFigures(documents),
     convoys: createStoredConvoys(documents),

@@ -16,6 +16,7 @@ const results = collection({
   person: {
     forget: (all, person) =>
       all.map((one) => ({ ...one, result: one.result && resultWithout(one.result, person) })),
+    export: { within: 'convoys' },
   },
 });
 
@@ -27,7 +28,10 @@ const counts = collection({
   name: 'convoy-counts',
   schema: z.record(z.string(), z.int()),
   unreadable: 'none',
-  person: { forget: (all, person) => orNothing({ ...all, [person]: 0 }) },
+  person: {
+    forget: (all, person) => orNothing({ ...all, [person]: 0 }),
+    export: { derivedFrom: 'convoy-results' },
+  },
 });
 
 /** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */

@@ -7,7 +7,7 @@ import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, type PastConvoy, SignUp } from '../service/models/convoy.ts';
 import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
+import { collection, derived, personalExport, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { createSweep } from '../store/sweep.ts';
 import {
@@ -20,6 +20,25 @@ import {
   refusalOf,
 } from './decide.ts';
 import { createPastConvoys, pastConvoyCollections, resultWithout } from './past-convoys.ts';
+
+/** Convoys that a person has planned, signed up for, or been at. */
+interface OwnConvoys {
+  readonly made: readonly (Omit<Convoy, 'madeBy' | 'result'> & { readonly guild: string })[];
+  readonly draft: Draft | null;
+  readonly signedUp: readonly (ConvoyIdentity & Omit<SignUp, 'person'>)[];
+  readonly there: readonly ConvoyIdentity[];
+}
+
+/** A convoy as its guests know it; null for what is no longer stored of it. */
+interface ConvoyIdentity {
+  readonly guild: string;
+  readonly id: string;
+  readonly title: string | null;
+  readonly server: string | null;
+  /** Unix milliseconds. */
+  readonly at: number | null;
+  readonly channel?: string;
+}
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
 const convoysByGuild = collection({
@@ -34,6 +53,21 @@ const convoysByGuild = collection({
         madeBy: one.madeBy === person ? '' : one.madeBy,
         result: one.result && resultWithout(one.result, person),
       })),
+    export: [
+      personalExport({
+        name: 'convoys',
+        order: 11,
+        read: (documents, person): Promise<OwnConvoys | null> => createStoredConvoys(documents).about(person),
+        lines: ({ made, draft, signedUp, there }, t) => [
+          t('privacy.convoys', {
+            made: made.length + (draft === null ? 0 : 1),
+            signedUp: signedUp.length,
+            there: there.length,
+          }),
+        ],
+        question: (t) => t('forget.convoys'),
+      }),
+    ],
   },
 });
 
@@ -42,7 +76,10 @@ const signUpsByKey = collection({
   name: 'convoy-sign-ups',
   schema: z.array(SignUp).max(MOST_SIGN_UPS),
   unreadable: 'reject',
-  person: { forget: (all, person) => all.filter((one) => one.person !== person) },
+  person: {
+    forget: (all, person) => all.filter((one) => one.person !== person),
+    export: { within: 'convoys' },
+  },
 });
 const cardsByKey = collection({
   name: 'convoy-cards',
@@ -59,7 +96,10 @@ const drafts = collection({
   name: 'convoy-drafts',
   schema: Draft,
   unreadable: 'none',
-  person: { forget: (draft, person, key) => (key === person ? null : draft) },
+  person: {
+    forget: (draft, person, key) => (key === person ? null : draft),
+    export: { within: 'convoys' },
+  },
 });
 
 /** By guild: Discord's events of convoys that are no longer stored, and until when there may be one (unix milliseconds). */
@@ -273,14 +313,17 @@ export function createStoredConvoys(documents: Documents) {
     past: past.in,
     countOf: past.countOf,
     /** The data stored of a person, without that of others; null: none. */
-    async about(person: string) {
-      const [byGuild, made, signUps, over, draft] = await Promise.all([
-        all(),
+    async about(person: string): Promise<OwnConvoys | null> {
+      const [made, signUps, over, draft] = await Promise.all([
         readNaming(documents, convoysByGuild, person),
         readNaming(documents, signUpsByKey, person),
         past.naming(person),
         readDocument(documents, drafts, person),
       ]);
+      const guilds = [...new Set([...signUps.keys()].map((key) => placeOf(key).guild))];
+      const byGuild = new Map<string, readonly Convoy[]>();
+      for (const guild of guilds)
+        byGuild.set(guild, (await readDocument(documents, convoysByGuild, guild)) ?? []);
       const stored = {
         made: [...made].flatMap(([guild, convoys]) => madeBy(person, guild, convoys)),
         draft,

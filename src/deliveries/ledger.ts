@@ -52,7 +52,10 @@ export const deliveriesByPlace = collection({
   name: 'deliveries',
   schema: z.array(Delivery),
   unreadable: 'reject',
-  person: { forget: (all, personId, place) => (isPlaceOf(personId, place) ? null : all) },
+  person: {
+    forget: (all, personId, place) => (isPlaceOf(personId, place) ? null : all),
+    export: { within: 'unsent-notices' },
+  },
 });
 
 export type Deliveries = ReturnType<typeof createDeliveries>;

@@ -5,9 +5,9 @@ import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import type { Runs } from '../base/runs.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import type { Deliveries, InTransaction } from './ledger.ts';
+import { type Deliveries, deliveriesByPlace, directPlaces, type InTransaction } from './ledger.ts';
 import type { MessageContent, Recipient, SendOnce } from './send-once.ts';
 
 /** Time within which a notice still matters, in ms. */
@@ -39,14 +39,36 @@ export const unsentNotices = collection({
   unreadable: 'none',
   person: {
     forget: (notices, personId, key) => (key === recipientKey({ kind: 'direct', personId }) ? null : notices),
+    export: [
+      personalExport({
+        name: 'sent',
+        order: 7,
+        read: readSent,
+        lines: (sent, t) => [t('privacy.sent', { n: sent.length })],
+        question: (t) => t('forget.alerts'),
+      }),
+    ],
   },
 });
 
-/** Reads the direct messages that a person has certainly not got yet. */
-export async function readUnsentNotices(documents: Documents, personId: string) {
+interface OwnMessage {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly settled: boolean;
+  /** Of a notice that Discord has not taken yet. */
+  readonly content?: string;
+}
+
+/** Reads the direct messages to a person, sent and unsent, oldest first. */
+async function readSent(documents: Documents, personId: string): Promise<readonly OwnMessage[]> {
+  const places = directPlaces(personId).map((place) => readDocument(documents, deliveriesByPlace, place));
+  const sent = (await Promise.all(places))
+    .flatMap((all) => all ?? [])
+    .map(({ at, settled }) => ({ at, settled }));
   const key = recipientKey({ kind: 'direct', personId });
   const notices = (await readDocument(documents, unsentNotices, key)) ?? [];
-  return notices.map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
+  const unsent = notices.map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
+  return [...sent, ...unsent].toSorted((a, b) => a.at - b.at);
 }
 
 interface Notice {

@@ -3,7 +3,15 @@ import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { changeDriver, changePerson, drivers, type PersonRecord, people, type Wishes } from './people.ts';
+import {
+  changeDriver,
+  changePerson,
+  drivers,
+  type PersonRecord,
+  people,
+  readCorrections,
+  type Wishes,
+} from './people.ts';
 
 /** Links a Discord account to a driver. */
 export interface Link extends Wishes {
@@ -72,12 +80,7 @@ export function createLinks(documents: Documents) {
       [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
     /** The person's corrections in all guilds. */
-    async corrections(personId: string): Promise<readonly Correction[]> {
-      const person = await read(people, personId);
-      return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>
-        correction === null ? [] : [{ guild, ...correction }],
-      );
-    },
+    corrections: (personId: string) => readCorrections(documents, personId),
   };
 }
 

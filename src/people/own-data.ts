@@ -1,13 +1,11 @@
 import { DAY } from '../base/duration.ts';
-import type { BoardSettings } from '../service/models/board.ts';
-import type { Forgotten, OwnHistory, StoredData } from '../service/models/own-data.ts';
-import { placeKey, type Watch } from '../service/models/watch.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
+import { type Collections, isNothing, type PersonalExport } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
 import type { Link, Links } from './links.ts';
-import type { ProfileLooks } from './profile-looks.ts';
-import type { Proofs } from './proofs.ts';
-import type { createTimeZones } from './time-zones.ts';
 
 /**
  * How long a link that is not proved has to stand before it can delete its driver's history, in ms. Until then the
@@ -18,7 +16,10 @@ const STANDING = 30 * DAY;
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export function createOwnData(parts: {
-  readonly states: Parameters<typeof storedData>[1];
+  readonly documents: Documents;
+  /** All that may hold something of a person. */
+  readonly collections: Collections;
+  readonly links: Pick<Links, 'of'>;
   /** Deletes all that is stored under the account. */
   readonly forgetter: Pick<Forgetter, 'forget' | 'search'>;
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
@@ -26,11 +27,11 @@ export function createOwnData(parts: {
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }) {
-  const { states, forgetter, hidden, names, forgetDriver } = parts;
+  const { documents, collections, links, forgetter, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
-    const link = await states.links.of(personId);
+    const link = await links.of(personId);
     if (link === null) return null;
     const { username } = link;
     const isShownByOperator = hidden.isFixed(username) && !hidden.isHidden(username);
@@ -38,7 +39,9 @@ export function createOwnData(parts: {
   }
 
   return {
-    stored: (personId: string) => storedData(personId, states),
+    stored: (personId: string) => storedData(personId, documents, collections),
+    /** Returns the lines of the question of `/forget-me`. */
+    forgetLines: (t: Translator) => forgetLines(collections, t),
     /** Null: the person has linked no driver. */
     history: historyOf,
     /** The same for an account about which nothing is stored: backups may hold what was deleted earlier. */
@@ -73,47 +76,43 @@ function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   return now < until ? { why: 'young', until } : null;
 }
 
-/** Everything stored under a person's account: `/privacy` names it, and its file has all of it. */
+/** Everything stored under a person's account. */
+interface StoredData {
+  /** The fields of the file of `/privacy`; null or an empty list: nothing is stored. */
+  readonly file: Readonly<Record<string, unknown>>;
+  readonly isEmpty: boolean;
+  /** Returns the lines of `/privacy`. */
+  lines(t: Translator): readonly string[];
+}
+
+/** Reads everything that these collections store of a person. */
 export async function storedData(
   personId: string,
-  states: {
-    readonly links: Pick<Links, 'of' | 'corrections'>;
-    readonly proofs: Pick<Proofs, 'stored'>;
-    readonly timeZones: Pick<ReturnType<typeof createTimeZones>, 'of'>;
-    readonly profileLooks: Pick<ProfileLooks, 'isPicture'>;
-    readonly watches: {
-      of(personId: string): Promise<readonly Watch[]>;
-      statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, object>>;
-    };
-    readonly alertData: {
-      sentTo(personId: string): Promise<StoredData['sent']>;
-      pauseOf(personId: string): Promise<StoredData['pauseNotice']>;
-    };
-    readonly roleRules: { about(personId: string): Promise<StoredData['roles']> };
-    readonly roleFigures: { of(personId: string): Promise<StoredData['figures']> };
-    readonly convoys: { about(personId: string): Promise<StoredData['convoys']> };
-    readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
-  },
+  documents: Documents,
+  collections: Collections,
 ): Promise<StoredData> {
-  const { links, proofs, timeZones, profileLooks, watches, alertData } = states;
-  const { boards, roleRules, roleFigures, convoys } = states;
-  const ownBoards = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
-  const ownWatches = await watches.of(personId);
-  const watchStates = await watches.statesAt(new Set(ownWatches.map(placeKey)));
+  const found: (Awaited<ReturnType<PersonalExport['read']>> & Pick<PersonalExport, 'name'>)[] = [];
+  for (const { name, read } of exportsOf(collections))
+    found.push({ name, ...(await read(documents, personId)) });
   return {
-    link: await links.of(personId),
-    proof: await proofs.stored(personId),
-    corrections: await links.corrections(personId),
-    watches: ownWatches.map((watch) => ({ ...watch, state: watchStates.get(watch.id) ?? null })),
-    sent: await alertData.sentTo(personId),
-    pauseNotice: await alertData.pauseOf(personId),
-    timeZone: await timeZones.of(personId),
-    profileAsPicture: (await profileLooks.isPicture(personId)) || null,
-    roles: await roleRules.about(personId),
-    figures: await roleFigures.of(personId),
-    convoys: await convoys.about(personId),
-    boards: ownBoards.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({
-      ...{ guild, channel, since },
-    })),
+    file: Object.fromEntries(found.map(({ name, data }) => [name, data])),
+    isEmpty: found.every(({ data }) => isNothing(data)),
+    lines: (t) => found.flatMap(({ lines }) => lines(t)),
   };
+}
+
+/** Returns the lines of the question of `/forget-me`. */
+export function forgetLines(collections: Collections, t: Translator): readonly string[] {
+  const lines = exportsOf(collections).map(({ question }) => question(t));
+  return [...new Set(lines.filter((line) => line !== null))];
+}
+
+/** In the order in which people see them. */
+function exportsOf(collections: Collections): readonly PersonalExport[] {
+  return collections
+    .flatMap(({ person }) => {
+      const exported = person?.export ?? [];
+      return 'within' in exported || 'derivedFrom' in exported ? [] : exported;
+    })
+    .toSorted((a, b) => a.order - b.order);
 }

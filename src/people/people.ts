@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { TimeZone } from '../base/zone.ts';
+import { named } from '../cards/kit/lines.ts';
+import { moment } from '../i18n/timestamp.ts';
 import { Username } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
-import { collection } from '../store/collection.ts';
+import { collection, personalExport, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
 
 /** A field that cannot be read counts as null, and takes no other one with it. */
 function orNull<Field>(schema: z.ZodType<Field>) {
@@ -52,7 +55,48 @@ export const people = collection({
   name: 'people',
   schema: PersonRecord,
   unreadable: 'none',
-  person: { forget: (person, personId, key) => (key === personId ? null : person) },
+  person: {
+    forget: (person, personId, key) => (key === personId ? null : person),
+    export: [
+      personalExport({
+        name: 'link',
+        order: 1,
+        read: async (documents, personId): Promise<OwnLink | null> => {
+          const link = (await readPerson(documents, personId)).link;
+          return link && { ...link, by: 'self' };
+        },
+        lines({ username, since, proved, unwatched }, t) {
+          const player = named(username);
+          const ago = moment(proved ?? since, 'relative', t);
+          return [
+            t(proved === null ? 'privacy.link' : 'privacy.linkProved', { player, ago }),
+            ...(unwatched ? [t('privacy.unwatched', { player })] : []),
+          ];
+        },
+      }),
+      personalExport({
+        name: 'corrections',
+        order: 3,
+        read: readCorrections,
+        lines: (corrections, t) =>
+          corrections.map(({ username, since }) => {
+            const ago = moment(since, 'relative', t);
+            return username === null
+              ? t('privacy.correction.removed', { ago })
+              : t('privacy.correction.set', { player: named(username), ago });
+          }),
+        question: (t) => t('forget.corrections'),
+      }),
+      personalExport({
+        name: 'timeZone',
+        order: 4,
+        read: async (documents, personId): Promise<string | null> =>
+          (await readPerson(documents, personId)).timeZone,
+        lines: (zone, t) => [t('privacy.timeZone', { zone })],
+        question: (t) => t('forget.choices'),
+      }),
+    ],
+  },
 });
 
 /** The owners, by `sameSpelling` of the username. An entry counts where the person's own document agrees. */
@@ -68,10 +112,38 @@ export const drivers = collection({
         corrected: Object.fromEntries(others),
       });
     },
+    export: { derivedFrom: 'people' },
   },
 });
 
 const noPerson: PersonRecord = { link: null, corrections: {}, timeZone: null };
+/** The person's own link, as the file of `/privacy` has it. */
+type OwnLink = NonNullable<PersonRecord['link']> & { readonly by: 'self' };
+
+/** A link corrected by an administrator, in one guild. */
+interface OwnCorrection {
+  readonly guild: string;
+  /** Null: not linked in this guild. */
+  readonly username: string | null;
+  /** Unix milliseconds. */
+  readonly since: number;
+}
+
+async function readPerson(documents: Documents, personId: string): Promise<PersonRecord> {
+  return (await readDocument(documents, people, personId)) ?? noPerson;
+}
+
+/** Reads the person's corrections in all guilds. */
+export async function readCorrections(
+  documents: Documents,
+  personId: string,
+): Promise<readonly OwnCorrection[]> {
+  const { corrections } = await readPerson(documents, personId);
+  return Object.entries(corrections).flatMap(([guild, correction]) =>
+    correction === null ? [] : [{ guild, ...correction }],
+  );
+}
+
 const noDriver: DriverRecord = { owner: null, corrected: {} };
 
 export async function changePerson(

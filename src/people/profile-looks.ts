@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { change } from '../store/change.ts';
-import { collection, readDocument } from '../store/collection.ts';
+import { collection, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 const ProfileLook = z.object({ asPicture: z.boolean() });
@@ -10,7 +10,19 @@ export const profileLooks = collection({
   name: 'profile-looks',
   schema: ProfileLook,
   unreadable: 'none',
-  person: { forget: (look, personId, key) => (key === personId ? null : look) },
+  person: {
+    forget: (look, personId, key) => (key === personId ? null : look),
+    export: [
+      personalExport({
+        name: 'profileAsPicture',
+        order: 5,
+        read: async (documents, personId): Promise<true | null> =>
+          (await createProfileLooks(documents).isPicture(personId)) || null,
+        lines: (_isPicture, t) => [t('privacy.profileAsPicture')],
+        question: (t) => t('forget.choices'),
+      }),
+    ],
+  },
 });
 
 export type ProfileLooks = ReturnType<typeof createProfileLooks>;

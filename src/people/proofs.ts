@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { foldName, sameSpelling, Username } from '../service/models/identifiers.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { createSweep } from '../store/sweep.ts';
 import { prove } from './links.ts';
@@ -42,8 +42,35 @@ export const proofs = collection({
   name: 'proofs',
   schema: Proof,
   unreadable: 'none',
-  person: { forget: (proof, personId, key) => (key === personId ? null : proof) },
+  person: {
+    forget: (proof, personId, key) => (key === personId ? null : proof),
+    export: [
+      personalExport({
+        name: 'proof',
+        order: 2,
+        read: readOwnProof,
+        lines: ({ begun }, t) => [t('privacy.proof', { n: begun.length })],
+      }),
+    ],
+  },
 });
+
+interface OwnProof {
+  readonly begun: readonly number[];
+  /** Null if that has succeeded or was cancelled. */
+  readonly latest: Pick<PendingProof, 'username' | 'code' | 'until'> | null;
+}
+
+/** Reads a person's proofs, without the fields that let the card be edited. */
+async function readOwnProof(documents: Documents, personId: string): Promise<OwnProof | null> {
+  const proof = await readDocument(documents, proofs, personId);
+  if (proof === null) return null;
+  const { begun, pending: latest } = proof;
+  return {
+    begun,
+    latest: latest && { username: latest.username, code: latest.code, until: latest.until },
+  };
+}
 
 /** A driver as a profile or a live file names one. */
 interface NamedDriver {
@@ -128,16 +155,6 @@ export function createProofs(documents: Documents) {
         const proof = await transaction.read(proofs, personId);
         if (proof !== null) transaction.write(proofs, personId, { ...proof, pending: null });
       }),
-    /** Without the fields that let the card be edited. `latest`: null where that has succeeded or was cancelled. */
-    async stored(personId: string) {
-      const proof = await readDocument(documents, proofs, personId);
-      if (proof === null) return null;
-      const { begun, pending: latest } = proof;
-      return {
-        begun,
-        latest: latest && { username: latest.username, code: latest.code, until: latest.until },
-      };
-    },
     /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
     seen(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]> {
       const proved = judge(drivers, now);

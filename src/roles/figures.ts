@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
+import { named } from '../cards/kit/lines.ts';
+import { moment } from '../i18n/timestamp.ts';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { byState } from '../service/models/licence.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { change } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
@@ -45,7 +47,21 @@ export const collected = collection({
   name: 'role-figures',
   schema: ProfileFigures,
   unreadable: 'none',
-  person: { forget: (figures, personId, key) => (key === personId ? null : figures) },
+  person: {
+    forget: (figures, personId, key) => (key === personId ? null : figures),
+    export: [
+      personalExport({
+        name: 'figures',
+        order: 10,
+        read: (documents, personId): Promise<ProfileFigures | null> =>
+          readDocument(documents, collected, personId),
+        lines: ({ driver, asOf }, t) => [
+          t('privacy.figures', { player: named(driver), ago: moment(asOf, 'relative', t) }),
+        ],
+        question: (t) => t('forget.roles'),
+      }),
+    ],
+  },
 });
 
 /** Beyond it they say nothing about today. */
@@ -61,8 +77,6 @@ export function createRoleFigures(documents: Documents) {
       const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
       return isTheirs && now - figures.asOf < YOUNG ? figures : null;
     }),
-    /** The figures stored for that person, however old; null: none. */
-    of: (personId: string) => readDocument(documents, collected, personId),
     save: (personId: string, figures: ProfileFigures) =>
       change(documents, async (transaction) => {
         const before = await transaction.read(collected, personId);

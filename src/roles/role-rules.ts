@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Rule } from '../service/models/rule.ts';
 import { change } from '../store/change.ts';
-import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
+import { collection, derived, personalExport, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /**
@@ -25,6 +25,12 @@ const MOST_RULES = 20;
 /** People whom one rule gives its role; each takes about 80 bytes. */
 export const MOST_HOLDERS = 5000;
 
+/** Rules that know a person as a member of their guild, and those that the person has made. */
+interface OwnRules {
+  readonly known: readonly (Holder & { readonly guild: string; readonly role: string })[];
+  readonly made: readonly (Omit<Rule, 'madeBy'> & { readonly guild: string })[];
+}
+
 const byGuild = collection({
   name: 'role-rules',
   schema: z
@@ -37,6 +43,15 @@ const byGuild = collection({
       rules.some(({ madeBy }) => madeBy === personId)
         ? rules.map((rule) => (rule.madeBy === personId ? { ...rule, madeBy: '' } : rule))
         : rules,
+    export: [
+      personalExport({
+        name: 'roles',
+        order: 9,
+        read: (documents, personId): Promise<OwnRules | null> => createRoleRules(documents).about(personId),
+        lines: ({ known, made }, t) => [t('privacy.roles', { known: known.length, made: made.length })],
+        question: (t) => t('forget.roles'),
+      }),
+    ],
   },
 });
 
@@ -48,6 +63,7 @@ const holdersByRule = collection({
   person: {
     forget: (holders, personId) =>
       Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
+    export: { within: 'role-rules' },
   },
 });
 
@@ -97,7 +113,7 @@ export function createRoleRules(documents: Documents) {
     removeIn: (guild: string, before = Number.POSITIVE_INFINITY) =>
       changeIn(guild, (rules) => rules.filter(({ since }) => since >= before)),
     /** The rules that know a person as a member, and those that the person has made; null: none. */
-    async about(person: string) {
+    async about(person: string): Promise<OwnRules | null> {
       const rules = [...(await readNaming(documents, byGuild, person))];
       const holders = [...(await readNaming(documents, holdersByRule, person))];
       const known = holders.flatMap(([key, { [person]: holder }]) =>

@@ -2,7 +2,11 @@ import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
 import { each, inSlices } from '../base/in-slices.ts';
 import { json } from '../base/json.ts';
+import type { Translator } from '../i18n/translator.ts';
 import { type Documents, versionOf } from './documents.ts';
+
+/** Collections of any values. */
+export type Collections = readonly Collection<unknown>[];
 
 /** Documents of one kind, declared by the module that decides about them. Nothing is stored without a declaration. */
 export interface Collection<Value> {
@@ -16,8 +20,59 @@ export interface Collection<Value> {
   encode(value: Value): string;
 }
 
+/** One kind of data about a person, as `/privacy` and `/forget-me` show it. */
+export interface PersonalExport {
+  /** Key in the file of `/privacy`. */
+  readonly name: string;
+  /** Position in that file and among the lines of `/privacy`, smallest first. */
+  readonly order: number;
+  /** Resolves with the data for the file. `lines`: the lines of `/privacy` about it, none without data. */
+  read(
+    documents: Documents,
+    personId: string,
+  ): Promise<{ readonly data: unknown; readonly lines: (t: Translator) => readonly string[] }>;
+  /** Returns the line for the question of `/forget-me`; null: the question itself names this kind. */
+  question(t: Translator): string | null;
+}
+
+/** `read`: resolves with null or an empty list if nothing is stored; `lines` is not called then. */
+export function personalExport<Data>({
+  read,
+  lines,
+  question = () => null,
+  ...place
+}: Pick<PersonalExport, 'name' | 'order'> &
+  Partial<Pick<PersonalExport, 'question'>> & {
+    read(documents: Documents, personId: string): Promise<Data>;
+    lines(data: NonNullable<Data>, t: Translator): readonly string[];
+  }): PersonalExport {
+  return {
+    ...place,
+    question,
+    async read(documents, personId) {
+      const data = await read(documents, personId);
+      return { data, lines: (t) => (data == null || isNothing(data) ? [] : lines(data, t)) };
+    },
+  };
+}
+
+/** Tells whether exported data say that nothing is stored. */
+export function isNothing(data: unknown): boolean {
+  return data === null || (Array.isArray(data) && data.length === 0);
+}
+
+/**
+ * How people get what is stored of them: by exports of this collection, by those of another one, or not at all because it
+ * follows from another one.
+ */
+type Exported =
+  | readonly [PersonalExport, ...PersonalExport[]]
+  | { readonly within: string }
+  | { readonly derivedFrom: string };
+
 /** How the texts of a collection concern people. */
 interface Personal {
+  readonly export: Exported;
   /** Returns the text without the person; null if nothing is left, or if the text cannot be read. */
   forget(text: string, personId: string, key: string): string | null;
 }
@@ -26,6 +81,7 @@ interface Personal {
 interface PersonalRules<Value> {
   /** Returns the value without the person: null if nothing is left, the same value if it names somebody else. */
   forget(value: Value, personId: string, key: string): Value | null;
+  readonly export: Exported;
 }
 
 interface Declared<Value> {
@@ -48,7 +104,7 @@ export function collection<Value>({ name, schema, unreadable, person }: Declared
   const encode = (value: Value): string => JSON.stringify(value);
   return {
     name,
-    person: person === 'nobody' ? null : { forget: forgetIn(parse, encode, person) },
+    person: person === 'nobody' ? null : { export: person.export, forget: forgetIn(parse, encode, person) },
     parse,
     decode(text) {
       const value = text === null ? null : parse(text);

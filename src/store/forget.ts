@@ -10,12 +10,9 @@ import { each } from '../base/in-slices.ts';
 import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
 import { change } from './change.ts';
-import { type Collection, collection, readAll } from './collection.ts';
+import { type Collection, type Collections, collection, readAll } from './collection.ts';
 import { type Documents, VERSIONS } from './documents.ts';
 import type { Stores } from './stores.ts';
-
-/** The collections of this version, each with how it forgets a person. */
-export type Collections = readonly Collection<unknown>[];
 
 /** Scans in a row: a document that is written while one runs is found by the next. */
 const MAX_SCANS = 3;

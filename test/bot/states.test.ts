@@ -51,7 +51,8 @@ const convoy = {
 const { when: _when, ...planned } = convoy;
 const { id, guild, title, server, at } = convoy;
 const identity = { id, guild, title, server, at };
-const stored = (opened: Opened, personId: string) => storedData(personId, opened);
+const stored = async ({ documents }: Opened, personId: string) =>
+  (await storedData(personId, documents, collections)).file;
 
 overEachStore((test) => {
   test('shows a person all that is stored of them, and forgets it to the last byte', async ({

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
+import { collections } from '../../src/bot/collections.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
@@ -65,7 +66,7 @@ async function ann() {
     },
     forget: () =>
       createOwnData({
-        states: store,
+        ...{ documents: store.documents, collections, links: store.links },
         forgetter: store.forgetter,
         hidden,
         names,

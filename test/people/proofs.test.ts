@@ -1,7 +1,8 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
 import { test as alone, expect } from 'vitest';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import { createProofs, type Proofs } from '../../src/people/proofs.ts';
+import { createProofs, type Proofs, proofs } from '../../src/people/proofs.ts';
+import { readDocument } from '../../src/store/collection.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -113,11 +114,11 @@ overEachStore((test) => {
     expect(await begin(60 * MINUTE)).toBe(NOW + DAY);
     expect(typeof (await begin(60 * MINUTE, BORIS))).toBe('object');
     expect(typeof (await begin(DAY))).toBe('object');
-    expect(await one.proofs.stored(ANNA)).toMatchObject({
+    expect(await readDocument(one.documents, proofs, ANNA)).toMatchObject({
       begun: [NOW + 20 * MINUTE, NOW + 40 * MINUTE, NOW + DAY],
     });
     await begin(3 * DAY, BORIS);
-    expect(await one.proofs.stored(ANNA)).toBeNull();
+    expect(await readDocument(one.documents, proofs, ANNA)).toBeNull();
   });
 
   test('looks up six times at most, whatever is pressed at once', async ({ one, two }) => {

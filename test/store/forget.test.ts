@@ -21,7 +21,10 @@ const notes = collection({
   name: 'notes',
   schema: z.array(z.string()),
   unreadable: 'none',
-  person: { forget: (all, personId) => all.filter((one) => one !== personId) },
+  person: {
+    forget: (all, personId) => all.filter((one) => one !== personId),
+    export: { derivedFrom: 'people' },
+  },
 });
 const counts = collection({ name: 'counts', schema: z.number(), unreadable: 'none', person: 'nobody' });
 

@@ -1,10 +1,13 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
 import type { Context } from '../../src/app/context.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { storedData } from '../../src/people/own-data.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
+import { documentsInMemory } from './documents-in-memory.ts';
 import { countsOf, usual, weekOf } from './past.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
-import { fullStoredData } from './stored-data.ts';
+import { personalDocuments } from './stored-data.ts';
 import { tellingWorlds, type World } from './worlds.ts';
 
 const HOUR = 3_600_000;
@@ -209,6 +212,20 @@ const boards = [
   listedBoard('12', { access: { kind: 'missing', rights: ['EmbedLinks'] } }),
 ];
 
+/** Everything that is stored of a person with many alerts. */
+async function storedWith(watches: readonly Watch[]) {
+  const person = '281474976710657001';
+  const documents = documentsInMemory();
+  const examples = [...personalDocuments({ person, username: 'k3nny', guild: '2' })];
+  await documents.commit(
+    [],
+    examples.flatMap(([name, texts]) => (['proofs', 'boards', 'watches'].includes(name) ? [] : texts)),
+  );
+  const text = JSON.stringify(watches.map((watch) => ({ ...watch, person })));
+  await documents.commit([], [{ collection: 'watches', key: `direct:${person}`, text }]);
+  return storedData(person, documents, collections);
+}
+
 export const busyEvening: World = {
   name: 'a busy evening',
   contextOf(t, bot) {
@@ -224,10 +241,7 @@ export const busyEvening: World = {
         links: { ...store.links, of: async () => link },
         userData: {
           ...store.userData,
-          stored: async () => ({
-            ...{ ...fullStoredData, link, proof: null, corrections: [], boards: [] },
-            watches: own.map((watch) => ({ ...watch, state: null })),
-          }),
+          stored: () => storedWith(own),
         },
       },
       watches: { ...context.watches, list: async () => ({ own, here }) },

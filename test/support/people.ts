@@ -54,7 +54,7 @@ export function peopleInMemory({
       timeZones,
       profileLooks,
       userData: createOwnData({
-        states,
+        ...{ documents, collections, links },
         forgetter: {
           forget: (personId) => forgetPerson(documents, collections, personId),
           search: async () => {},

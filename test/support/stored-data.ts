@@ -1,11 +1,15 @@
-import type { StoredData } from '../../src/service/models/own-data.ts';
+/** Documents that name a person, in each collection that may. */
+import { createHash } from 'node:crypto';
+import { newWatchState } from '../../src/alerts/observe.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
+import type { Document } from '../../src/store/documents.ts';
 import { newRule } from '../roles/support/world.ts';
 import { directWatch } from './watches.ts';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 
-/** The data of a person of whom nothing is stored. */
-export const noStoredData: StoredData = {
+/** The file of `/privacy` of a person about whom nothing is stored. */
+export const noStoredData = {
   link: null,
   proof: null,
   corrections: [],
@@ -20,34 +24,76 @@ export const noStoredData: StoredData = {
   boards: [],
 };
 
-const identity = { guild: '1', id: '0000000000000001', title: 'Night drive', server: 'two', at: AT };
-const draft: NonNullable<StoredData['convoys']>['draft'] = {
-  ...identity,
-  ...{ channel: '7', zone: 'Europe/Berlin', hours: 2, places: null, weekly: false, role: null },
-  ...{ when: 'tomorrow 20:00', madeAt: AT },
-};
-const { when: _when, ...plan } = draft;
-const made: NonNullable<StoredData['convoys']>['made'][number] = {
-  ...{ ...plan, at: AT, locale: 'de', colours: true },
-  ...{ stage: 'open', since: AT, event: null },
-};
-const { madeBy: _madeBy, ...rule } = { ...newRule, guild: '1' };
+/** Subject of the documents. Two people share no document. */
+interface Subject {
+  readonly person: string;
+  readonly username: string;
+  readonly guild: string;
+}
 
-/** The data of a person of whom each kind is stored. */
-export const fullStoredData: StoredData = {
-  link: { username: 'k3nny', since: AT, by: 'self', proved: AT, hidden: false, unwatched: true },
-  proof: { begun: [AT], latest: { username: 'k3nny', code: 'pw-abcd', until: AT } },
-  corrections: [{ guild: '1', username: 'zoe', since: AT }],
-  watches: [{ ...directWatch('aaaaaa', { since: AT }), state: null }],
-  sent: [{ at: AT, settled: true }],
-  pauseNotice: 'closed',
-  timeZone: 'Europe/Berlin',
-  profileAsPicture: true,
-  roles: { known: [{ guild: '1', role: '5', state: 'held', joined: '2026-01-01T00:00:00Z' }], made: [rule] },
-  figures: { driver: 'k3nny', asOf: AT },
-  convoys: {
-    ...{ made: [made], draft, there: [identity] },
-    signedUp: [{ ...identity, answer: 'in', remind: true }],
-  },
-  boards: [{ guild: '1', channel: '7', since: AT }],
-};
+/** By collection, then by key: values that name the person. */
+function valuesOf({ person, username, guild }: Subject): Record<string, Record<string, unknown>> {
+  const channel = `${guild}7`;
+  const id = '0000000000000001';
+  const identity = { id, channel, title: 'Night drive', server: 'two', at: AT };
+  const plan = { ...identity, zone: 'Europe/Berlin', hours: 2, places: null, weekly: false, role: null };
+  const claim = { key: 'k', place: 'notice', watches: [], at: AT, cooldown: 1000, most: null };
+  const result = { there: [{ person }], hidden: 0, peak: null, known: true, holes: [], usual: null };
+  return {
+    people: {
+      [person]: {
+        link: { username, since: AT, proved: AT, hidden: false, unwatched: true },
+        corrections: { [guild]: { username, since: AT } },
+        timeZone: 'Europe/Berlin',
+      },
+    },
+    drivers: { [username]: { owner: person, corrected: { [guild]: person } } },
+    proofs: {
+      [person]: {
+        begun: [AT],
+        pending: { username, code: 'pw-abcd', until: AT, looks: 0, card: 'app/secret', locale: 'de' },
+      },
+    },
+    'profile-looks': { [person]: { asPicture: true } },
+    deliveries: { [`direct:${person}`]: [{ key: 'k', watches: ['aaaaaa'], at: AT, settled: true }] },
+    'unsent-notices': {
+      [person]: [{ to: { kind: 'direct', personId: person }, claim, content: 'a notice', components: [] }],
+    },
+    watches: { [`direct:${person}`]: [directWatch('aaaaaa', { person, since: AT })] },
+    'watch-states': { [`direct:${person}`]: { aaaaaa: newWatchState } },
+    'pause-notices': { [person]: 'closed' },
+    'role-rules': { [guild]: [{ ...newRule, madeBy: person }] },
+    'role-holders': { [`${guild} ${newRule.role}`]: { [person]: { state: 'held', joined: '2026-01-01' } } },
+    'role-figures': {
+      [person]: { driver: username, asOf: AT, hours: 1, km: 2, policeXp: null, licences: null },
+    },
+    convoys: {
+      [guild]: [
+        {
+          ...{ ...plan, madeBy: person, madeAt: AT, locale: 'de', colours: true },
+          ...{ stage: 'open', since: AT, result: null, event: null },
+        },
+      ],
+    },
+    'convoy-sign-ups': { [`${guild}:${id}`]: [{ person, answer: 'in', remind: true }] },
+    'convoy-drafts': { [person]: { ...plan, guild, madeAt: AT, when: 'tomorrow 20:00' } },
+    'convoy-results': { [guild]: [{ ...identity, result }] },
+    'convoy-counts': { [createHash('sha256').update(person).digest('hex').slice(0, 2)]: { [person]: 1 } },
+    boards: {
+      [channel]: {
+        ...{ guildId: guild, channelId: channel, madeBy: person, locale: 'de', colours: true },
+        ...{ madeAt: AT, removed: false, options: newBoardOptions },
+      },
+    },
+  };
+}
+
+/** Documents that name the person, by the name of their collection. */
+export function personalDocuments(subject: Subject): ReadonlyMap<string, readonly Document[]> {
+  return new Map(
+    Object.entries(valuesOf(subject)).map(([collection, values]) => [
+      collection,
+      Object.entries(values).map(([key, value]) => ({ collection, key, text: JSON.stringify(value) })),
+    ]),
+  );
+}

@@ -3,16 +3,17 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
 import { named } from '../kit/lines.ts';
 
-/** `own`: null without a driver. */
-export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
-  if (own === null || own.kept === null) return t('forget.question', { others: t('forget.others') });
+/** `own`: null without a driver. `lines`: what is deleted besides the link. */
+export function forgetQuestion(own: OwnHistory | null, lines: readonly string[], t: Translator): string {
+  const others = lines.map((line) => `- ${line}`).join('\n');
+  if (own === null || own.kept === null) return t('forget.question', { others });
   const { kept } = own;
   const player = named(own.username);
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
       : t('forget.stays', { player, date: moment(kept.until, 'time', t) });
-  return [t('forget.questionRest', { player, others: t('forget.others') }), '', stays].join('\n');
+  return [t('forget.questionRest', { player, others }), '', stays].join('\n');
 }
 
 export function forgottenText({ left, kept }: Forgotten, t: Translator): string {

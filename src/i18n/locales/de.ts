@@ -275,8 +275,12 @@ export const de = {
       'Das löscht sofort, und innerhalb von zehn Minuten auch aus den Backups:\n- deine Verknüpfung mit einem Fahrer, ihre Bestätigung und was ich über ihn aufgezeichnet habe\n{{others}}\n\nEin ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
     questionRest:
       'Das löscht sofort, und innerhalb von zehn Minuten auch aus den Backups:\n- deine Verknüpfung mit **{{player}}** und ihre Bestätigung\n{{others}}\n\nDas lässt sich nicht rückgängig machen.',
-    others:
-      '- Fahrer, die die Serververwaltung für dich gesetzt hat\n- deine Zeitzone und ob du auf `/profil` ein Bild bekommst\n- deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe\n- was für Rollenregeln über dich gespeichert ist\n- deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen\n- deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
+    corrections: 'Fahrer, die die Serververwaltung für dich gesetzt hat',
+    choices: 'deine Zeitzone und ob du auf `/profil` ein Bild bekommst',
+    alerts: 'deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe',
+    roles: 'was für Rollenregeln über dich gespeichert ist',
+    convoys: 'deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen',
+    made: 'deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
     stays:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ein ausgeblendeter Fahrer wird wieder sichtbar. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, bestätige die Verknüpfung oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:

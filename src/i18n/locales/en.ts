@@ -272,8 +272,12 @@ export const en = {
       'This deletes right away, and within ten minutes from backups too:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\nA hidden driver becomes visible again. This cannot be undone.',
     questionRest:
       'This deletes right away, and within ten minutes from backups too:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
-    others:
-      '- drivers that administrators have set for you\n- your time zone, and whether `/profile` answers you with a picture\n- your alerts, and what I remember of the messages I sent you\n- what is stored about you for role rules\n- your convoy drafts, sign-ups and attendance\n- your name on the live boards and convoys that you created, which stay',
+    corrections: 'drivers that administrators have set for you',
+    choices: 'your time zone, and whether `/profile` answers you with a picture',
+    alerts: 'your alerts, and what I remember of the messages I sent you',
+    roles: 'what is stored about you for role rules',
+    convoys: 'your convoy drafts, sign-ups and attendance',
+    made: 'your name on the live boards and convoys that you created, which stay',
     stays:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days. A hidden driver becomes visible again. Anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo delete it, verify your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
     fixed:

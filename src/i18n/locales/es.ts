@@ -273,8 +273,12 @@ export const es = {
       'Esto borra al instante, y en menos de diez minutos también de las copias de seguridad:\n- tu vínculo con un piloto, su verificación y lo que registré de él\n{{others}}\n\nUn piloto oculto vuelve a ser visible. No se puede deshacer.',
     questionRest:
       'Esto borra al instante, y en menos de diez minutos también de las copias de seguridad:\n- tu vínculo con **{{player}}** y su verificación\n{{others}}\n\nNo se puede deshacer.',
-    others:
-      '- los pilotos que te asignó la administración\n- tu zona horaria y si quieres `/perfil` como imagen\n- tus avisos y lo que recuerdo de los mensajes que te envié\n- lo guardado sobre ti para las reglas de roles\n- tus borradores de convoy, inscripciones y asistencias\n- tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
+    corrections: 'los pilotos que te asignó la administración',
+    choices: 'tu zona horaria y si quieres `/perfil` como imagen',
+    alerts: 'tus avisos y lo que recuerdo de los mensajes que te envié',
+    roles: 'lo guardado sobre ti para las reglas de roles',
+    convoys: 'tus borradores de convoy, inscripciones y asistencias',
+    made: 'tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
     stays:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Un piloto oculto vuelve a ser visible. Cualquiera puede vincular un piloto libre; por eso solo un vínculo verificado o de 30 días borra también el historial.\nPara borrarlo, verifica tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
     fixed:

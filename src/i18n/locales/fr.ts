@@ -273,8 +273,12 @@ export const fr = {
       "Ceci efface tout de suite, et sous dix minutes dans les sauvegardes aussi :\n- ton lien avec un pilote, sa vérification et ce que j'ai enregistré sur lui\n{{others}}\n\nUn pilote masqué redevient visible. C'est irréversible.",
     questionRest:
       "Ceci efface tout de suite, et sous dix minutes dans les sauvegardes aussi :\n- ton lien avec **{{player}}** et sa vérification\n{{others}}\n\nC'est irréversible.",
-    others:
-      "- les pilotes que des administrateurs t'ont attribués\n- ton fuseau horaire et le choix de `/profil` en image\n- tes alertes et ce que je retiens des messages que je t'ai envoyés\n- ce qui est enregistré sur toi pour les règles de rôles\n- tes brouillons de convoi, inscriptions et présences\n- ton nom sur les tableaux en direct et les convois que tu as créés, qui restent",
+    corrections: "les pilotes que des administrateurs t'ont attribués",
+    choices: 'ton fuseau horaire et le choix de `/profil` en image',
+    alerts: "tes alertes et ce que je retiens des messages que je t'ai envoyés",
+    roles: 'ce qui est enregistré sur toi pour les règles de rôles',
+    convoys: 'tes brouillons de convoi, inscriptions et présences',
+    made: 'ton nom sur les tableaux en direct et les convois que tu as créés, qui restent',
     stays:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Un pilote masqué redevient visible. N'importe qui peut lier un pilote libre : seul un lien vérifié ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, vérifie ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:

@@ -274,8 +274,12 @@ export const it = {
       'Questo elimina subito, ed entro dieci minuti anche dai backup:\n- il tuo collegamento a un pilota, la sua verifica e ciò che ho registrato su di lui\n{{others}}\n\nUn pilota nascosto torna visibile. Non si può annullare.',
     questionRest:
       'Questo elimina subito, ed entro dieci minuti anche dai backup:\n- il tuo collegamento a **{{player}}** e la sua verifica\n{{others}}\n\nNon si può annullare.',
-    others:
-      '- i piloti che gli amministratori ti hanno assegnato\n- il tuo fuso orario e se vuoi `/profilo` come immagine\n- i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato\n- ciò che è salvato su di te per le regole dei ruoli\n- le tue bozze di convoglio, iscrizioni e presenze\n- il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
+    corrections: 'i piloti che gli amministratori ti hanno assegnato',
+    choices: 'il tuo fuso orario e se vuoi `/profilo` come immagine',
+    alerts: 'i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato',
+    roles: 'ciò che è salvato su di te per le regole dei ruoli',
+    convoys: 'le tue bozze di convoglio, iscrizioni e presenze',
+    made: 'il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
     stays:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Un pilota nascosto torna visibile. Chiunque può collegare un pilota libero: per questo solo un collegamento verificato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, verifica il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
     fixed:

@@ -273,8 +273,12 @@ export const nl = {
       'Dit verwijdert meteen, en binnen tien minuten ook uit de back-ups:\n- je koppeling aan een rijder, de verificatie ervan en wat ik over die rijder heb vastgelegd\n{{others}}\n\nEen verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
     questionRest:
       'Dit verwijdert meteen, en binnen tien minuten ook uit de back-ups:\n- je koppeling aan **{{player}}** en de verificatie ervan\n{{others}}\n\nDit kan niet ongedaan worden gemaakt.',
-    others:
-      '- rijders die beheerders voor je hebben ingesteld\n- je tijdzone en of je op `/profiel` een afbeelding krijgt\n- je meldingen en wat ik onthoud van de berichten die ik je stuurde\n- wat voor rolregels over je is opgeslagen\n- je konvooiconcepten, aanmeldingen en deelnames\n- je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
+    corrections: 'rijders die beheerders voor je hebben ingesteld',
+    choices: 'je tijdzone en of je op `/profiel` een afbeelding krijgt',
+    alerts: 'je meldingen en wat ik onthoud van de berichten die ik je stuurde',
+    roles: 'wat voor rolregels over je is opgeslagen',
+    convoys: 'je konvooiconcepten, aanmeldingen en deelnames',
+    made: 'je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:

@@ -273,8 +273,12 @@ export const pl = {
       'To usunie od razu, a w ciągu dziesięciu minut także z kopii zapasowych:\n- twoje połączenie z kierowcą, jego potwierdzenie i to, co zapisałem o tym kierowcy\n{{others}}\n\nUkryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
     questionRest:
       'To usunie od razu, a w ciągu dziesięciu minut także z kopii zapasowych:\n- twoje połączenie z kierowcą **{{player}}** i jego potwierdzenie\n{{others}}\n\nTego nie da się cofnąć.',
-    others:
-      '- kierowców ustawionych dla ciebie przez administratorów\n- twoją strefę czasową i wybór obrazka dla `/profil`\n- twoje alerty i to, co pamiętam o wiadomościach do ciebie\n- to, co przechowuję o tobie dla reguł ról\n- twoje szkice konwojów, zapisy i udziały\n- twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
+    corrections: 'kierowców ustawionych dla ciebie przez administratorów',
+    choices: 'twoją strefę czasową i wybór obrazka dla `/profil`',
+    alerts: 'twoje alerty i to, co pamiętam o wiadomościach do ciebie',
+    roles: 'to, co przechowuję o tobie dla reguł ról',
+    convoys: 'twoje szkice konwojów, zapisy i udziały',
+    made: 'twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
     stays:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Ukryty kierowca znów będzie widoczny. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:

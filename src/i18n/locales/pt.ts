@@ -273,8 +273,12 @@ export const pt = {
       'Isto apaga na hora e, em até dez minutos, também dos backups:\n- seu vínculo com um piloto, a verificação e o que registrei sobre esse piloto\n{{others}}\n\nUm piloto oculto volta a ser visível. Não dá para desfazer.',
     questionRest:
       'Isto apaga na hora e, em até dez minutos, também dos backups:\n- seu vínculo com **{{player}}** e a verificação\n{{others}}\n\nNão dá para desfazer.',
-    others:
-      '- os pilotos que a administração definiu para você\n- seu fuso horário e se você quer `/perfil` como imagem\n- seus alertas e o que lembro das mensagens que enviei a você\n- o que está guardado sobre você para as regras de cargos\n- seus rascunhos de comboio, inscrições e presenças\n- seu nome nos painéis ao vivo e comboios que você criou, que ficam',
+    corrections: 'os pilotos que a administração definiu para você',
+    choices: 'seu fuso horário e se você quer `/perfil` como imagem',
+    alerts: 'seus alertas e o que lembro das mensagens que enviei a você',
+    roles: 'o que está guardado sobre você para as regras de cargos',
+    convoys: 'seus rascunhos de comboio, inscrições e presenças',
+    made: 'seu nome nos painéis ao vivo e comboios que você criou, que ficam',
     stays:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Um piloto oculto volta a ser visível. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo verificado ou de 30 dias apaga também o histórico.\nPara apagá-lo, verifique seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
     fixed:

@@ -271,8 +271,12 @@ export const tr = {
       'Şunlar hemen, on dakika içinde yedeklerden de silinir:\n- sürücüyle bağlantın, doğrulaman ve o sürücü hakkında kaydettiklerim\n{{others}}\n\nGizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
     questionRest:
       'Şunlar hemen, on dakika içinde yedeklerden de silinir:\n- **{{player}}** ile bağlantın ve doğrulaman\n{{others}}\n\nBu geri alınamaz.',
-    others:
-      '- yöneticilerin senin için belirlediği sürücüler\n- saat dilimin ve `/profil` yanıtının resim olup olmadığı\n- alarmların ve sana gönderdiğim mesajlardan hatırladıklarım\n- rol kuralları için hakkında saklananlar\n- konvoy taslakların, kayıtların ve katılımların\n- kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
+    corrections: 'yöneticilerin senin için belirlediği sürücüler',
+    choices: 'saat dilimin ve `/profil` yanıtının resim olup olmadığı',
+    alerts: 'alarmların ve sana gönderdiğim mesajlardan hatırladıklarım',
+    roles: 'rol kuralları için hakkında saklananlar',
+    convoys: 'konvoy taslakların, kayıtların ve katılımların',
+    made: 'kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
     stays:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Gizli bir sürücü yeniden görünür olur. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak doğrulanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını doğrula ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
     fixed:

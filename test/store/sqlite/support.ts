@@ -6,13 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
+import { collections } from '../../../src/bot/collections.ts';
 import { storedData } from '../../../src/people/own-data.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../support.ts';
 
 interface OwnData {
-  stored(personId: string): ReturnType<typeof storedData>;
+  /** Resolves with the file of `/privacy`. */
+  stored(personId: string): Promise<Awaited<ReturnType<typeof storedData>>['file']>;
 }
 
 export interface TestFile {
@@ -55,7 +57,7 @@ export const test = base.extend<{ place: TestFile }>({
         };
         return {
           ...stores,
-          stored: (personId) => storedData(personId, stores),
+          stored: async (personId) => (await storedData(personId, stores.documents, collections)).file,
           close,
         };
       },

@@ -1,0 +1,123 @@
+/** Each declared collection forgets a person, and its data reach the person, over both kinds of store. */
+import { test as alone, describe, expect } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { forgetLines, storedData } from '../../src/people/own-data.ts';
+import type { Document, Documents } from '../../src/store/documents.ts';
+import { overEachStore } from '../store/over-each-store.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noStoredData, personalDocuments } from '../support/stored-data.ts';
+
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+const ofAnna = personalDocuments({ person: ANNA, username: 'k3nny', guild: '100000000000000001' });
+const ofBoris = personalDocuments({ person: BORIS, username: 'b0ris', guild: '100000000000000002' });
+
+const translatorFor = createTranslators();
+const t = translatorFor('en-GB');
+const personal = collections.flatMap(({ name, parse, person }) =>
+  person === null ? [] : [{ name, parse, exported: person.export }],
+);
+
+const fileOf = async (documents: Documents) => (await storedData(ANNA, documents, collections)).file;
+
+async function holding(documents: readonly Document[]): Promise<Documents> {
+  const memory = documentsInMemory();
+  await memory.commit([], documents);
+  return memory;
+}
+
+describe.each(personal)('$name', ({ name, parse, exported }) => {
+  alone('has a readable example that names the person', () => {
+    for (const { key, text } of ofAnna.get(name) ?? []) {
+      expect(key + text).toContain(ANNA);
+      expect(parse(text ?? '')).not.toBeNull();
+    }
+    expect(ofAnna.get(name) ?? []).not.toEqual([]);
+  });
+
+  alone('is part of the file of /privacy, or follows from another collection', async () => {
+    const all = await fileOf(await holding([...ofAnna.values()].flat()));
+    const others = [...ofAnna].filter(([other]) => other !== name).flatMap(([, documents]) => documents);
+    const without = await fileOf(await holding(others));
+    if ('derivedFrom' in exported) expect(without).toEqual(all);
+    else expect(without).not.toEqual(all);
+  });
+
+  alone('names a declared collection if another one exports its data', () => {
+    if ('within' in exported) expect(personal.map((other) => other.name)).toContain(exported.within);
+    if ('derivedFrom' in exported)
+      expect(personal.map((other) => other.name)).toContain(exported.derivedFrom);
+  });
+
+  alone('has lines in /privacy and in the question of /forget-me, in each language', async () => {
+    if ('within' in exported || 'derivedFrom' in exported) return;
+    const documents = await holding([...ofAnna.values()].flat());
+    for (const { read, question } of exported) {
+      const { lines } = await read(documents, ANNA);
+      for (const translator of languages.map((language) => translatorFor(language))) {
+        expect(lines(translator).length).toBeGreaterThan(0);
+        const asked = forgetLines(collections, translator);
+        const line = question(translator);
+        if (line !== null) expect(asked).toContain(line);
+        expect([...lines(translator), ...asked].join('\n')).not.toMatch(/[{}]|undefined/);
+      }
+    }
+  });
+});
+
+alone('each example belongs to a collection of a person', () => {
+  expect([...ofAnna.keys()].toSorted()).toEqual(personal.map(({ name }) => name).toSorted());
+});
+
+alone('each key of the file and each position is used once', () => {
+  const exports = personal.flatMap(({ exported }) =>
+    'within' in exported || 'derivedFrom' in exported ? [] : [...exported],
+  );
+  expect(new Set(exports.map(({ name }) => name)).size).toBe(exports.length);
+  expect(new Set(exports.map(({ order }) => order)).size).toBe(exports.length);
+});
+
+alone('the lines of /privacy keep their order', async () => {
+  const documents = await holding([...ofAnna.values()].flat());
+  const { lines } = await storedData(ANNA, documents, collections);
+  expect(lines(t).map((line) => line.split(/[\s:]/).slice(0, 2).join(' '))).toMatchInlineSnapshot(`
+    [
+      "Linked to",
+      "Alerts about",
+      "Verifications started",
+      "Linked to",
+      "Your time",
+      "\`/profile\` answers",
+      "Alert ",
+      "Direct messages",
+      "A note",
+      "Role rules",
+      "Stats of",
+      "Convoys that",
+      "You created",
+    ]
+  `);
+});
+
+alone('the file has the same keys for a person about whom nothing is stored', async () => {
+  expect(await fileOf(documentsInMemory())).toEqual(noStoredData);
+});
+
+overEachStore((test) => {
+  test('forgets a person in each collection, and exports each kind before', async ({ place, one, two }) => {
+    await one.documents.commit([], [...ofAnna.values(), ...ofBoris.values()].flat());
+    const stored = await storedData(ANNA, two.documents, collections);
+    expect(stored.isEmpty).toBe(false);
+    for (const [name, data] of Object.entries(stored.file)) expect([null, []], name).not.toContainEqual(data);
+    expect(JSON.stringify(stored.file)).not.toContain('app/secret');
+
+    expect(await two.forgetNow(ANNA)).toEqual([]);
+    expect(place.holding(ANNA)).toEqual([]);
+    const left = await storedData(ANNA, one.documents, collections);
+    expect(left).toMatchObject({ isEmpty: true, file: noStoredData });
+    for (const { collection, key, text } of [...ofBoris.values()].flat())
+      expect((await one.documents.read(collection, key)).text, collection).toBe(text);
+  });
+});
