@@ -4,7 +4,6 @@ import { inSlices } from '../base/in-slices.ts';
 import type { Poll, Source } from '../service/poll/poll.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
-import { messageKey } from './world.ts';
 
 /** Each is needed by fewer messages than the one before. */
 const sources = ['live', 'overview', 'members'] as const satisfies readonly Source[];
@@ -56,11 +55,11 @@ export function createBoardSet({
   }
 
   return {
-    /** By the channel of a board, or the id of another message. */
+    /** By key. */
     boards,
     add(board: Board): void {
+      const { key } = board;
       const { settings } = board.status;
-      const key = messageKey(settings);
       boards.set(key, board);
       byGuild.set(settings.guildId, (byGuild.get(settings.guildId) ?? new Set()).add(board));
       check(board);
@@ -80,12 +79,7 @@ export function createBoardSet({
   };
 }
 
-function lastSourceOf({ status: { settings } }: Board): Source {
-  // Other messages cost nothing but what is polled for history anyway.
-  if (settings.id !== undefined) return 'live';
-  // The members cost budget, and not every board shows them.
-  return settings.options.members === 'off' ? 'overview' : 'members';
-}
+const lastSourceOf = ({ messages, status }: Board): Source => messages.lastSource(status.settings);
 
 /** A paused board shows nothing, so nothing is polled for it until it may continue. */
 function isShown({ status: { paused, settings } }: Board, channels: Pick<BoardChannels, 'access'>): boolean {

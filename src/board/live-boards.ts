@@ -6,12 +6,13 @@ import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import { every, type Repetition } from '../base/every.ts';
 import { type BoardSettings, newBoardState } from '../service/models/board.ts';
+import { createBoardMessages } from './board-messages.ts';
 import { createBoardRequests } from './board-requests.ts';
 import { createBoardSet } from './board-set.ts';
+import type { KeptMessages } from './kept-messages.ts';
 import { createPace } from './pace.ts';
-import { createRenderer } from './render.ts';
 import { type Board, createBoard } from './runner.ts';
-import { messageKey, type Rooms, recordOf, type World } from './world.ts';
+import { type Rooms, recordOf, type World } from './world.ts';
 
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
@@ -20,36 +21,41 @@ const STOPPING = 4000;
 /** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
 
+/** The settings by kind and key. */
+type Served = ReadonlyMap<KeptMessages, ReadonlyMap<string, BoardSettings>>;
+
 export function createLiveBoards(rooms: Rooms) {
-  const { channels, records, clock, shards, failed, others } = rooms;
+  const { channels, clock, shards, failed, keptMessages } = rooms;
   const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
   const { requestsNow } = channels;
   const pace = createPace({ clock, processes: shards.processes, boards: () => boards.size, requestsNow });
-  const world: World = { ...rooms, pace, render: createRenderer(), writes: new Map() };
+  const world: World = { ...rooms, pace, writes: new Map() };
+  const boardMessages = createBoardMessages(rooms);
+  const kinds = [boardMessages, ...keptMessages];
   /** The settings with which all running boards were last compared. */
-  let followed: ReadonlyMap<string, BoardSettings> | null = null;
+  let followed: Served = new Map();
   let stopping = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
-  /** Boards of the guilds that are this process's when it has read them. */
-  async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
+  /** Messages of the guilds that are this process's when it has read them. */
+  async function readServed(): Promise<Served> {
     const ours = shards.served();
-    const [own, theirs] = [await records.served(ours), await others.records.served(ours)];
-    if (!stopping && ours !== shards.served()) return readServed();
-    return theirs.size === 0 ? own : new Map([...own, ...theirs]);
+    const served = new Map<KeptMessages, ReadonlyMap<string, BoardSettings>>();
+    for (const messages of kinds) served.set(messages, await messages.records.served(ours));
+    return !stopping && ours !== shards.served() ? readServed() : served;
   }
 
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
-  async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
-    const isMissing = (settings: BoardSettings): boolean =>
-      !stopping && !boards.has(messageKey(settings)) && shards.holds(settings.guildId);
-    const missing = [...all.values()].filter(isMissing);
+  async function begin(messages: KeptMessages, all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+    const isMissing = (key: string, { guildId }: BoardSettings): boolean =>
+      !stopping && !boards.has(key) && shards.holds(guildId);
+    const missing = [...all].filter(([key, settings]) => isMissing(key, settings));
     await Promise.all(
-      missing.map(async (settings) => {
-        const state = (await recordOf(settings, rooms).state()) ?? newBoardState;
-        if (!isMissing(settings)) return;
-        const board = createBoard(settings, state, world);
+      missing.map(async ([key, settings]) => {
+        const state = (await messages.records.stateOf(key)) ?? newBoardState;
+        if (!isMissing(key, settings)) return;
+        const board = createBoard({ key, messages }, settings, state, world);
         add(board);
         board.wake();
       }),
@@ -57,39 +63,41 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Changes and ends those that run. */
-  function follow(all: ReadonlyMap<string, BoardSettings>): void {
-    let lost = 0;
+  function follow(served: Served): void {
+    const lost = new Map<KeptMessages, number>();
     for (const [key, board] of [...boards]) {
-      const { settings, paused } = board.status;
-      const stored = all.get(key);
+      const { messages, status } = board;
+      const { settings, paused } = status;
+      const all = served.get(messages);
+      const stored = all?.get(key);
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && settings.id === undefined && shards.holds(settings.guildId)) lost += 1;
+      if (isLost && shards.holds(settings.guildId)) lost.set(messages, (lost.get(messages) ?? 0) + 1);
       if (stored === undefined || !shards.holds(settings.guildId)) drop(key);
-      else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
+      else if (all !== followed.get(messages) && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
-    followed = all;
-    if (lost > 0)
-      failed(new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`));
+    followed = served;
+    for (const [{ describeLoss }, count] of lost)
+      if (describeLoss !== null) failed(new StoreError(describeLoss(count)));
   }
 
   /** Those whose channel has been gone for long: last of all, since what was read of the store names them still. */
   async function forgetGone(): Promise<void> {
-    for (const [key, { status }] of [...boards]) {
+    for (const [key, { messages, status }] of [...boards]) {
       const { settings, paused } = status;
       if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
       if (!shards.holds(settings.guildId)) continue;
-      await recordOf(settings, rooms).forget();
+      await recordOf(key, settings.guildId, messages, shards).forget();
       drop(key);
     }
   }
 
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   async function sync(): Promise<void> {
-    const all = await readServed();
+    const served = await readServed();
     if (stopping) return;
-    follow(all);
-    await begin(all);
+    follow(served);
+    for (const [messages, all] of served) await begin(messages, all);
     for (const board of boards.values()) check(board);
     await forgetGone();
   }
@@ -106,7 +114,7 @@ export function createLiveBoards(rooms: Rooms) {
     ...createBoardRequests(rooms, { boards, sync }),
     /** Of boards alone. */
     statuses: () =>
-      [...boards.values()].map(({ status }) => status).filter(({ settings }) => settings.id === undefined),
+      [...boards.values()].filter(({ messages }) => messages === boardMessages).map(({ status }) => status),
     writes: world.writes,
     /** Another message that is kept like a board was changed: shows that. */
     changed: (id: string) => boards.get(id)?.wake(),

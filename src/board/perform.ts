@@ -3,13 +3,11 @@
  * outcome.
  */
 
-import { rightNames } from '../cards/board/right-name.ts';
-import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { RequestResult } from './channels.ts';
 import { performHeadline } from './headline.ts';
+import type { KeptMessage } from './kept-messages.ts';
 import type { BoardStep } from './next-step.ts';
-import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
 import { recordOf, type World } from './world.ts';
@@ -19,12 +17,13 @@ export async function perform(
   step: Exclude<BoardStep, { do: 'rest' }>,
   state: State,
   now: Moment,
+  { key, messages }: KeptMessage,
   world: World,
 ): Promise<BoardEvent> {
   const { channels } = world;
   const { settings, stored } = state;
-  const { id, channelId } = settings;
-  const record = recordOf(settings, world);
+  const { guildId, channelId } = settings;
+  const record = recordOf(key, guildId, messages, world.shards);
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -45,11 +44,11 @@ export async function perform(
     case 'end':
       if (state.unsaved !== 'no' && state.mayAct) await stores(record.save(stored), { kind: 'ended' });
       return { kind: 'ended' };
-    case 'find': {
-      const marker = id === undefined ? markerOf(channelId) : world.others.marker(id);
-      const answer = await channels.find(channelId, marker, settings.madeAt);
-      return { kind: 'searched', answer };
-    }
+    case 'find':
+      return {
+        kind: 'searched',
+        answer: await channels.find(channelId, messages.marker(key), settings.madeAt),
+      };
     case 'send': {
       const frame = needed(state.frame);
       const { nonce } = needed(stored.sending);
@@ -68,8 +67,11 @@ export async function perform(
       const answer = await channels.remove({ channelId, messageId });
       return { kind: 'orphan-removed', messageId, answer };
     }
-    case 'notify':
-      return { kind: 'notified', answer: await notify(settings, needed(stored.paused), world) };
+    case 'notify': {
+      const paused = needed(stored.paused);
+      const text = messages.pauseText(settings, paused);
+      return { kind: 'notified', answer: await notify(settings, paused, text, channels) };
+    }
     default:
       return performHeadline(step, state, channels);
   }
@@ -78,27 +80,12 @@ export async function perform(
 async function notify(
   settings: BoardSettings,
   paused: Paused,
-  { channels, translatorFor }: World,
+  text: string,
+  channels: World['channels'],
 ): Promise<RequestResult> {
   // The maker had their data deleted.
   if (settings.madeBy === '') return { kind: 'ok' };
-  const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
   return channels.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
-}
-
-/** The message to a board's maker when the board cannot continue. */
-export function pauseMessage(
-  { channelId, id }: Pick<BoardSettings, 'channelId' | 'id'>,
-  { why, missing }: Pick<Paused, 'why' | 'missing'>,
-  t: Translator,
-): string {
-  const channel = `<#${channelId}>`;
-  if (id !== undefined) return t(`convoy.notified.${why === 'rights' ? 'refused' : why}`, { channel });
-  if (why !== 'rights')
-    return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
-  // Discord refuses although the rights look right.
-  if (missing.length === 0) return t('board.notified.refused', { channel });
-  return t('board.notified.rights', { channel, rights: rightNames(missing, t) });
 }
 
 async function stores(writing: Promise<void>, done: BoardEvent): Promise<BoardEvent> {

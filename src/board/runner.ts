@@ -3,6 +3,7 @@
 import { within } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { BoardSettings, BoardState, BoardStatus } from '../service/models/board.ts';
+import type { KeptMessage } from './kept-messages.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
 import { perform } from './perform.ts';
@@ -17,9 +18,15 @@ const PATIENCE = 8 * SECOND;
 
 export type Board = ReturnType<typeof createBoard>;
 
-export function createBoard(settings: BoardSettings, stored: BoardState, world: World) {
+/** `key`: the message's name among all kept messages, and `messages` those of its kind. */
+export function createBoard(
+  { key, messages }: KeptMessage,
+  settings: BoardSettings,
+  stored: BoardState,
+  world: World,
+) {
   const { clock } = world;
-  let state = newState(settings, stored, clock.monotonic());
+  let state = newState(settings, stored, clock.monotonic(), messages);
   let settled = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   let busy = false;
@@ -46,7 +53,7 @@ export function createBoard(settings: BoardSettings, stored: BoardState, world: 
     try {
       while (!state.ended) {
         const now = momentOf(world);
-        happened({ kind: 'observed', observed: observe(state, world) });
+        happened({ kind: 'observed', observed: observe(state, { key, messages }, world) });
         const step = nextStep(state, now.monotonic);
         inLine =
           step.do === 'rest' && state.ticket !== null && step.until <= turnOf(state.ticket, state.served);
@@ -54,7 +61,7 @@ export function createBoard(settings: BoardSettings, stored: BoardState, world: 
           if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
           break;
         }
-        const event = await perform(step, state, now, world);
+        const event = await perform(step, state, now, { key, messages }, world);
         count(event, world);
         happened(event);
       }
@@ -77,6 +84,8 @@ export function createBoard(settings: BoardSettings, stored: BoardState, world: 
   }
 
   return {
+    key,
+    messages,
     get status() {
       return statusOf(state);
     },
@@ -119,20 +128,19 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 }
 
 /** Everything outside that decides what it does next. */
-function observe({ settings, stopping }: State, world: World): BoardSurroundings {
-  const { channels, shards, poll, clock, pace, render, translatorFor, others } = world;
-  const { id, guildId, channelId, locale, colours, options } = settings;
-  const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
-  const wanted = {
-    ...{ facts: poll.facts, view: options },
-    ...{ now: clock.now(), paused: stopping, round: pace.round() },
-  };
+function observe(
+  { settings, stopping }: State,
+  { key, messages }: KeptMessage,
+  world: World,
+): BoardSurroundings {
+  const { channels, shards, pace } = world;
+  const { guildId, channelId, options } = settings;
   return {
     mayAct: shards.fenceOf(guildId) !== null,
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
-    frame: id !== undefined ? others.frame(id) : poll.isReady() ? render(channelId, wanted, t) : null,
+    frame: messages.frame(key, settings, { isLast: stopping, round: pace.round() }),
     checkEvery: pace.checkEvery(),
     served: pace.served(),
   };

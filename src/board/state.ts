@@ -11,6 +11,7 @@ import type {
 } from '../service/models/board.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { TopicAccess } from './channels.ts';
+import type { KeptMessages } from './kept-messages.ts';
 import type { TurnState } from './pace.ts';
 import type { Frame } from './render.ts';
 
@@ -111,7 +112,12 @@ const MAX_ERRORS = 5;
 export const FIRST_PROBE = MINUTE;
 
 /** `now`: monotonic clock. */
-export function newState(settings: BoardSettings, stored: BoardState, now: number): State {
+export function newState(
+  settings: BoardSettings,
+  stored: BoardState,
+  now: number,
+  { marksStop }: Pick<KeptMessages, 'marksStop'>,
+): State {
   return {
     mayAct: false,
     access: { kind: 'unavailable' },
@@ -130,8 +136,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     searched: false,
     attempted: stored.sending !== null,
     shown: { hash: null, mode: 'starting', checked: null, at: now },
-    // Only a board is wrong as soon as nobody keeps it current.
-    pauseNotices: settings.id === undefined ? 0 : Number.POSITIVE_INFINITY,
+    pauseNotices: marksStop ? 0 : Number.POSITIVE_INFINITY,
     noticeDue: false,
     topicPlan: null,
     // When they were changed last is not stored.

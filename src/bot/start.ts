@@ -240,7 +240,7 @@ async function makeBot(
   const boards = createLiveBoards({
     channels,
     records: states.boards,
-    others: convoyCards,
+    keptMessages: [convoyCards],
     shards,
     poll: withOfflineSince(dataService.poll, history, runtime),
     clock,

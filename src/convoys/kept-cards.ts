@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { HOUR } from '../base/duration.ts';
 import { createLast } from '../base/remembered.ts';
 import { type ConvoyView, convoyButton, convoyCard, type Participant } from '../cards/convoy/convoy-card.ts';
+import { cardPausedText } from '../cards/convoy/convoy-texts.ts';
 import { writeCustomId } from '../cards/kit/custom-id.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
-import { type BoardSettings, newBoardOptions } from '../service/models/board.ts';
+import { type BoardSettings, newBoardOptions, type Paused } from '../service/models/board.ts';
 import type { Convoy, SignUp } from '../service/models/convoy.ts';
 import { type Facts, judgeFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
@@ -29,7 +30,7 @@ export function createKeptCards(parts: {
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   readonly facts: () => Facts;
   readonly nicknameOf: (username: string) => string | null;
-  readonly translatorFor: (locale: string, reading: Preferences) => Translator;
+  readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   readonly now: () => number;
 }) {
   const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
@@ -50,7 +51,7 @@ export function createKeptCards(parts: {
       for (const convoy of convoys) {
         const key = convoyKey(guild, convoy);
         next.set(key, { convoy, signUps: signUps.get(key) ?? [], drivers });
-        settings.set(key, settingsOf(guild, key, convoy));
+        settings.set(key, settingsOf(guild, convoy));
       }
     }
     for (const [key, newer] of pressed) {
@@ -94,6 +95,11 @@ export function createKeptCards(parts: {
   }
 
   return {
+    // A card ends with the record of its convoy, and stays right without the bot.
+    marksStop: false,
+    describeLoss: null,
+    // Cards cost nothing but what is polled for history anyway.
+    lastSource: () => 'live' as const,
     records: {
       served: read,
       stateOf: stored.cardOf,
@@ -101,7 +107,8 @@ export function createKeptCards(parts: {
       remove: stored.remove,
     },
     marker: (key: string): string => writeCustomId(convoyButton({ id: key.slice(key.indexOf(':') + 1) })),
-    /** Null while it is not known. */
+    pauseText: ({ channelId, locale }: BoardSettings, { why }: Pick<Paused, 'why'>): string =>
+      cardPausedText(channelId, why, translatorFor(locale)),
     frame(key: string) {
       const one = kept.get(key);
       if (one === undefined) return null;
@@ -122,13 +129,9 @@ export function createKeptCards(parts: {
   };
 }
 
-function settingsOf(
-  guildId: string,
-  id: string,
-  { channel, madeBy, madeAt, locale, colours }: Convoy,
-): BoardSettings {
+function settingsOf(guildId: string, { channel, madeBy, madeAt, locale, colours }: Convoy): BoardSettings {
   const made = { madeBy, madeAt, locale, colours, removed: false, options: newBoardOptions };
-  return { id, guildId, channelId: channel, ...made };
+  return { guildId, channelId: channel, ...made };
 }
 
 /** Some may have hidden their driver since its result was told. */

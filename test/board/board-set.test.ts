@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import { createBoardMessages } from '../../src/board/board-messages.ts';
 import { createBoardSet } from '../../src/board/board-set.ts';
 import type { Board } from '../../src/board/runner.ts';
+import { createStoredBoards } from '../../src/board/stored-boards.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 
 function unused(): never {
   throw new Error('not asked for');
@@ -19,6 +24,11 @@ function slowBoard(channelId: string, ms: number, looked: () => void): Board {
     removed: false,
   };
   return {
+    key: channelId,
+    messages: createBoardMessages({
+      ...{ records: createStoredBoards(documentsInMemory()), poll: { facts: noFacts, isReady: () => false } },
+      ...{ clock: { now: () => 0 }, translatorFor: createTranslators() },
+    }),
     status: {
       settings: { ...settings, options: newBoardOptions },
       ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },

@@ -1,6 +1,8 @@
 /** One board: after a bug, which is reported but not met again and again; and how its writing is counted. */
 import { expect, test } from 'vitest';
+import { createBoardMessages } from '../../src/board/board-messages.ts';
 import type { BoardChannels, RequestResult } from '../../src/board/channels.ts';
+import type { KeptMessages } from '../../src/board/kept-messages.ts';
 import { createPace } from '../../src/board/pace.ts';
 import { createBoard } from '../../src/board/runner.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
@@ -12,7 +14,6 @@ import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createChatModel } from '../support/chat-model.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noOthers } from './support/no-others.ts';
 import { frame, settings } from './support/states.ts';
 
 const SECOND = 1000;
@@ -33,17 +34,25 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     shards: { holds: () => true, fenceOf: () => unfenced, served: () => () => true, processes: () => 1 },
     poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
     pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
-    render() {
-      if (world.hasBug) throw new Error('a bug');
-      return frame(world.shown);
-    },
     random: () => 0.5,
     translatorFor: createTranslators(),
     failed: (error) => bugs.push(error),
     writes: new Map(),
-    others: noOthers,
+    keptMessages: [],
   };
-  const board = createBoard({ ...settings, guildId: chat.guildId }, newBoardState, everywhere);
+  const messages: KeptMessages = {
+    ...createBoardMessages(everywhere),
+    frame() {
+      if (world.hasBug) throw new Error('a bug');
+      return frame(world.shown);
+    },
+  };
+  const board = createBoard(
+    { key: settings.channelId, messages },
+    { ...settings, guildId: chat.guildId },
+    newBoardState,
+    everywhere,
+  );
   const wakeEveryTwoSeconds = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 2 * SECOND) {
       board.wake();

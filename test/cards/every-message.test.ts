@@ -1,9 +1,10 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 
 import { describe, expect, test } from 'vitest';
-import { pauseMessage } from '../../src/board/perform.ts';
+import { pauseMessage } from '../../src/board/board-messages.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
+import { cardPausedText } from '../../src/cards/convoy/convoy-texts.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
@@ -90,6 +91,7 @@ function messages(t: Translator) {
         content: pauseMessage(settings, { why, missing }, t),
       })),
     ),
+    ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ content: cardPausedText('3', why, t) })),
     { content: t('setup.welcome') },
     { content: t('setup.welcomeOwner', { server: longNames.letters.slice(0, 100) }) },
   ];

@@ -150,3 +150,12 @@ export function eventRefusedText({ title, event }: Convoy, t: Translator): strin
 export function eventGoneText({ title }: Convoy, t: Translator): string {
   return t('convoy.notified.event', { title: named(title) });
 }
+
+/** The message to a convoy's maker when its card in that channel cannot go on. */
+export function cardPausedText(
+  channelId: string,
+  why: 'rights' | 'channel' | 'unwanted',
+  t: Translator,
+): string {
+  return t(`convoy.notified.${why === 'rights' ? 'refused' : why}`, { channel: `<#${channelId}>` });
+}

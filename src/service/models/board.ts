@@ -32,8 +32,6 @@ export const newBoardOptions: BoardOptions = BoardOptions.parse({});
 
 /** People's decisions. Written by the process that handles their command. */
 export const BoardSettings = z.object({
-  /** Of a message that is kept like a board, of which its channel may have several; absent: a board, one in its channel. */
-  id: z.string().optional(),
   guildId: z.string(),
   channelId: z.string(),
   /** Who made it, to be notified when it cannot continue. Empty if they have had their data deleted. */

@@ -23,7 +23,6 @@ import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { noticesOver } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
-import { noOthers } from './no-others.ts';
 import { createService, createWorld, everyGuild, textOf, type World } from './stage.ts';
 
 /** The boards over the real gateway and REST clients, the real store and the sandbox's local chat server. */
@@ -104,7 +103,7 @@ export const test = base.extend<{ live: Live }>({
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
         translatorFor: createTranslators(),
-        others: noOthers,
+        keptMessages: [],
         failed,
       });
       await boards.start();

@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { BoardRequests } from '../../../src/board/board-requests.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
+import type { KeptMessages } from '../../../src/board/kept-messages.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { type BoardRecords, createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
@@ -14,7 +15,6 @@ import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
 import { serviceOf } from '../../support/records.ts';
-import { noOthers } from './no-others.ts';
 
 export const CHANNEL = '800000000000000001';
 export const OWNER = '600000000000000001';
@@ -224,7 +224,8 @@ export function versionOf(message: BoardMessage): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-export function createStage(seed = 1): Stage {
+/** `keptMessages`: what its processes keep beside boards. */
+export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []): Stage {
   const time = new VirtualTime(START);
   const random = seeded(seed);
   const chat = createChatModel(time.clock, random);
@@ -269,7 +270,7 @@ export function createStage(seed = 1): Stage {
       random,
       translatorFor,
       failed,
-      others: noOthers,
+      keptMessages,
     });
     shards.onChange(boards.guildsChanged);
     const begin = async (): Promise<void> => {

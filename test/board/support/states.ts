@@ -36,7 +36,9 @@ type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {
 
 /** A board whose message is there and shows what it should, and whose turn it is, changed in some of it. */
 export function state({ stored, backoff, ...changes }: Changes = {}): State {
-  const first = newState(settings, { ...newBoardState, posted: 'm', ...stored }, NOW - 1000);
+  const first = newState(settings, { ...newBoardState, posted: 'm', ...stored }, NOW - 1000, {
+    marksStop: true,
+  });
   return {
     ...first,
     mayAct: true,

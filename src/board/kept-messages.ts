@@ -1,0 +1,43 @@
+/** What the runner has to know of a kind of messages that it keeps: their owner renders and stores them. */
+import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
+import type { Source } from '../service/poll/poll.ts';
+import type { Fence } from '../shards/fence.ts';
+import type { Frame } from './render.ts';
+
+/** The moment of a frame. */
+interface FrameMoment {
+  /** The bot stops: this is the last frame. */
+  readonly isLast: boolean;
+  /** How often each message is updated, in ms; null: as often as one message alone. */
+  readonly round: number | null;
+}
+
+/** `key`: the name of a message among all kept messages. */
+export interface KeptMessages {
+  /** What is stored of them. Each rejects if the store fails; the writes, also if another process holds the shard. */
+  readonly records: {
+    /** The settings by key, of those guilds; the same map may mean that nothing has changed. */
+    served(ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>>;
+    stateOf(key: string): Promise<BoardState | null>;
+    saveState(key: string, state: BoardState, fence: Fence): Promise<void>;
+    remove(key: string, fence: Fence): Promise<void>;
+  };
+  /** The custom id of one of its buttons, which no other message has. */
+  marker(key: string): string;
+  /** What it shows now; null while that is unknown. */
+  frame(key: string, settings: BoardSettings, moment: FrameMoment): Frame | null;
+  /** The last source that it needs: those before it in the order *live, overview, members* are read as well. */
+  lastSource(settings: BoardSettings): Source;
+  /** The text for its maker, when it cannot go on. */
+  pauseText(settings: BoardSettings, paused: Pick<Paused, 'why' | 'missing'>): string;
+  /** Whether it is wrong as soon as nobody keeps it current, so that an orderly stop marks it as paused. */
+  readonly marksStop: boolean;
+  /** Describes the loss of so many records that nobody has removed; null where records end like that. */
+  readonly describeLoss: ((count: number) => string) | null;
+}
+
+/** One of them. */
+export interface KeptMessage {
+  readonly key: string;
+  readonly messages: KeptMessages;
+}
