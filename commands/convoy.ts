@@ -47,7 +47,7 @@ const Id = z.string().regex(/^\d{16}$/);
 /** Convoys: planned here, shown while they drive, and who was really there. */
 export default defineGroup({
   description: 'convoy.description',
-  topic: 'servers',
+  topic: 'together',
   visibility: 'private',
   guildOnly: true,
   subcommands: {

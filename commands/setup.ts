@@ -11,7 +11,6 @@ import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 export default defineFormCommand({
   description: 'setup.description',
   topic: 'guild',
-  leads: true,
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,

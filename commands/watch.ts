@@ -55,7 +55,7 @@ const directly = (number: number | null): TargetOptions => ({
 /** Alerts: messages about what a person wants to know. */
 export default defineGroup({
   description: 'watch.description',
-  topic: 'yours',
+  topic: 'together',
   visibility: 'private',
   subcommands: {
     driver: defineSubcommand({

@@ -7,6 +7,9 @@ const METRES_A_MILE = 1609.344;
 /** From here on, digits are not exact, and 300 zeros tell nobody anything. */
 const SCIENTIFIC_FROM = 1e15;
 
+/** From here on, three digits say enough where room is short. */
+const COMPACT_FROM = 1e6;
+
 /** Intl takes more than a microsecond a number, and a card that is asked for again has the same ones. */
 const REMEMBERED = 500;
 
@@ -34,6 +37,22 @@ function rounding(locale: string, style: NumberStyle): (value: number) => string
     (value: number) => intl(Math.abs(value) < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value),
     REMEMBERED,
   );
+}
+
+/** A million and more in three digits: 12.3M. Without the point that ends an abbreviation, which takes a column. */
+function compactFormat(locale: string, number: (value: number) => string): (value: number) => string {
+  const intl = memoised(
+    (style: 'short') =>
+      new Intl.NumberFormat(locale, {
+        notation: 'compact',
+        compactDisplay: style,
+        maximumSignificantDigits: 3,
+      }),
+  );
+  return (value) => {
+    const isShort = Math.abs(value) >= COMPACT_FROM && Math.abs(value) < SCIENTIFIC_FROM;
+    return isShort ? intl('short').format(value).replace(/\.$/, '') : number(value);
+  };
 }
 
 /** Non-zero never reads 0%, and less than all never reads 100%. */
@@ -73,8 +92,10 @@ export function createFormats(locale: string) {
     };
   };
   const country = memoised((code: string) => countryNames(locale)(code.toUpperCase()));
+  const number = formatter(locale);
   return {
-    number: formatter(locale),
+    number,
+    compact: compactFormat(locale, number),
     percent: (fraction: number, digits = 0): string => percent(fraction, percents, digits),
     country,
     distances: { kilometre: distances('kilometer', 1000), mile: distances('mile', METRES_A_MILE) },

@@ -52,9 +52,9 @@ test('a profile of 2017 with figures in camel case', async () => {
   ]);
   expect(await driverLines(document, 'record')).toEqual([
     '```',
-    '        Distance     Time',
-    'Total  98,765 km        –',
-    'Police         –  1,000 h',
+    '           km     Time',
+    'Total  98,765        –',
+    'Police      –  1,000 h',
     '```',
     '**As police** 43 won, 54 lost · 44%',
     '**As robber** 21 won, 32 lost · 40%',
@@ -69,13 +69,13 @@ test('a profile of 2017 with figures in camel case', async () => {
   expect(await driverLines(document, 'properties')).toEqual([
     '**Money** 84,120 · **Net worth** 876,543',
     '```',
-    '               Money in  Money out',
-    'Driving          81,012      9,123',
-    'Drivers       2,100,456  1,200,345',
-    'Fines             5,789     66,890',
-    'Speed cameras         –      7,901',
-    'Rentals               –      4,678',
-    'Refunds          30,567          –',
+    '             Money in  Money out',
+    'Driving        81,012      9,123',
+    'Drivers     2,100,456  1,200,345',
+    'Fines           5,789     66,890',
+    'Speed traps         –      7,901',
+    'Rentals             –      4,678',
+    'Refunds        30,567          –',
     '```',
     t('property.missing'),
   ]);
@@ -136,12 +136,12 @@ test('a profile of the later generation', async () => {
   expect(await driverLines(document, 'record')).toEqual([
     '**Record**',
     '```',
-    '              Money in  Money out',
-    'Drivers        662,002    552,001',
-    'Fines            4,005    235,006',
-    'Speed cameras        –      9,007',
-    'Rentals              –     48,004',
-    'Refunds         17,003          –',
+    '            Money in  Money out',
+    'Drivers      662,002    552,001',
+    'Fines          4,005    235,006',
+    'Speed traps        –      9,007',
+    'Rentals            –     48,004',
+    'Refunds       17,003          –',
     '```',
   ]);
   expect(await driverLines(document, 'licences')).toEqual([

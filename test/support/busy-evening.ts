@@ -235,6 +235,8 @@ export const busyEvening: World = {
     const { store } = context;
     return {
       ...{ ...context, service, history: { ...context.history, ...history } },
+      // An administrator, who has every command.
+      person: { ...context.person, mayManage: true, mayManageRoles: true },
       recentNames: { ...context.recentNames, nicknameOf: (username) => `^1${username} ^3»` },
       store: {
         ...store,

@@ -1,9 +1,9 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { type Card, card } from '../kit/card.ts';
-import { commandMention, present } from '../kit/lines.ts';
+import { commandMention, joined, named, present } from '../kit/lines.ts';
 
 /** In the order in which they stand below each other. */
-const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
+const topics = ['drivers', 'servers', 'together', 'yours', 'guild', 'bot'] as const;
 
 /** The heading below which a command stands; `guild` is for the administrators of the Discord server. */
 export type Topic = (typeof topics)[number];
@@ -27,7 +27,8 @@ interface HelpEntry {
 
 /**
  * The reader's commands by topic, on one screen of a phone: the command that leads with its description and an example,
- * the others in a row, since Discord describes each where it is tapped. `readme`: where more can be read.
+ * the others in a row, since Discord describes each where it is tapped; the subcommands of one command in a line of their
+ * own, of which the first can be tapped. `readme`: where more can be read.
  */
 export function helpCard(commands: readonly HelpEntry[], readme: string | null, t: Translator): Card {
   const more = readme === null ? null : t('help.readme', { url: readme });
@@ -44,18 +45,35 @@ function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): rea
   const [first] = ofTopic;
   if (first === undefined) return [];
   const isLed = first.leads;
-  const others = (isLed ? ofTopic.slice(1) : ofTopic).map(called).join(' ');
+  const others = rowsOf(isLed ? ofTopic.slice(1) : ofTopic);
   const heading = `**${t(`help.topic.${topic}`)}**`;
   // One command needs no row of its own.
-  if (ofTopic.length === 1 && !isLed) return [`${heading} ${others}`];
+  if (ofTopic.length === 1 && !isLed) return [`${heading} ${others.join(' ')}`];
   return [
     present(
       heading,
       isLed ? `${called(first)} ${t(first.description)}` : null,
       isLed && first.example !== null ? `\`${first.example}\`` : null,
-      others || null,
+      ...others,
     ).join('\n'),
   ];
+}
+
+/** The commands without subcommands in one row; below it each command with subcommands: "/convoy create · edit · list". */
+function rowsOf(commands: readonly HelpEntry[]): readonly string[] {
+  const single = commands.filter(({ subcommand }) => subcommand === null);
+  const groups = Map.groupBy(
+    commands.filter(({ subcommand }) => subcommand !== null),
+    ({ name }) => name,
+  );
+  const lines = [...groups.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [joined(called(first), ...rest.map(subcommandTyped))],
+  );
+  return single.length === 0 ? lines : [single.map(called).join(' '), ...lines];
+}
+
+function subcommandTyped({ typed }: HelpEntry): string {
+  return named(typed.slice(typed.indexOf(' ') + 1));
 }
 
 function called({ name, subcommand, id, typed }: HelpEntry): string {

@@ -31,6 +31,12 @@ const INDENT = '  ';
 const GAP = ' ';
 /** Between two columns of numbers, which may have spaces between their digits. */
 const WIDE_GAP = '  ';
+/** Columns of display that a phone of 360 px shows of a row before it wraps. */
+export const ROW_WIDTH = 32;
+/** Columns that a phone draws an emoji wider than two letters. */
+const EMOJI_EXCESS = 0.5;
+/** Columns that a text keeps when its row is too wide. */
+const LEAST = 8;
 /** Characters read of a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
 /** Runs of one colour in a name that are drawn where room is short. */
@@ -46,27 +52,28 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
  * into their characters and count the rest, "+3 more"; fence and escape sequences count. Columns without any text are
  * left out. Where the guild hides colours, a plain list of the same cells.
  *
- * A phone shows 36 letters of a row before it wraps. Widths are those of display: wide letters and emoji take two. Cells
- * need no escaping, and none can close the block, ping, or draw over another.
+ * Rows have at most {@link ROW_WIDTH} letters: a column with `most` gives way. Widths are
+ * those of display: wide letters and emoji take two. Cells need no escaping, and none can close the block, ping, or draw
+ * over another.
  *
  *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
  */
 export function list(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
-  return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
+  return t.colours ? block(columns, rows, ROW_WIDTH) : rows.map((row) => plainRow(columns, row));
 }
 
-/** The same with headings and always in a block; a cell without text is not reported. */
+/** The same with headings and always in a block. `missing` stands in a cell without text, by default the sign for a figure that is not reported. */
 export function table(
-  columns: readonly (BlockColumn & { readonly heading: Cell })[],
+  columns: readonly (BlockColumn & { readonly heading: Cell; readonly missing?: string })[],
   rows: readonly (readonly (string | null)[])[],
 ): string {
   const cells = rows.map((row) =>
-    columns.map((_, place) => {
+    columns.map(({ missing = MISSING }, place) => {
       const cell = spansOf(row[place] ?? '');
-      return cell.length === 0 ? MISSING : cell;
+      return cell.length === 0 ? missing : cell;
     }),
   );
-  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells]));
+  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells], ROW_WIDTH));
 }
 
 /** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
@@ -157,7 +164,11 @@ const widthOfText = rememberingNames((text) => stringWidth(text));
 
 type Block = readonly string[] & { readonly fence: string };
 
-function block(columns: readonly BlockColumn[], rows: readonly BlockRow[]): Block {
+function block(
+  columns: readonly BlockColumn[],
+  rows: readonly BlockRow[],
+  width = Number.POSITIVE_INFINITY,
+): Block {
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
   const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
@@ -167,20 +178,55 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[]): Bloc
     ),
   );
   const indent = aligned.length === rows.length ? '' : INDENT;
+  const gapsWith = (betweenNumbers: string) =>
+    columns.map(({ align, isNumber = align === 'right' }, place) => {
+      if (widths.slice(0, place).every((most) => most === 0)) return indent;
+      return isNumber && columns[place - 1]?.align === 'right' ? betweenNumbers : GAP;
+    });
+  const widthWith = (gaps: readonly string[]): number =>
+    widths.reduce((sum, most, place) => sum + (most === 0 ? 0 : most + (gaps[place] ?? '').length), 0);
+  const isTight = widthWith(gapsWith(WIDE_GAP)) > width && !aligned.flat().some(hasSpacedDigits);
+  const gaps = gapsWith(isTight ? GAP : WIDE_GAP);
+  const emoji = Math.max(0, ...aligned.map((row) => row.reduce((sum, { spans }) => sum + emojiIn(spans), 0)));
+  const excess = widthWith(gaps) + Math.ceil(emoji * EMOJI_EXCESS) - width;
+  const narrower = excess > 0 ? narrowed(columns, widths, excess) : null;
+  if (narrower !== null) return block(narrower, rows, width);
   const lines = cells.map((row) => {
     if (typeof row === 'string') return drawn(row, fence);
     let line = '';
     for (const [place, { spans, width }] of row.entries()) {
       const most = widths[place] ?? 0;
       if (most === 0) continue;
-      const { align, isNumber = align === 'right' } = columns[place] ?? {};
-      const gap = isNumber && columns[place - 1]?.align === 'right' ? WIDE_GAP : GAP;
       const [text, space] = [drawn(spans, fence), ' '.repeat(most - width)];
-      line += (line === '' ? indent : gap) + (align === 'right' ? space + text : text + space);
+      line += (gaps[place] ?? '') + (columns[place]?.align === 'right' ? space + text : text + space);
     }
     return line.trimEnd();
   });
   return Object.assign(lines, { fence });
+}
+
+function emojiIn(spans: readonly Span[]): number {
+  return textOf(spans).match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
+}
+
+/** "1 234": between two of these, one space would be a part of a number. */
+function hasSpacedDigits({ spans }: ReturnType<typeof cellsOf>[number]): boolean {
+  return /\p{Nd}\s\p{Nd}/u.test(textOf(spans));
+}
+
+/** The columns with so many columns of display less for the widest text that may be cut; null where none may. */
+function narrowed(
+  columns: readonly BlockColumn[],
+  widths: readonly number[],
+  excess: number,
+): readonly BlockColumn[] | null {
+  const texts = columns.flatMap(({ align, isNumber = align === 'right', most }, place) =>
+    most === undefined || isNumber ? [] : [{ place, width: widths[place] ?? 0 }],
+  );
+  const widest = texts.toSorted((a, b) => b.width - a.width)[0];
+  if (widest === undefined || widest.width <= LEAST) return null;
+  const most = Math.max(LEAST, widest.width - excess);
+  return columns.map((column, place) => (place === widest.place ? { ...column, most } : column));
 }
 
 function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {

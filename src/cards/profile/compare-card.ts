@@ -11,6 +11,7 @@ import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
+import { distanceCell, durationCell } from './figure-table.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {
@@ -24,17 +25,15 @@ interface Line {
 /** Maximum characters of a name below the table. */
 const NAME = 38;
 /** Maximum width of a name above its column, so that a phone shows both. */
-const HEADING = 10;
-/** Marks the leader in a line. */
-const LEADS = '▲';
+const HEADING = 8;
+/** Point from between the two values to the leader's. */
+const LEADS = { a: '◄', b: '►', even: '=' };
 
 const stat =
   (name: StatName) =>
   ({ stats }: Profile): number | null =>
     stats?.known[name] ?? null;
-const plainNumber = (value: number, t: Translator): string => t.number(value);
-const distance = (value: number, t: Translator): string => t.distance(value);
-const duration = (value: number, t: Translator): string => t.duration(value);
+const plainNumber = (value: number, t: Translator): string => t.compact(value);
 
 const rate =
   (of: (known: KnownStats) => number | null) =>
@@ -48,10 +47,14 @@ function chaseWins(known: KnownStats): number | null {
 }
 
 const lines: readonly Line[] = [
-  { label: 'stat.driven_distance', of: stat('driven_distance'), written: distance },
-  { label: 'stat.gaming_time_total', of: stat('gaming_time_total'), written: duration },
-  { label: 'record.asPolice', of: stat('gaming_time_cop'), written: duration },
-  { label: 'compare.towing', of: stat('gaming_time_tow'), written: duration },
+  {
+    label: (t) => t('compare.driven', { unit: t.distanceUnit.name() }),
+    of: stat('driven_distance'),
+    written: distanceCell,
+  },
+  { label: 'stat.gaming_time_total', of: stat('gaming_time_total'), written: durationCell },
+  { label: 'record.asPolice', of: stat('gaming_time_cop'), written: durationCell },
+  { label: 'compare.towing', of: stat('gaming_time_tow'), written: durationCell },
   { label: 'compare.copWon', of: stat('chases_won_cop'), written: plainNumber },
   { label: 'compare.robberWon', of: stat('chases_won_robber'), written: plainNumber },
   { label: 'stat.cop_xp', of: stat('cop_xp'), written: plainNumber },
@@ -119,12 +122,12 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
   });
   if (reported.length === 0) return [t('compare.none')];
 
-  const cell = (value: number | null, line: Line, leads: boolean): string =>
-    value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, t)}`;
+  const cell = (value: number | null, line: Line): string => (value === null ? '–' : line.written(value, t));
   const rows = reported.map(({ line, valueA, valueB, lead }) => [
     typeof line.label === 'string' ? t(line.label) : line.label(t),
-    cell(valueA, line, lead === 'a'),
-    cell(valueB, line, lead === 'b'),
+    cell(valueA, line),
+    lead === null ? '' : LEADS[lead],
+    cell(valueB, line),
   ]);
   const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
   const wins = (name: string, n: number): string => t('compare.leads', { name: `**${named(name)}**`, n });
@@ -134,6 +137,7 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
       [
         { heading: t('compare.figure'), align: 'left', most: 12 },
         { heading: heading(a, names.a, t), align: 'right' },
+        { heading: '', missing: '' },
         { heading: heading(b, names.b, t), align: 'right' },
       ],
       rows,

@@ -3,7 +3,20 @@ import type { KnownStats, StatName } from '../../service/models/stats.ts';
 import { table } from '../kit/block.ts';
 import { written } from '../kit/lines.ts';
 
-/** At most 36 letters wide: see {@link table}. Empty where no row has a figure. */
+/** Metres in the reader's unit, which stands above or beside the figure: 123,457. */
+export function distanceCell(metres: number, t: Translator): string {
+  const value = metres / t.distanceUnit.metres;
+  return t.number(value, Math.abs(value) < 100 ? 1 : 0);
+}
+
+/** Seconds as "45 min", "1.5 h" or "1,111 h": never as wide as hours with minutes. */
+export function durationCell(seconds: number, t: Translator): string {
+  const hours = Math.round(seconds / 360) / 10;
+  const isExact = Math.abs(hours) < 1 || Math.abs(hours) >= 100;
+  return isExact ? t.duration(seconds) : t('duration.hours', { hours: t.number(hours, 1) });
+}
+
+/** Empty where no row has a figure. */
 export function figureTable(
   headings: readonly [string, string],
   rows: readonly (readonly [label: TextKey, first: string | null, second: string | null])[],
@@ -15,7 +28,7 @@ export function figureTable(
   return [
     table(
       [
-        { heading: '', align: 'left', most: 14 },
+        { heading: '', align: 'left', most: 13 },
         { heading: first, align: 'right', most: 12 },
         { heading: second, align: 'right', most: 11 },
       ],

@@ -131,8 +131,7 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
 
 /**
  * Cars with their condition in percent, and a sign behind it where a car needs a repair;
- * below it what the sign means, if there is one. At most 36 letters wide, except for a car with 100,000 kilometres: see
- * {@link table}. The sign comes last, since phones draw it in different widths.
+ * below it what the sign means, if there is one. The sign comes last, since phones draw it in different widths.
  */
 function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
   const drawn = table(

@@ -6,15 +6,14 @@ import { byState, hasExpired, type Licence } from '../../service/models/licence.
 import type { Profile } from '../../service/models/profile.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
-import { table } from '../kit/block.ts';
+import { ROW_WIDTH, table } from '../kit/block.ts';
 import type { Content } from '../kit/card.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { fact, joined, named, said, written } from '../kit/lines.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
-/** Letters of the table, and of a sign, which is one letter and drawn as two. */
-const WIDTH = 36;
+/** Letters of a sign, which is one letter and drawn as two. */
 const SIGN = 2;
 /** Maximum characters of an issuer's name. */
 const ISSUER = 32;
@@ -62,14 +61,14 @@ const signs: Readonly<Record<LicenceState, string>> = {
 };
 
 /**
- * {@link WIDTH} letters wide at most. The sign comes first, since a phone draws it wider or narrower than two letters, and
+ * As wide as a phone at most. The sign comes first, since a phone draws it wider or narrower than two letters, and
  * so moves every row alike. Dates are of UTC.
  */
 function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
   const ends = rows.map(({ licence, state }) => written(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
-  const ofName = WIDTH - SIGN - ofDate - 2;
+  const ofName = ROW_WIDTH - SIGN - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
   return table(
     [

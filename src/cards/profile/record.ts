@@ -5,7 +5,7 @@ import type { KnownStats, StatName, Stats } from '../../service/models/stats.ts'
 import type { Content } from '../kit/card.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
 import { fact, joined, present, said, written } from '../kit/lines.ts';
-import { figureTable, moneyTable } from './figure-table.ts';
+import { distanceCell, durationCell, figureTable, moneyTable } from './figure-table.ts';
 import { chasesOf, crashRate, winRate } from './rates.ts';
 
 /** How far and for how long in each role: the figures are in the table, each role once. */
@@ -31,8 +31,9 @@ const lines = [
 export function record({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
-  const headings = [t('record.driving'), t('record.duration')] as const;
-  const driving = [...figureTable(headings, rolesOf(stats.known, t), t), ...figureLines(stats.known, t)];
+  const headings = [t.distanceUnit.name(), t('record.duration')] as const;
+  const cells = rolesOf(stats.known, { distance: distanceCell, duration: durationCell }, t);
+  const driving = [...figureTable(headings, cells, t), ...figureLines(stats.known, t)];
   const { other } = stats;
   // Of some drivers the service reports money alone.
   const lead = driving.length > 0 ? driving : [heading, ...moneyTable(stats.known, t)];
@@ -44,10 +45,16 @@ export function record({ record: { stats } }: Answer<Profile>, t: Translator): O
   };
 }
 
-function rolesOf(known: KnownStats, t: Translator) {
+type Format = (value: number, t: Translator) => string;
+
+function rolesOf(
+  known: KnownStats,
+  { distance: ofDistance, duration: ofDuration }: Readonly<Record<'distance' | 'duration', Format>>,
+  t: Translator,
+) {
   return roles.map(([label, distance, time]) => {
-    const duration = time === null ? null : written(known[time], t.duration);
-    return [label, written(known[distance], t.distance), duration] as const;
+    const duration = time === null ? null : written(known[time], (seconds) => ofDuration(seconds, t));
+    return [label, written(known[distance], (metres) => ofDistance(metres, t)), duration] as const;
   });
 }
 
@@ -101,7 +108,7 @@ export function heroLine({ known }: Stats, t: Translator): string {
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
   const { known } = stats;
   return present(
-    ...rolesOf(known, t).map(([label, ...figures]) => fact(t(label), joined(...figures) || null)),
+    ...rolesOf(known, t, t).map(([label, ...figures]) => fact(t(label), joined(...figures) || null)),
     ...figureLines(known, t),
     ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),
   );

@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
-import { cutCell, inGame, list, widthOf } from '../kit/block.ts';
+import { cutCell, inGame, list, ROW_WIDTH, widthOf } from '../kit/block.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
 import { driverMenu, namesCell } from '../kit/driver.ts';
 import { fitLines, type Lines } from '../kit/fit-lines.ts';
@@ -17,8 +17,7 @@ import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.t
 /** Drivers of a page: as many lines as a phone shows at once. */
 const PAGE = 15;
 const TRACK = 32;
-/** Columns of a row, and of its parts; a name has at least so many. */
-const WIDTH = 36;
+/** Columns of the parts of a row; a name has at least so many. */
 const NAME = 12;
 const PLACE = 14;
 const VIN = 8;
@@ -92,9 +91,9 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
     Math.max(...rows.map((row) => widthOf(row[one]))),
   );
   const behind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
-  const most = Math.max(NAME, WIDTH - behind);
+  const most = Math.max(NAME, ROW_WIDTH - behind);
   return list(
-    [{}, { before: ' ' }, {}, {}],
+    [{}, { before: ' ' }, { most: PLACE }, {}],
     rows.map(({ player, signs, place, vin }) => [namesCell(player, most), signs, place, vin]),
     t,
   );

@@ -281,13 +281,16 @@ describe('help', () => {
   const told = (commands: readonly Helped[], readme: string | null = null) =>
     read(helpCard(commands, readme, t).embeds[0]);
 
-  test('lets each command be tapped, below its topic, the leading one first', () => {
-    const lines = told([create, car, profile, { ...create, subcommand: 'edit' }]).split('\n');
+  test('lets commands be tapped, below their topics, the leading one first', () => {
+    const edit = { ...create, subcommand: 'edit', typed: '/board edit' };
+    const lines = told([create, { ...car, topic: 'guild' }, car, profile, edit]).split('\n');
     const at = (text: string) => lines.findIndex((line) => line.includes(text));
     expect(lines[at('Drivers and cars') + 1]).toMatch(/^<\/profile:77> \S/);
     expect(lines[at('Drivers and cars') + 2]).toBe('`/car vin:AB12C`');
     expect(lines[at('Drivers and cars') + 3]).toBe('</car:77>');
-    expect(lines[at('Manage Server') + 1]).toBe('</board create:78> </board edit:78>');
+    expect(lines[at('Manage Server') + 1]).toBe('</car:77>');
+    // The subcommands of one command share a line.
+    expect(lines[at('Manage Server') + 2]).toBe('</board create:78> · edit');
     expect(at('Manage Server')).toBeGreaterThan(at('</car:77>'));
     expect(told([car])).not.toMatch(/Manage Server|https/);
   });
