@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -9,7 +9,7 @@ import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { currentBuild } from '../support/bundle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { polishWeek, weekOfLines } from './support/charts.ts';
+import { colourfulDriver, polishWeek, weekOfLines } from './support/charts.ts';
 
 const LIMIT = 5000;
 const IDLE = 3 * 60_000;
@@ -126,6 +126,20 @@ test('the text stands alone where what draws is not installed', async () => {
   using pictures = started(pathToFileURL(join(folder, 'painter.js')).href);
   expect(await pictures.draw(chart)).toBeNull();
   expect(pictures.lines.join()).toMatch(/Cannot find package '@napi-rs\/canvas'/);
+  rmSync(folder, { recursive: true });
+});
+
+test('a driver is drawn without the fonts and flags that are not installed yet', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-pictures-'));
+  cpSync(currentBuild(), folder, { recursive: true });
+  for (const name of ['@napi-rs', '@fontsource/fira-sans-condensed']) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), place);
+  }
+  using pictures = started(pathToFileURL(join(folder, 'painter.js')).href);
+  expect(await pictures.draw(colourfulDriver())).not.toBeNull();
+  expect(pictures.lines).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
