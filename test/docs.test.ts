@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config.ts';
 import { MINUTE } from '../src/base/duration.ts';
+import { BUSY_GAP_MS, EDIT_RULE } from '../src/board/edit-rule.ts';
 import { TIMES_REFRESHED } from '../src/board/pace.ts';
 import { measures } from './measures.ts';
 
@@ -150,6 +151,18 @@ test('the list of decisions has each of them', () => {
 test('the README of boards states how often the times of boards are renewed', () => {
   const told = matches(read('src/board/README.md'), /refreshed every (\d+ minutes)/g);
   expect(told).toEqual([`${TIMES_REFRESHED / MINUTE} minutes`]);
+});
+
+test('the README of boards states the rule for edits', () => {
+  const rows = matches(read('src/board/README.md'), /^\| ([^|]+ \| [^|]+) \| [^|]+ \|$/gm);
+  const told = (start: string) => rows.find((row) => row.startsWith(start))?.split(' | ')[1];
+  const seconds = (ms: number): string => `${ms / 1000}`;
+  const { windowMs, maxWindowMs, gapMs, aheadMs } = EDIT_RULE;
+  expect(told('something new |')).toContain(
+    `at most two in ${seconds(windowMs)} s, the second ${seconds(gapMs)} s after the first, or every ${seconds(BUSY_GAP_MS)} s while`,
+  );
+  expect(told('429 or 30046 |')).toContain(`up to ${seconds(maxWindowMs)} s`);
+  expect(told('a board that a person')).toContain(`for ${seconds(aheadMs)} seconds`);
 });
 
 test("the board's cases name tests that there are", () => {

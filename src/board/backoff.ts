@@ -1,19 +1,12 @@
 /** A board's request limits as plain data: after an edit, a refusal, a failure. */
 import { MINUTE } from '../base/duration.ts';
+import { BUSY_GAP_MS, EDIT_RULE } from './edit-rule.ts';
 
-/**
- * Discord allows three edits in six seconds for a message older than an hour; a board makes two in this window
- * (ms).
- */
-const WINDOW = 6500;
-const WINDOW_LIMIT = 15_000;
+const { windowMs: WINDOW, maxWindowMs: WINDOW_LIMIT, gapMs } = EDIT_RULE;
 /** The least wait after a first refusal, in ms: most are over within a second. */
 const FIRST_REFUSAL = 2000;
-/**
- * The part of the window between its two edits: one second while all goes well. Where there is always something new they
- * come evenly, so that the longest wait is half a window.
- */
-const GAP = { first: 1 / 6.5, busy: 1 / 2 };
+/** The part of a window between its two edits. */
+const GAP = { first: gapMs / WINDOW, busy: BUSY_GAP_MS / WINDOW };
 /** An edit that came no later than this after it was allowed had been waiting for that (ms). */
 const HELD_UP = 500;
 /** A request without an answer may still take effect a little later; a newer one must not overtake it. */

@@ -1,13 +1,14 @@
 /** One pace for the edits and checks of all boards: they take tickets, and are served evenly in that order. */
 import type { Clock } from '../base/clock.ts';
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
+import { BUSY_GAP_MS } from './edit-rule.ts';
 
 /** How often a quiet board's times are refreshed, in ms, in the message and in a voice channel's status. */
 export const TIMES_REFRESHED = 15 * MINUTE;
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
 const TURNS_A_SECOND = 40;
-/** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */
-const USUAL = 4000;
+/** A round over all boards that takes no longer than this is as fast as one board is by itself (ms, whole seconds). */
+const USUAL = Math.ceil(BUSY_GAP_MS / SECOND) * SECOND;
 /** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 /** How many may be served at once after the process was held up; the other missed turns are not made up for. */

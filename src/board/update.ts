@@ -4,6 +4,7 @@ import { MINUTE } from '../base/duration.ts';
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
+import { EDIT_RULE } from './edit-rule.ts';
 import { type HeadlineEvent, updateHeadline } from './headline.ts';
 import { troubleOf } from './next-step.ts';
 import type { Frame } from './render.ts';
@@ -37,8 +38,6 @@ export type BoardEvent =
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
-/** How long a person looks at what has become of a board that they have made or changed, in ms. */
-const LOOKED_AT = 15_000;
 
 /** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };
@@ -126,7 +125,12 @@ function accessChanged(state: State, now: Moment): State {
 function settingsTaken(state: State, now: Moment): State {
   const { wanted, settings, stored } = state;
   // A planned line may be unwanted by now; should it have been set, it is known.
-  const taken = { ...state, settings: wanted, topicPlan: null, aheadUntil: now.monotonic + LOOKED_AT };
+  const taken = {
+    ...state,
+    settings: wanted,
+    topicPlan: null,
+    aheadUntil: now.monotonic + EDIT_RULE.aheadMs,
+  };
   if (wanted.removed === settings.removed) return taken;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
@@ -175,8 +179,8 @@ function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
   const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
-  const isNew = now.wall - state.settings.madeAt < LOOKED_AT;
-  const aheadUntil = isNew ? now.monotonic + LOOKED_AT : state.aheadUntil;
+  const isNew = now.wall - state.settings.madeAt < EDIT_RULE.aheadMs;
+  const aheadUntil = isNew ? now.monotonic + EDIT_RULE.aheadMs : state.aheadUntil;
   const next = { ...posted, aheadUntil, backoff: backoff.edited(posted.backoff, now.monotonic) };
   // The message may be from an earlier attempt, with an older frame.
   return state.attempted ? unknownShown(next) : showing(next, frame, now);

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { RequestFailure, RequestResult } from '../../src/board/channels.ts';
+import { EDIT_RULE } from '../../src/board/edit-rule.ts';
 import type { State } from '../../src/board/state.ts';
 import { type BoardEvent, update } from '../../src/board/update.ts';
 import type { BoardTrouble } from '../../src/service/models/board.ts';
@@ -45,6 +46,8 @@ const stored = (before: State, part: Partial<State['stored']>) => ({
 const error = (what: BoardTrouble, code: string | null = null) => [{ at: WALL, what, code }];
 const answered = (before: State) => ({ backoff: { ...before.backoff, pause: 5000 }, checkAt: NOW + 15_000 });
 const failed = (before: State) => ({ ...before.backoff, closedUntil: NOW + 5000, pause: 8000 });
+/** The window after a first refusal, in ms. */
+const refusedWindowMs = Math.min(EDIT_RULE.maxWindowMs, 2 * EDIT_RULE.windowMs);
 const unknown = (before: State) => ({ shown: { ...before.shown, hash: null } });
 
 rows('from outside', [
@@ -118,7 +121,7 @@ rows('from outside', [
 ]);
 
 /** A person looks at what comes of it. */
-const looked = { aheadUntil: NOW + 15_000 };
+const looked = { aheadUntil: NOW + EDIT_RULE.aheadMs };
 
 rows('decisions', [
   [
@@ -290,7 +293,7 @@ const edit = (before: State, at: number) => ({
   ...before.backoff,
   pause: 5000,
   lastEdit: at,
-  nextEdit: at + 1000,
+  nextEdit: at + EDIT_RULE.gapMs,
 });
 const showing = { hash: 'b', mode: 'live', checked: WALL - 3000 } as const;
 
@@ -313,7 +316,7 @@ rows('a send', [
   ],
   [
     'nobody waits for one in place of an old one',
-    { stored: sending, attempted: false, settings: { ...settings, madeAt: WALL - 15_000 } },
+    { stored: sending, attempted: false, settings: { ...settings, madeAt: WALL - EDIT_RULE.aheadMs } },
     { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
     (before) => ({
       backoff: edit(before, NOW),
@@ -431,7 +434,7 @@ rows('an edit', [
       ticket: null,
       ...unknown(before),
       errors: error('lost', 'ECONNRESET'),
-      backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW + 600 },
+      backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW - 400 + EDIT_RULE.gapMs },
       unsaved: 'later',
     }),
   ],
@@ -506,7 +509,7 @@ rows('a refusal', [
     (before) => ({
       ticket: null,
       errors: error('too-fast'),
-      backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000, invalid: [NOW] },
+      backoff: { ...before.backoff, window: refusedWindowMs, closedUntil: NOW + 60_000, invalid: [NOW] },
     }),
   ],
   [
@@ -516,7 +519,7 @@ rows('a refusal', [
     (before) => ({
       ticket: null,
       errors: error('too-fast'),
-      backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000 },
+      backoff: { ...before.backoff, window: refusedWindowMs, closedUntil: NOW + 60_000 },
     }),
   ],
   [
@@ -596,7 +599,7 @@ rows('an orphan', [
     },
     (before) => ({
       errors: error('too-fast'),
-      backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000 },
+      backoff: { ...before.backoff, window: refusedWindowMs, closedUntil: NOW + 60_000 },
     }),
   ],
   [
