@@ -143,7 +143,11 @@ export default defineGroup({
       description: 'convoy.list.description',
       options: {},
       async run(_args, context) {
-        const { convoys, sentAt: now, t } = context;
+        const {
+          features: { convoys },
+          sentAt: now,
+          t,
+        } = context;
         return convoyListCard(await convoys.list(askerOf(context), now), t);
       },
     }),
@@ -155,7 +159,11 @@ export default defineGroup({
     out: press('out'),
     remind: press('remind'),
     announce: onSubject(Id, async (id, context) => {
-      const { convoys, sentAt: now, t } = context;
+      const {
+        features: { convoys },
+        sentAt: now,
+        t,
+      } = context;
       const asker = askerOf(context);
       const done = await convoys.announce(asker, id, { locale: t.locale, colours: t.colours }, now);
       if (done === null) throw new UserError(t('convoy.wrong.draft'));
@@ -172,11 +180,15 @@ export default defineGroup({
     event: chooseEvent(true),
     eventless: chooseEvent(false),
     drop: onSubject(Id, async (id, context) => {
-      await context.convoys.dropDraft(askerOf(context), id);
+      await context.features.convoys.dropDraft(askerOf(context), id);
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
     }),
     stop: onSubject(Id, async (id, context) => {
-      const { convoys, sentAt: now, t } = context;
+      const {
+        features: { convoys },
+        sentAt: now,
+        t,
+      } = context;
       const done = await convoys.cancel(askerOf(context), id, now);
       if (done === null) throw new UserError(t('convoy.wrong.gone'));
       if (done !== 'cancelled') throw new UserError(t(`convoy.refused.${done}`));
@@ -193,7 +205,11 @@ function askerOf({ person: { id, guildId: guild, roles = [] }, t }: Context) {
 /** Discord's event of a draft in a channel that not everyone may view. */
 function chooseEvent(isWanted: boolean) {
   return onSubject(Id, async (id, context) => {
-    const { convoys, sentAt: now, t } = context;
+    const {
+      features: { convoys },
+      sentAt: now,
+      t,
+    } = context;
     const planned = await convoys.chooseEvent(askerOf(context), id, isWanted, now);
     if (planned === null) throw new UserError(t('convoy.wrong.draft'));
     return draftCard(planned, zoneButton(await readerZone(context), t), t);
@@ -202,7 +218,11 @@ function chooseEvent(isWanted: boolean) {
 
 function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
   return onSubject(Id, async (id, context) => {
-    const { convoys, sentAt: now, t } = context;
+    const {
+      features: { convoys },
+      sentAt: now,
+      t,
+    } = context;
     const done = await convoys.press(askerOf(context), id, wanted, now);
     if (done === null) throw new UserError(t('convoy.wrong.gone'));
     if (typeof done === 'string') throw new UserError(t(`convoy.wrong.${done}`));
@@ -232,7 +252,11 @@ function typedIn({ title, when, server, hours: length, repeats: repeated }: Valu
 
 /** The only one that the person may change, or the one that is called so. */
 async function one(titled: string, context: Context) {
-  const { convoys, sentAt: now, t } = context;
+  const {
+    features: { convoys },
+    sentAt: now,
+    t,
+  } = context;
   const found = await convoys.changeable(askerOf(context), titled, now);
   const [first, second] = found;
   if (first === undefined) throw new UserError(t('convoy.wrong.none'));
@@ -243,18 +267,23 @@ async function one(titled: string, context: Context) {
 
 /** The person's draft of that id, else a convoy, with its time as it can be typed again. */
 async function before(convoy: string, context: Context) {
-  const draft = await context.convoys.draftOf(askerOf(context), context.sentAt);
+  const draft = await context.features.convoys.draftOf(askerOf(context), context.sentAt);
   if (draft !== null && draft.id === convoy) return draft;
   const found = await one(convoy, context);
   return { ...found, when: typedMoment(found.at, (await readerZone(context)).name) };
 }
 
 async function plan(
-  typed: Parameters<Context['convoys']['plan']>[1],
+  typed: Parameters<Context['features']['convoys']['plan']>[1],
   { about, channel: wanted }: { readonly about: string | null; readonly channel: string | null },
   context: Context,
 ): Promise<Reply> {
-  const { convoys, person, sentAt: now, t } = context;
+  const {
+    features: { convoys },
+    person,
+    sentAt: now,
+    t,
+  } = context;
   const channel = wanted ?? person.channelId;
   if (channel === null) throw new UserError(t('discord.guildOnly'));
   const zone = await readerZone(context);
@@ -272,7 +301,7 @@ async function plan(
 /** Gives the reason, and says what to do. */
 function whyNot(
   refusal: Extract<
-    Awaited<ReturnType<Context['convoys']['announce']>>,
+    Awaited<ReturnType<Context['features']['convoys']['announce']>>,
     { readonly refusal: unknown }
   >['refusal'],
   channel: string,

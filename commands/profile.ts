@@ -102,7 +102,8 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
   const here = await presenceOf(answer, context);
   const { username } = answer.record;
   const person = view === FIRST ? hidden.convoyistOf(username) : null;
-  const convoys = person === null ? 0 : await unlessStoreFails(() => context.convoys.count(person), 0);
+  const convoys =
+    person === null ? 0 : await unlessStoreFails(() => context.features.convoys.count(person), 0);
   return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), convoys });
 }
 

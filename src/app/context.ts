@@ -16,6 +16,7 @@ import type { Service } from '../service/client.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { History } from '../service/models/history.ts';
+import type { Features } from './features.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
 
@@ -76,7 +77,7 @@ export interface CommandFacts {
   readonly guildOnly: boolean;
 }
 
-/** Everything that a command may use: no Discord client, no clock, no environment. Features add their requests to it. */
+/** Everything that a command may use: no Discord client, no clock, no environment. */
 export interface Context {
   /** Bound to this person: look-ups are charged to them. */
   readonly service: Service;
@@ -92,6 +93,8 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;
+  /** By their names. */
+  readonly features: Features;
   /** The persistent data that commands may read and write. */
   readonly store: {
     readonly links: Links;

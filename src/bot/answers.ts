@@ -49,7 +49,7 @@ export function createAnswers(
     boards,
     watches,
     roles: bot.roles.requests,
-    convoys: bot.convoys.requests,
+    features: bot.features.requests,
     store: {
       links: states.links,
       proofs: states.proofs,

@@ -3,8 +3,6 @@ import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNames, RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
-import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
-import type { createKeptCards } from '../convoys/kept-cards.ts';
 import type { Notices } from '../deliveries/notices.ts';
 import type { Notify } from '../deliveries/notify.ts';
 import type { SendOnce } from '../deliveries/send-once.ts';
@@ -22,6 +20,7 @@ import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
+import type { createFeatures } from './features.ts';
 import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
 
@@ -44,7 +43,7 @@ export interface Parts extends DriverHistory {
   /** Of the last day. */
   readonly outages: AskOutages;
   readonly dataService: DataService;
-  readonly convoyCards: ReturnType<typeof createKeptCards>;
+  readonly features: ReturnType<typeof createFeatures>;
   readonly boards: ReturnType<typeof createLiveBoards>;
   readonly commands: Commands;
   readonly publisher: ReturnType<typeof createPublisher>;
@@ -63,7 +62,6 @@ export interface Bot extends Parts {
     /** To be called with a member whom Discord has shown without being asked. */
     observeMember(member: NonNullable<Interaction['membership']>): void;
   };
-  readonly convoys: AtWork<ConvoyRequests>;
 }
 
 interface AtWork<Requests> {

@@ -1,9 +1,9 @@
 import { pauseNotices } from '../alerts/pause-notices.ts';
 import { statesByPlace, watchesByPlace } from '../alerts/watches.ts';
 import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
-import { convoyCollections } from '../convoys/stored-convoys.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
+import { features } from '../features/index.ts';
 import { guildSettings } from '../people/guild-settings.ts';
 import { drivers, people } from '../people/people.ts';
 import { profileLooks } from '../people/profile-looks.ts';
@@ -29,7 +29,6 @@ export const collections: Collections = [
   pauseNotices,
   ...roleCollections,
   collected,
-  ...convoyCollections,
   storedSettings,
   storedStates,
   storedChanges,
@@ -37,4 +36,5 @@ export const collections: Collections = [
   clusterStates,
   claimsDocuments,
   earlierFences,
+  ...Object.values(features).flatMap((feature) => feature.collections),
 ];

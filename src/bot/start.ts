@@ -10,7 +10,6 @@ import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
 import { createMakerNotices } from '../board/notify-maker.ts';
-import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createNotices } from '../deliveries/notices.ts';
 import { createNotifier } from '../deliveries/notify.ts';
 import { createSendOnce } from '../deliveries/send-once.ts';
@@ -21,6 +20,8 @@ import { factsOf } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createMessenger } from '../discord/send/messenger.ts';
+import type { Core } from '../features/feature.ts';
+import { featureTexts } from '../features/texts.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
@@ -35,7 +36,7 @@ import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot, Parts } from './bot.ts';
-import { createConvoys } from './convoys.ts';
+import { createFeatures } from './features.ts';
 import { openForgetter } from './forgetter.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
@@ -53,6 +54,7 @@ const JOBS_AFTER = 400;
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
 const catalogueFolder = new URL(isBundle ? './locales/' : '../i18n/locales/', import.meta.url);
+const featureFolder = new URL(isBundle ? './features/' : '../features/', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
@@ -115,7 +117,7 @@ async function serve(
   // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost]);
   loggingIn.catch(() => {});
-  const translatorFor = createTranslators(createCatalogues(catalogueFolder));
+  const translatorFor = createTranslators(createCatalogues(featureTexts(featureFolder), catalogueFolder));
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
@@ -154,7 +156,7 @@ async function serve(
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
     bot.roles.start();
-    bot.convoys.start();
+    bot.features.start();
     watchProofs(bot, runtime);
   });
   operator?.watch(bot);
@@ -224,15 +226,22 @@ async function makeBot(
   const guildDrivers = createGuildDrivers(store.documents, hidden.isHidden);
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const convoyCards = createKeptCards({
-    stored: states.convoys,
-    driversIn: guildDrivers.in,
-    facts: () => dataService.poll.facts,
-    nicknameOf: shownNames.nicknameOf,
-    translatorFor,
-    now: clock.now,
-  });
   const messages = openMessages(opened, runtime);
+  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
+  const viewerOf = createViewers({
+    translatorFor: answersIn,
+    service: dataService.service,
+    store: { links: states.links, settings: states.guildSettings },
+    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
+  });
+  const core: Core = {
+    ...opened,
+    ...messages,
+    ...{ hidden, shownNames, guildDrivers, dataService, viewerOf, history, pastAt: driverHistory.pastAt },
+    // Boards keep messages of features, so they are made after them.
+    boards: { changed: (id) => boards.changed(id), follow: (id) => boards.follow(id) },
+  };
+  const features = createFeatures(core, runtime);
   const channels = {
     ...createBoardChannels({ guilds: connection, token, apiUrl }),
     notify: createMakerNotices(messages.notices, clock.now),
@@ -240,7 +249,7 @@ async function makeBot(
   const boards = createLiveBoards({
     channels,
     records: states.boards,
-    keptMessages: [convoyCards],
+    keptMessages: features.messages,
     shards,
     poll: withOfflineSince(dataService.poll, history, runtime),
     clock,
@@ -251,7 +260,6 @@ async function makeBot(
   shards.onChange(boards.guildsChanged);
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
-  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
   const parts: Parts = {
     ...opened,
     hidden,
@@ -261,19 +269,14 @@ async function makeBot(
     dataService,
     outages: async (server) =>
       (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
-    convoyCards,
+    features,
     boards,
     answersIn,
-    viewerOf: createViewers({
-      translatorFor: answersIn,
-      service: dataService.service,
-      store: { links: states.links, settings: states.guildSettings },
-      failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
-    }),
+    viewerOf,
     ...messages,
     pictures,
   };
-  return { ...parts, roles: createRoles(parts, runtime), convoys: createConvoys(parts, runtime) };
+  return { ...parts, roles: createRoles(parts, runtime) };
 }
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */

@@ -28,12 +28,6 @@ interface PersonRights {
   mayIn(channel: string, right: 'SendMessages' | 'MentionEveryone'): boolean | null;
 }
 
-declare module '../app/context.ts' {
-  interface Context {
-    readonly convoys: ConvoyRequests;
-  }
-}
-
 /** Rejects where the store fails. */
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
 

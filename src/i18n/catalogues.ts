@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '../base/languages.ts';
+import { memoised } from '../base/memoised.ts';
 import { en } from './locales/en.ts';
 
 /** Texts by their keys, as deep as a catalogue is. */
@@ -18,29 +20,60 @@ interface SpokenTexts {
 /** The catalogue for a locale (BCP 47); British English where there is none. */
 export type Catalogues = (locale: string) => SpokenTexts;
 
-const english: SpokenTexts = { language: 'en', texts: en };
+/** Texts that stand in a folder of their own. */
+export interface TextsOfFeature {
+  readonly english: Texts;
+  /** Has a module for each language; English stands in for one that is missing. */
+  readonly folder: URL;
+}
 
 /**
- * Reads each catalogue from its module in that folder, the first time that somebody reads the language: all of them
- * take 5 MB of memory. English alone is always there. Synchronous, since it takes a few milliseconds once for a
- * language, and everything that writes a text would have to wait otherwise.
+ * Reads each catalogue from its module in that folder, and the texts of features from theirs, the first time that somebody
+ * reads the language: all of them take 5 MB of memory. English alone is always there. Synchronous, since it takes a few
+ * milliseconds once for a language, and everything that writes a text would have to wait otherwise.
  */
-export function createCatalogues(folder = new URL('./locales/', import.meta.url)): Catalogues {
+export function createCatalogues(
+  features: readonly TextsOfFeature[] = [],
+  folder = new URL('./locales/', import.meta.url),
+): Catalogues {
   const require = createRequire(import.meta.url);
   // The bundle has its catalogues as JavaScript.
   const extension = extname(import.meta.url);
   const served = new Set(languages.map((each) => new Intl.Locale(each).language));
+  const english = merged(
+    en,
+    features.map((feature) => feature.english),
+  );
+
+  function read(language: string, file: string): Texts {
+    const module: unknown = require(file);
+    const texts = isTexts(module) ? module[language] : undefined;
+    if (texts === undefined || typeof texts === 'string')
+      throw new TypeError(`the module of ${language} has no texts`);
+    return texts;
+  }
+
+  const translated = memoised((language: string): Texts => {
+    const fileIn = (of: URL): string => fileURLToPath(new URL(language + extension, of));
+    const files = features.map((feature) => fileIn(feature.folder)).filter((file) => existsSync(file));
+    return merged(
+      read(language, fileIn(folder)),
+      files.map((file) => read(language, file)),
+    );
+  });
 
   return (locale) => {
     const { language } = new Intl.Locale(locale);
-    if (language === 'en') return { language, texts: regional(locale, en) };
-    if (!served.has(language)) return english;
-    const module: unknown = require(fileURLToPath(new URL(language + extension, folder)));
-    const texts = isTexts(module) ? module[language] : undefined;
-    if (texts === undefined || typeof texts === 'string')
-      throw new TypeError(`the module of ${language} has no catalogue`);
-    return { language, texts: regional(locale, texts) };
+    if (language === 'en') return { language, texts: regional(locale, english) };
+    if (!served.has(language)) return { language: 'en', texts: english };
+    return { language, texts: regional(locale, translated(language)) };
   };
+}
+
+/** Adds the texts of features. Names that are typed stand together, whoever brings them. */
+function merged(core: Texts, features: readonly Texts[]): Texts {
+  const typed = [core, ...features].map((texts) => texts['typed']);
+  return Object.assign({}, core, ...features, { typed: Object.assign({}, ...typed) });
 }
 
 /** The texts themselves are checked where they are written, by `satisfies Catalogue`. */

@@ -1,5 +1,12 @@
 import type { en } from './locales/en.ts';
 
+/** English texts of the features, by the first part of their keys. A feature adds its own by module augmentation. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it.
+export interface FeatureTexts {}
+
+/** All English texts: they decide which keys there are, and with which placeholders. */
+export type EnglishTexts = typeof en & FeatureTexts;
+
 /**
  * The plural forms that `Intl.PluralRules` distinguishes in each language: Polish has "1 wóz", "2 wozy", "5 wozów".
  * The Romance languages have their own form for whole millions: "1 000 000 de voitures". In Russian and Polish,
@@ -47,6 +54,20 @@ type Translated<T, Form extends string> = {
 } & {
   readonly [K in keyof T as K extends `${string}_other` ? K : never]?: Holding<Placeholder<T[K]>>;
 };
+
+type Complete<T, Form extends string> = {
+  // "One car" may omit the number.
+  readonly [K in keyof T as Key<K, Form>]: T[K] extends string
+    ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
+    : Complete<T[K], Form>;
+} & {
+  readonly [K in keyof T as K extends `${string}_other` ? K : never]: Holding<
+    T[K] extends string ? Placeholder<T[K]> : never
+  >;
+};
+
+/** A feature's texts in the language L: every key of the English ones, with its placeholders and all plural forms. */
+export type FeatureTextsIn<L extends keyof PluralForms, English> = Complete<English, PluralForms[L]>;
 
 /**
  * A catalogue in the language L: keys of the English one with their placeholders, and a text for each plural form.

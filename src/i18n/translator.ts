@@ -1,9 +1,8 @@
 import { memoised } from '../base/memoised.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createFormats, durations } from './formats.ts';
-import { en } from './locales/en.ts';
 import { createTexts } from './texts.ts';
-import type { Placeholder, PluralForms } from './translation.ts';
+import type { EnglishTexts, Placeholder, PluralForms } from './translation.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
 
@@ -22,11 +21,11 @@ type At<T, Path extends string> = Path extends `${infer Head}.${infer Rest}`
     ? T[Path]
     : never;
 /** The parameters of a key's text; `count` for one with plural forms. */
-type Needs<K extends string> = Placeholder<At<typeof en, K>> | PluralNeeds<K>;
+type Needs<K extends string> = Placeholder<At<EnglishTexts, K>> | PluralNeeds<K>;
 type PluralNeeds<K extends string> =
-  `${K}_other` extends Paths<typeof en> ? 'count' | Placeholder<At<typeof en, `${K}_other`>> : never;
+  `${K}_other` extends Paths<EnglishTexts> ? 'count' | Placeholder<At<EnglishTexts, `${K}_other`>> : never;
 
-type AnyKey = Base<Paths<typeof en>>;
+type AnyKey = Base<Paths<EnglishTexts>>;
 /** A text without parameters. English is the reference: a key missing there does not compile. */
 export type TextKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
 /** A text with placeholders. */
@@ -77,10 +76,6 @@ function canonical(locale: string): string {
   }
 }
 
-function isTyped(name: string): name is keyof typeof en.typed {
-  return Object.hasOwn(en.typed, name);
-}
-
 /** One catalogue per language; a locale without one gets English with its own number format. */
 export function createTranslators(
   catalogues: Catalogues = createCatalogues(),
@@ -92,7 +87,8 @@ export function createTranslators(
     const textsIn = textsOf(locale);
     const text = textsIn(formats.number);
     const duration = durations(text, formats.number);
-    const typed = (name: string): string | null => (isTyped(name) ? text(`typed.${name}`) : null);
+    const typed = (name: string): string | null =>
+      Object.hasOwn(Object(catalogues('en').texts['typed']), name) ? text(`typed.${name}`) : null;
     return memoised((unit: Preferences['unit']) =>
       memoised(
         (colours: boolean): Translator =>

@@ -49,6 +49,12 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
     ...eachIn('src/i18n/locales', 'locales'),
+    ...Object.assign(
+      {},
+      ...globSync('src/features/*/texts', { cwd: root }).map((folder) =>
+        eachIn(folder, folder.slice('src/'.length)),
+      ),
+    ),
   };
   await bundle(bundler, folder, input, {
     // As the bundler names them: with this system's own separators.

@@ -5,10 +5,10 @@ import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { openTo, sendOnceOver } from '../support/messages.ts';
+import { createTranslators } from '../support/translators.ts';
 import { channelWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;

@@ -6,7 +6,6 @@ import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createStates } from '../../src/bot/states.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
@@ -14,6 +13,7 @@ import { createPoll } from '../../src/service/poll/poll.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { openTo, sendOnceOver } from '../support/messages.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

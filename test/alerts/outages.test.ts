@@ -6,13 +6,13 @@ import { snapshotOf } from '../../src/alerts/snapshot.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createStates } from '../../src/bot/states.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Outage } from '../../src/service/models/history.ts';
 import type { Condition } from '../../src/service/models/watch.ts';
 import { HOUR, MINUTE, openTown, SECOND, type Town } from '../history/support/town.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { openTo, type SentMessage, sendOnceOver } from '../support/messages.ts';
+import { createTranslators } from '../support/translators.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { contextFor } from '../../src/app/context.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { contextParts } from '../support/context.ts';
 import { failing } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

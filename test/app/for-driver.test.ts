@@ -10,12 +10,12 @@ import { type Context, contextFor } from '../../src/app/context.ts';
 import { forDriver } from '../../src/app/for-driver.ts';
 import type { CalledPlayer } from '../../src/app/names/nicknames.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { contextParts } from '../support/context.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson, NOON, serviceOf } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';

@@ -6,9 +6,9 @@ import { timeZoneOption, typedZone } from '../../src/app/command-options/time-zo
 import { vinOption } from '../../src/app/command-options/vin.ts';
 import { zonesMeantBy } from '../../src/app/command-options/zone-abbreviations.ts';
 import { languages } from '../../src/base/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { LiveServer } from '../../src/service/models/live-status.ts';
 import { noNames } from '../support/no-names.ts';
+import { createTranslators } from '../support/translators.ts';
 
 describe('a VIN', () => {
   test.each(['AB12C', 'ab12c', ' ab12c ', 'ab 12c', 'AB-12C', 'ab12c.', '`AB12C`', '**AB12C**', '#ab.12c'])(

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
 import { ServiceError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { serviceOf } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const GUILD = '1';
 const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false, locale: 'en-GB' };

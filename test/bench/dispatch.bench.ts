@@ -10,7 +10,6 @@ import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createPublisher } from '../../src/discord/publish/publish.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
@@ -19,6 +18,7 @@ import { contextParts } from '../support/context.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const translatorFor = createTranslators();
 const chat = await startChatServer();

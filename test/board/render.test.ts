@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import { chatServer, liveFile, liveJson, NOON, servers } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

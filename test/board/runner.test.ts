@@ -7,13 +7,13 @@ import { createPace } from '../../src/board/pace.ts';
 import { createBoard } from '../../src/board/runner.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { World } from '../../src/board/world.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createChatModel } from '../support/chat-model.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { createTranslators } from '../support/translators.ts';
 import { frame, settings } from './support/states.ts';
 
 const SECOND = 1000;

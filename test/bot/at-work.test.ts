@@ -6,12 +6,12 @@ import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { createConvoys } from '../../src/bot/convoys.ts';
+import { startFeature } from '../../src/bot/features.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
+import { convoys } from '../../src/features/convoys/feature.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
@@ -22,6 +22,7 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { driver, vehicle } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);
@@ -117,7 +118,6 @@ function setUp() {
       },
     },
     shards: { holds: () => state.holds },
-    convoyCards: { took() {} },
     boards: { changed() {}, follow: async () => true },
     hidden: {
       isHidden: () => false,
@@ -326,7 +326,9 @@ describe('convoys', () => {
 
   function begun() {
     const all = setUp();
-    const { requests, start } = createConvoys(all.parts, all.runtime);
+    const running = convoys.create(all.parts, all.runtime);
+    const { requests } = running;
+    const start = () => startFeature('convoys', running, all.parts, all.runtime);
     const plan = (role: string | null = null) =>
       requests.plan(
         asker,

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { createConvoys } from '../../src/bot/convoys.ts';
 import { createStates } from '../../src/bot/states.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
+import { convoys } from '../../src/features/convoys/feature.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
 const [GUILD, CHANNEL, ROLE, MAKER] = ['100', '8', '5', '411'] as const;
@@ -72,7 +72,6 @@ function startProcess(world: World) {
   const bot = {
     states: createStates(documents),
     store: { documents },
-    convoyCards: { took() {} },
     guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,
     translatorFor: createTranslators(),
@@ -103,11 +102,11 @@ function startProcess(world: World) {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   Object.assign(bot, noticesOver(bot.connection.rest, { clock, documents }));
   const runtime = { clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
-    typeof createConvoys
+    typeof convoys.create
   >[1];
-  const convoys = createConvoys(bot, runtime);
-  convoys.start();
-  return convoys.requests;
+  const running = convoys.create(bot, runtime);
+  running.start();
+  return running.requests;
 }
 
 /** A convoy from its draft to its result. Whoever got no answer asks again. */

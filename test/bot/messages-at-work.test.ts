@@ -6,10 +6,9 @@ import type { Clock } from '../../src/base/clock.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { createConvoys } from '../../src/bot/convoys.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
+import { convoys } from '../../src/features/convoys/feature.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Draft } from '../../src/service/models/convoy.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
@@ -18,6 +17,7 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { liveFile } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000] as const;
@@ -102,7 +102,6 @@ function createWorld(start = NOON) {
         ...{ userId: () => '3', wallSkew: () => 0, onGuildLeft: ignore, onAccess: () => ignore },
       },
       shards: { holds: () => isAlive },
-      convoyCards: { took: ignore },
       boards: { changed: ignore, follow: async () => true },
       hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
       history: noHistory.history,
@@ -127,7 +126,7 @@ function createWorld(start = NOON) {
       ...noticesOver(rest, { clock: mine, documents }),
     } as unknown as Bot;
     startAlerts(parts, runtime);
-    createConvoys(parts, runtime).start();
+    convoys.create(parts, runtime).start();
     return {
       kill(): void {
         isAlive = false;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createStatusLine, showDrivers } from '../../src/bot/status-line.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { liveJson, serviceOf } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 /** A status line on a clock that the test holds, and what it showed and when. */
 function setUp() {

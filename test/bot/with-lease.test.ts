@@ -7,7 +7,6 @@ import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import { createRoleFigures } from '../../src/roles/figures.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
@@ -17,6 +16,7 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { bodies, driver } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import { directWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;

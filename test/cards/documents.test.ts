@@ -9,11 +9,11 @@ import type { View } from '../../src/cards/profile/profile-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { readAs, readChat, readLive, readOptions, readOverview } from '../service/read-as.ts';
 import * as documents from '../support/documents.ts';
 import { answer, NOON } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

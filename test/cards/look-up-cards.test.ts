@@ -8,7 +8,6 @@ import { optionsCard } from '../../src/cards/profile/options-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Options } from '../../src/service/models/options.ts';
@@ -19,6 +18,7 @@ import { longNames } from '../support/hostile-names.ts';
 import { strayMarkup } from '../support/markup.ts';
 import { rowsOf } from '../support/readable.ts';
 import { answer, driver, driverJson, liveFile, liveJson, NOON, servers } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import { inGameText } from '../text/in-game.ts';
 
 const translatorFor = createTranslators();

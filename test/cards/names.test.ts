@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { profileCard, views } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { namesOf } from '../../src/sandbox/service/world/names.ts';
 import { hasColour } from '../../src/text/ansi.ts';
 import { cut } from '../../src/text/cut.ts';
@@ -15,6 +14,7 @@ import { blocksOf } from '../support/blocks.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { strayMarkup } from '../support/markup.ts';
 import { answer, driver, liveFile, liveJson, NOON } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import examples from '../text/examples.json' with { type: 'json' };
 import { hostile } from '../text/in-game.ts';
 

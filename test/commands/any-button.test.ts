@@ -7,10 +7,10 @@ import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { rowsOf } from '../support/readable.ts';
+import { createTranslators } from '../support/translators.ts';
 import { tellingWorlds } from '../support/worlds.ts';
 import { hostile } from '../text/in-game.ts';
 

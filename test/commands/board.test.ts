@@ -5,7 +5,6 @@ import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { listedBoard } from '../support/about-bot.ts';
 import { contextOf } from '../support/context.ts';
@@ -13,6 +12,7 @@ import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
 import { NOON } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const { create, edit } = board.subcommands;

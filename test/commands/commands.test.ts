@@ -98,10 +98,13 @@ describe('/profile', () => {
     const { context } = setUp();
     const told = async (convoyist: string | null) => {
       const hidden = { ...context.hidden, convoyistOf: () => convoyist };
-      const convoys = { ...context.convoys, count: async (person: string) => (person === '7' ? 12 : 0) };
+      const convoys = {
+        ...context.features.convoys,
+        count: async (person: string) => (person === '7' ? 12 : 0),
+      };
       const { embeds = [] } = await profile.run(
         { player: 'k3nny', picture: null },
-        { ...context, hidden, convoys },
+        { ...context, hidden, features: { ...context.features, convoys } },
       );
       return embeds[0]?.description;
     };

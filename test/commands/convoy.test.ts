@@ -7,10 +7,14 @@ import { press } from '../support/press.ts';
 test('an announcement that the channel refuses by now names that channel', async () => {
   const people = peopleInMemory();
   const convoys = {
-    ...people.convoys,
+    ...people.features.convoys,
     announce: async () => ({ refusal: { kind: 'unavailable' } }) as const,
   };
-  const context = contextOf({ ...people, convoys, person: { channelId: '800000000000000001' } });
+  const context = contextOf({
+    ...people,
+    features: { ...people.features, convoys },
+    person: { channelId: '800000000000000001' },
+  });
   const typed = { title: 'Night run', when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
   await convoy.subcommands['create']?.form?.submit(typed, context, {});
   const id = (await convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
@@ -28,11 +32,13 @@ async function announced(...titles: readonly string[]) {
     const then = { ...context, sentAt: context.sentAt + index };
     const typed = { title, when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
     await convoy.subcommands['create']?.form?.submit(typed, then, {});
-    const id = (await people.convoys.draftOf({ id: '1', guild: '7' }, then.sentAt))?.id ?? '';
+    const id = (await people.features.convoys.draftOf({ id: '1', guild: '7' }, then.sentAt))?.id ?? '';
     await press(convoy, { action: 'announce', subject: id }, then);
   }
   const coming = async () =>
-    (await people.convoys.list({ id: '1', guild: '7' }, context.now)).coming.map((one) => one.convoy);
+    (await people.features.convoys.list({ id: '1', guild: '7' }, context.now)).coming.map(
+      (one) => one.convoy,
+    );
   return { context, coming, edit: convoy.subcommands['edit']?.form };
 }
 
@@ -70,7 +76,7 @@ test('a draft in a closed channel offers an event for all, and takes the offer b
   const context = contextOf({ ...people, person: { channelId: '800000000000000001' } });
   const typed = { title: 'Run', when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
   const shown = [await convoy.subcommands['create']?.form?.submit(typed, context, {})];
-  const subject = (await people.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
+  const subject = (await people.features.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
   for (const action of ['event', 'eventless']) shown.push(await press(convoy, { action, subject }, context));
   expect(shown.map((reply) => reply?.embeds?.[0]?.description?.includes('the whole server'))).toEqual([
     false,

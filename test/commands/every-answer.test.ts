@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';
 import { BOUNDS, PSEUDO, withPseudo } from '../support/pseudo-language.ts';
 import { textLimits } from '../support/text-limits.ts';
+import { createTranslators } from '../support/translators.ts';
 import { tellingWorlds } from '../support/worlds.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));

@@ -11,7 +11,6 @@ import type { Reply } from '../../src/app/reply.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { MINUTE, openTown, START, type Town } from '../history/support/town.ts';
@@ -21,6 +20,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';

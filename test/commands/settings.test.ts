@@ -3,10 +3,10 @@ import settings from '../../commands/settings.ts';
 import setup from '../../commands/setup.ts';
 import type { Context } from '../../src/app/context.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const nothing = {
   language: null,

@@ -5,9 +5,8 @@ import { exampleOf } from '../../src/app/example.ts';
 import { languages } from '../../src/base/languages.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
-import { en } from '../../src/i18n/locales/en.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { noNames } from '../support/no-names.ts';
+import { createCatalogues, createTranslators } from '../support/translators.ts';
 
 const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
@@ -57,10 +56,11 @@ const seen = {
   vins: () => [{ vin: 'AB12C', type: null }],
 };
 
-test('`typed` of src/i18n/locales/en.ts names exactly the commands and options', () => {
+test('`typed` of the English texts names exactly the commands and options', () => {
+  const { typed: typedNames = {} } = createCatalogues()('en').texts;
   const names = [...new Set(slash.flatMap(partsOf).map(({ name }) => name))].toSorted();
-  expect(Object.keys(en.typed).toSorted()).toEqual(names);
-  for (const [name, typed] of Object.entries(en.typed)) expect(typed).toBe(name);
+  expect(Object.keys(typedNames).toSorted()).toEqual(names);
+  for (const [name, typed] of Object.entries(typedNames)) expect(typed).toBe(name);
 });
 
 test('/settings offers every language that is served, and no other', () => {

@@ -16,7 +16,7 @@ import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { serversCard } from '../../src/cards/servers/servers-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
-import { createTranslators, type Translator } from '../../src/i18n/translator.ts';
+import type { Translator } from '../../src/i18n/translator.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
 import { car, chatStatus, live, options, overview, profile } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
@@ -24,6 +24,7 @@ import { key, places } from '../service/loopback.ts';
 import * as documents from '../support/documents.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { strayMarkup } from '../support/markup.ts';
+import { createTranslators } from '../support/translators.ts';
 import { type Mutation, mutate, mutations, withTextReplaced } from './mutate.ts';
 
 /** Each run has a seed of its own; `npm run fuzz` has twenty times as many. */

@@ -18,7 +18,6 @@ import { createInteraction, type Interaction } from '../../src/discord/interacti
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { EndpointName } from '../../src/service/endpoints.ts';
@@ -31,6 +30,7 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { createTranslators } from '../support/translators.ts';
 import { hostile } from '../text/in-game.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000);

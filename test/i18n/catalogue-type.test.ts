@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { Catalogue } from '../../src/i18n/translation.ts';
+import type { Catalogue, FeatureTextsIn } from '../../src/i18n/translation.ts';
 
 // What is said of types here is checked where types are: by tsc.
 
@@ -18,4 +18,27 @@ test('each language has its plural forms and placeholders; “one” may omit th
   expectTypeOf<'{{server}}: un'>().toExtend<Room<'fr'>['hasRoom_one']>();
   expectTypeOf<'un'>().not.toExtend<Room<'fr'>['hasRoom_one']>();
   expectTypeOf<'{{server}}'>().not.toExtend<Room<'fr'>['hasRoom_other']>();
+});
+
+test("a feature's texts have all keys of the English ones, plural forms and placeholders too", () => {
+  type English = {
+    readonly convoy: {
+      readonly title: 'Its title';
+      readonly in_one: '{{count}} in';
+      readonly in_other: '{{count}} in';
+    };
+  };
+  type Polish = FeatureTextsIn<'pl', English>;
+  type Forms = {
+    readonly in_one: '1';
+    readonly in_few: '2';
+    readonly in_many: '5';
+    readonly in_other: '{{count}}';
+  };
+  expectTypeOf<{ readonly convoy: Forms & { readonly title: 'Tytuł' } }>().toExtend<Polish>();
+  expectTypeOf<{ readonly convoy: Forms }>().not.toExtend<Polish>();
+  expectTypeOf<{ readonly convoy: Omit<Forms, 'in_few'> & { readonly title: '' } }>().not.toExtend<Polish>();
+  expectTypeOf<{
+    readonly convoy: Omit<Forms, 'in_other'> & { readonly title: ''; readonly in_other: '5' };
+  }>().not.toExtend<Polish>();
 });

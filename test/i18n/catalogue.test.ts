@@ -3,14 +3,15 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import { en } from '../../src/i18n/locales/en.ts';
 import { missingFrom } from '../../src/i18n/side-by-side.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
+import { createCatalogues, createTranslators } from '../support/translators.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
+
+const catalogues = createCatalogues();
+const en = catalogues('en-GB').texts;
 
 /** The plural forms of a key, of which languages have different ones, count as one. */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
@@ -43,7 +44,7 @@ test('there is a catalogue for each language that is offered, and no other', () 
 });
 
 test('American English says the same in its own spelling', () => {
-  const spelt = createCatalogues()('en-US').texts;
+  const spelt = catalogues('en-US').texts;
   expect(needs(spelt)).toEqual(needs(en));
   for (const [path, text] of textsByPath(spelt))
     expect(text, `${path}: add the American spelling to src/i18n/catalogues.ts`).not.toMatch(
@@ -52,9 +53,8 @@ test('American English says the same in its own spelling', () => {
   expect(spelt).not.toEqual(en);
 });
 
-describe.each(languages)('the catalogue of %s', async (language) => {
-  const module: Record<string, Catalogue> = await import(`../../src/i18n/locales/${language}.ts`);
-  const catalogue = module[language.replace('-', '')] ?? {};
+describe.each(languages)('the catalogue of %s', (language) => {
+  const catalogue = catalogues(language).texts;
 
   test('has keys of the English one, with their placeholders', () => {
     const english = needs(en);
@@ -122,7 +122,7 @@ test('English has every text, and each language all of them once it is released'
   const changes = readFileSync('.github/CHANGELOG.md', 'utf8');
   const [latest] = /^## .*$/m.exec(changes) ?? [];
   const lacking = offered.flatMap((language) =>
-    missingFrom(createCatalogues()(language).texts, en).map((key) => `${key} in ${language}`),
+    missingFrom(catalogues(language).texts, en).map((key) => `${key} in ${language}`),
   );
   expect(latest === '## Unreleased' ? [] : lacking, 'see npx node src/tools/catalogue.ts --missing').toEqual(
     [],
@@ -131,7 +131,7 @@ test('English has every text, and each language all of them once it is released'
 
 test('uses every text: its key stands in the code, or fits a key that is put together', () => {
   const code = globSync(['src/**/*.ts', 'commands/*.ts'], {
-    exclude: ['src/i18n/locales/*', 'src/sandbox/**'],
+    exclude: ['src/i18n/locales/*', 'src/features/*/texts/*', 'src/sandbox/**'],
   })
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const NOW = 1_795_176_000_000;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { inTime } from '../../src/i18n/in-time.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { zonedFormats } from '../../src/i18n/zoned-formats.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const translatorFor = createTranslators();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { missingFrom, sideBySide } from '../../src/i18n/side-by-side.ts';
+import { createCatalogues } from '../support/translators.ts';
 
 const catalogues = createCatalogues();
 const english = catalogues('en').texts;

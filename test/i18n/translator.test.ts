@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
+import { createCatalogues, createTranslators } from '../support/translators.ts';
 import { inGameText } from '../text/in-game.ts';
 
 const translatorFor = createTranslators();

@@ -1,7 +1,7 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
+import { createCatalogues } from '../support/translators.ts';
 
 const catalogues = createCatalogues();
 

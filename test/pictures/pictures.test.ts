@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { currentBuild } from '../support/bundle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createCatalogues } from '../support/translators.ts';
 import { colourfulDriver, polishWeek, weekOfLines } from './support/charts.ts';
 
 const LIMIT = 5000;

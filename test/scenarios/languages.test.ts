@@ -104,4 +104,5 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   // Written without letters that a bundler may escape.
   expect(holding('Wees er snel bij')).toEqual(['locales/nl.js']);
   expect(holding('Sbrigati')).toEqual(['locales/it.js']);
+  expect(holding('Een konvooi plannen')).toEqual(['features/convoys/texts/nl.js']);
 });

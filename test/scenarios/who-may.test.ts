@@ -6,11 +6,12 @@ import { readdirSync } from 'node:fs';
 import { MessageFlags } from 'discord.js';
 import { expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
-import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
+import type { TextKey } from '../../src/i18n/translator.ts';
 import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import { readable } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';
+import { createTranslators } from '../support/translators.ts';
 
 /** `may`: it is offered and done. `told`: it is offered, and answered with why not. `not`: it is not offered. */
 type Right = 'may' | 'told' | 'not';

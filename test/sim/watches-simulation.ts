@@ -7,7 +7,6 @@ import { createWatches } from '../../src/alerts/watches.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
@@ -17,6 +16,7 @@ import { newWatchId, type Watch } from '../../src/service/models/watch.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { openTo, sendOnceOver } from '../support/messages.ts';
 import { liveFile, servers } from '../support/records.ts';
+import { createTranslators } from '../support/translators.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
 import { VirtualTime } from './virtual-time.ts';
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/service/models/board.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import { NOON } from './records.ts';
+import { createTranslators } from './translators.ts';
 
 const translatorFor = createTranslators();
 

@@ -1,10 +1,10 @@
 import type { Context, ContextParts } from '../../src/app/context.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';
 import { peopleInMemory } from './people.ts';
 import { failing, NOON } from './records.ts';
+import { createTranslators } from './translators.ts';
 
 const english = createTranslators()('en-GB');
 

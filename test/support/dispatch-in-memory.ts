@@ -7,10 +7,10 @@ import type { Guild } from '../../src/discord/gateway/guild.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
+import { createTranslators } from './translators.ts';
 
 type DispatchParts = Parameters<typeof createDispatch>[0];
 

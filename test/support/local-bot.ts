@@ -9,11 +9,11 @@ import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import type { Commands } from '../../src/discord/publish/load.ts';
 import { createPublisher } from '../../src/discord/publish/publish.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { startChatServer } from './outside-judge.ts';
+import { createTranslators } from './translators.ts';
 
 const translatorFor = createTranslators();
 const log = createLog({ level: 'silent', secrets: [] });

@@ -38,7 +38,7 @@ export function peopleInMemory({
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
-  readonly convoys: Context['convoys'];
+  readonly features: Context['features'];
   readonly states: ReturnType<typeof createStates>;
 } {
   const documents = documentsInMemory();
@@ -72,19 +72,21 @@ export function peopleInMemory({
     states,
     boards: noBoards,
     roles: noRoles,
-    convoys: createConvoyRequests({
-      stored: states.convoys,
-      cards: { took: () => {} },
-      boards: { changed: () => {}, follow: async () => true },
-      access: () => ({ kind: 'open' }),
-      rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
-      mayView: () => true,
-      audienceOf: () => audience,
-      mayMakeEvents: () => true,
-      ping: async () => {},
-      changed: () => {},
-      random: () => 0.5,
-    }),
+    features: {
+      convoys: createConvoyRequests({
+        stored: states.convoys,
+        cards: { took: () => {} },
+        boards: { changed: () => {}, follow: async () => true },
+        access: () => ({ kind: 'open' }),
+        rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
+        mayView: () => true,
+        audienceOf: () => audience,
+        mayMakeEvents: () => true,
+        ping: async () => {},
+        changed: () => {},
+        random: () => 0.5,
+      }),
+    },
     poll: { facts: noFacts },
     watches: createWatchRequests({
       watches,

@@ -1,7 +1,6 @@
 /** A language that nobody speaks: longer than any real one, so that what has room for it has room for all. */
 
 import { type Catalogues, createCatalogues, type Texts } from '../../src/i18n/catalogues.ts';
-import { en } from '../../src/i18n/locales/en.ts';
 
 /** English with accents, by Unicode's name for such a language. Its numbers are written as in English. */
 export const PSEUDO = 'en-XA';
@@ -20,7 +19,7 @@ const KEPT = /(\{\{\w+\}\}|`[^`]*`|^-# )/;
 /** The real languages, and this one. */
 export function withPseudo(limits: ReadonlyMap<string, number>): Catalogues {
   const real = createCatalogues();
-  const texts = longer(en, limits);
+  const texts = longer(real('en').texts, limits);
   return (locale) => (locale === PSEUDO ? { language: 'en', texts } : real(locale));
 }
 

@@ -1,8 +1,8 @@
 /** Those for whom the worst that may come is drawn. */
 import { languages } from '../../src/base/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { longNames } from './hostile-names.ts';
 import { PSEUDO, withPseudo } from './pseudo-language.ts';
+import { createTranslators } from './translators.ts';
 
 /** In the real languages, and in the one that is longer than all of them. */
 export const translatorFor = createTranslators(withPseudo(new Map()));

@@ -13,13 +13,13 @@ import {
   type Recipient,
   type SendOutcome,
 } from '../../../src/deliveries/send-once.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Subject } from '../../../src/service/look-ups.ts';
 import type { Access } from '../../../src/service/models/board.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
 import type { Watch } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 /** A process that keeps the alerts. */
 export type WatchRounds = ReturnType<typeof createWatchRounds> & {

@@ -2,12 +2,12 @@ import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
 import { createRuns } from '../../../src/base/runs.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Condition, Watch } from '../../../src/service/models/watch.ts';
 import { change } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { openTo, sendOnceOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { channelWatch } from '../../support/watches.ts';
 
 const EACH = 20;

@@ -10,7 +10,6 @@ import { createMakerNotices } from '../../../src/board/notify-maker.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import type { BoardOptions } from '../../../src/service/models/board.ts';
@@ -22,6 +21,7 @@ import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { noticesOver } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { createFastClock } from './fast-clock.ts';
 import { createService, createWorld, everyGuild, textOf, type World } from './stage.ts';
 

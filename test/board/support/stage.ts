@@ -5,7 +5,6 @@ import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts
 import type { KeptMessages } from '../../../src/board/kept-messages.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { type BoardRecords, createStoredBoards } from '../../../src/board/stored-boards.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createShards, type Shards } from '../../../src/shards/shards.ts';
@@ -15,6 +14,7 @@ import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
 import { serviceOf } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 export const CHANNEL = '800000000000000001';
 export const OWNER = '600000000000000001';

@@ -5,11 +5,11 @@ import { languages } from '../../../src/base/languages.ts';
 import { budgetCard } from '../../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../../src/cards/about/help-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import type { BudgetSnapshot } from '../../../src/service/models/budget-snapshot.ts';
 import { diagnosedBoards, listedBoard, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 type Helped = Parameters<typeof helpCard>[0][number];
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Language, languages } from '../../../src/base/languages.ts';
 import { forgetQuestion } from '../../../src/cards/about/forget-text.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 type Words = readonly [link: string, proof: string];
 

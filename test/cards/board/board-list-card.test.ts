@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { boardListCard } from '../../../src/cards/board/board-list-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { ListedBoard } from '../../../src/service/models/board.ts';
 import { listedBoard } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../../src/cards/car/car-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Offer } from '../../../src/service/models/history.ts';
 import { rowsOf } from '../../support/readable.ts';
 import { answer, carJson, NOON, vehicle } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

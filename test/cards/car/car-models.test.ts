@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modelName } from '../../../src/cards/car/car-models.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftCard } from '../../../src/cards/convoy/convoy-texts.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Draft } from '../../../src/service/models/convoy.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const draft: Draft = {

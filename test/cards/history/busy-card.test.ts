@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
 import { busyCard } from '../../../src/cards/history/busy-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type HeatMap } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { strayMarkup } from '../../support/markup.ts';
 import { weekOf } from '../../support/past.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 /** Wednesday, 20:30 in Berlin. */
 const NOW = Date.parse('2026-11-18T19:30:00Z');

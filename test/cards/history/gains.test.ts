@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { gains } from '../../../src/cards/history/gains.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Figures } from '../../../src/service/models/history.ts';
 import { driver, NOON } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const DAY = 86_400_000;

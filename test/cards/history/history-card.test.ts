@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
 import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
 import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type LineChart } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { strayMarkup } from '../../support/markup.ts';
 import { countsOf, usual } from '../../support/past.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

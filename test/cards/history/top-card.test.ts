@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { topCard } from '../../../src/cards/history/top-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { blocksOf } from '../../support/blocks.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NOW = Date.parse('2026-11-21T20:00:00Z');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
 import { uptimeCard } from '../../../src/cards/history/uptime-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart } from '../../../src/pictures/chart.ts';
 import type { Uptime } from '../../../src/service/models/history.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bar } from '../../../src/cards/kit/bar.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { inColours, inGame, list, nameLines, table, widthOf } from '../../../src/cards/kit/block.ts';
 import { driverHeading, nameCell, namesCell } from '../../../src/cards/kit/driver.ts';
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { plain } from '../../../src/text/plain.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const translators = createTranslators();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { card } from '../../../src/cards/kit/card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const lines = fc.array(

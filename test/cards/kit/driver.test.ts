@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { driverInLine, driverMenu, driverName } from '../../../src/cards/kit/driver.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

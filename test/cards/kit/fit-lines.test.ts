@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

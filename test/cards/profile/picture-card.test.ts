@@ -3,10 +3,10 @@ import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../src/cards/history/gains.ts';
 import { pictureCard } from '../../../src/cards/profile/picture-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type DriverCard } from '../../../src/pictures/chart.ts';
 import { type DriverHistory, type Session, topSubjects } from '../../../src/service/models/history.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

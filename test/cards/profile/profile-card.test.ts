@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { garageCard } from '../../../src/cards/profile/garage-card.ts';
 import type { View } from '../../../src/cards/profile/profile-card.ts';
 import { profileCard, views } from '../../../src/cards/profile/profile-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { rowsOf } from '../../support/readable.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const inMiles = createTranslators()('en-GB', { unit: 'mile', colours: true });

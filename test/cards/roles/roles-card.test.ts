@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { rolesCard, rolesPreviewCard } from '../../../src/cards/roles/roles-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { ListedRule } from '../../../src/service/models/rule.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const rule: ListedRule = {

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
 import { liveCard } from '../../../src/cards/servers/live-card.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
 import { answer, liveFile, liveJson, NOON } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { inGameText } from '../../text/in-game.ts';
 
 const translatorFor = createTranslators();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { serverLines } from '../../../src/cards/servers/server-lines.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { type JudgedFacts, noFacts } from '../../../src/service/models/facts.ts';
 import { NOON, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const HOUR = 3_600_000;
 const t = createTranslators()('en-GB');

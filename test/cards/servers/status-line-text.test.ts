@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LiveServer } from '../../../src/service/models/live-status.ts';
 import { liveFile, liveJson, NOON, overviewJson, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const MINUTE = 60_000;

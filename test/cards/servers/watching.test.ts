@@ -4,9 +4,9 @@ import { driving } from '../../../src/cards/servers/driving.ts';
 import { headline } from '../../../src/cards/servers/headline.ts';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { liveReading } from '../../../src/history/live-reading.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { countedByFiles, noFacts } from '../../../src/service/models/facts.ts';
 import { liveFile, NOON, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const file = liveFile({

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TextOption } from '../../../src/app/option.ts';
 import { readArgs, typedIn } from '../../../src/discord/interactions/args.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { noNames } from '../../support/no-names.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 const asker = { guild: null, t, clientT: t, recentNames: noNames };

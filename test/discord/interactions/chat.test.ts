@@ -23,7 +23,6 @@ import { describeCommands } from '../../../src/discord/publish/describe-commands
 import { type Commands, loadCommands } from '../../../src/discord/publish/load.ts';
 import { createPublisher } from '../../../src/discord/publish/publish.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
@@ -37,6 +36,7 @@ import { startChatServer } from '../../support/outside-judge.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, readable } from '../../support/readable.ts';
 import { serviceOf } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('commands/', import.meta.url));

@@ -14,7 +14,7 @@ import { createInteraction, type Interaction, isPrivate } from '../../../src/dis
 import { deliver } from '../../../src/discord/interactions/deliver.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createRestClient, type Rest } from '../../../src/discord/rest/rest-client.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 function interactionOn(rest: Rest): Interaction {
   const user = { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null };

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { failureOf, isMiss } from '../../../src/discord/interactions/failure.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const raw = 'connect ECONNREFUSED 10.0.0.7:6379';
 

@@ -6,7 +6,6 @@ import type { Context } from '../../../src/app/context.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { serverNames } from '../../../src/cards/servers/server-lines.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
@@ -15,6 +14,7 @@ import { startLocalBot } from '../../support/local-bot.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, readable } from '../../support/readable.ts';
 import { boardChannel } from '../../support/sandbox.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 type Boards = Context['boards'];
 

@@ -8,8 +8,8 @@ import { readPair } from '../../../src/cards/profile/compare-card.ts';
 import { invoked } from '../../../src/discord/interactions/args.ts';
 import { offerNear } from '../../../src/discord/interactions/offer.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { noNames } from '../../support/no-names.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
 const t = createTranslators()('en-GB');

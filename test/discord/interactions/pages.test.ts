@@ -7,9 +7,9 @@ import { defineCommand } from '../../../src/app/command.ts';
 import { buttons } from '../../../src/cards/kit/card.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../../../src/cards/kit/paging.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { button, controls } from '../../support/readable.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createReader } from '../../../src/discord/interactions/read.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { contextOf } from '../../support/context.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
 const read = createReader({

@@ -8,12 +8,12 @@ import type { Context } from '../../../src/app/context.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { buttons, refreshButton } from '../../../src/cards/kit/card.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { button } from '../../support/readable.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
 

@@ -15,10 +15,10 @@ import { createLog } from '../../../src/base/log.ts';
 import { createInteraction } from '../../../src/discord/interaction.ts';
 import { createAutocomplete } from '../../../src/discord/interactions/autocomplete.ts';
 import type { Rest } from '../../../src/discord/rest/rest-client.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { contextParts } from '../../support/context.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
 

@@ -11,9 +11,9 @@ import watch from '../../../commands/watch.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { readArgs, typedIn } from '../../../src/discord/interactions/args.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 import { noNames } from '../../support/no-names.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
 const translatorFor = createTranslators();

@@ -3,7 +3,7 @@ import { createLog } from '../../../src/base/log.ts';
 import { Application, allowedPayloads, withPeople } from '../../../src/discord/publish/application.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
 import { createPublisher } from '../../../src/discord/publish/publish.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const commands = await allCommands();
 const everywhere = await allPayloads(commands, createTranslators(), true);

@@ -5,10 +5,10 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { Guild } from '../../../src/discord/gateway/guild.ts';
 import { createWelcome } from '../../../src/discord/send/welcome.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { strayMarkup } from '../../support/markup.ts';
 import { noticesOver } from '../../support/messages.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const HOUR = 3_600_000;

@@ -2,8 +2,8 @@
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { inColours } from '../../../src/cards/kit/block.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { hasChromium } from '../../support/requirements.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { test } from './support/page-test.ts';
 
 const t = createTranslators()('en-GB');

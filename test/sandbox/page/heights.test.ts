@@ -4,12 +4,12 @@ import { describe, expect } from 'vitest';
 import type { Reply } from '../../../src/app/reply.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { draw } from '../../../src/pictures/draw.ts';
 import { loadFonts } from '../../../src/pictures/sheet.ts';
 import { busyEvening } from '../../support/busy-evening.ts';
 import { everyAnswer } from '../../support/every-answer.ts';
 import { hasChromium } from '../../support/requirements.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { test } from './support/page-test.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contextFor } from '../../../src/app/context.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
 import { contextParts } from '../../support/context.ts';
+import { createTranslators } from '../../support/translators.ts';
 import { key, places } from '../loopback.ts';
 
 const SECOND = 1000;

@@ -13,7 +13,6 @@ import { memoised } from '../../../src/base/memoised.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
 import { failureName } from '../../../src/discord/rest/resend.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
@@ -29,6 +28,7 @@ import {
 } from '../../../src/tools/doctor/examine.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const silent = createLog({ level: 'silent', secrets: [] });
 

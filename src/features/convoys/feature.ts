@@ -1,25 +1,39 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
 
 import { createHash } from 'node:crypto';
-import { HOUR, SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
-import { createRuns } from '../base/runs.ts';
-import type { Runtime } from '../base/runtime.ts';
+import { HOUR, SECOND } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
+import { createRuns } from '../../base/runs.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import {
   cancelledText,
   eventGoneText,
   eventRefusedText,
   pingText,
   reminderText,
-} from '../cards/convoy/convoy-texts.ts';
-import { createConvoyEvents } from '../convoys/convoy-events.ts';
-import { createConvoyRequests } from '../convoys/convoy-requests.ts';
-import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
-import { convoyPlace, type DeliveryClaim, type InTransaction } from '../deliveries/ledger.ts';
-import type { Recipient } from '../deliveries/send-once.ts';
-import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
-import { type Convoy, REMIND_BEFORE } from '../service/models/convoy.ts';
-import type { Bot, Parts } from './bot.ts';
+} from '../../cards/convoy/convoy-texts.ts';
+import { createConvoyEvents } from '../../convoys/convoy-events.ts';
+import { type ConvoyRequests, createConvoyRequests } from '../../convoys/convoy-requests.ts';
+import { createConvoyRounds } from '../../convoys/convoy-rounds.ts';
+import { createKeptCards } from '../../convoys/kept-cards.ts';
+import { convoyCollections, createStoredConvoys } from '../../convoys/stored-convoys.ts';
+import { convoyPlace, type DeliveryClaim, type InTransaction } from '../../deliveries/ledger.ts';
+import type { Recipient } from '../../deliveries/send-once.ts';
+import { createScheduledEvents } from '../../discord/send/scheduled-events.ts';
+import { type Convoy, REMIND_BEFORE } from '../../service/models/convoy.ts';
+import { type Core, defineFeature } from '../feature.ts';
+import { en } from './texts/en.ts';
+
+declare module '../../app/features.ts' {
+  interface Features {
+    readonly convoys: ConvoyRequests;
+  }
+}
+declare module '../../i18n/translation.ts' {
+  interface FeatureTexts {
+    readonly convoy: (typeof en)['convoy'];
+  }
+}
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
@@ -28,22 +42,35 @@ const MOST_A_DAY = 10;
 /** Beyond this nothing ends and nobody is reminded: a clock that was set wrong for a moment would do it for good. In ms. */
 const MAX_CLOCK_SKEW_MS = 3 * HOUR;
 
-export function createConvoys(
+export const convoys = defineFeature({ texts: en, collections: convoyCollections, create: createConvoys });
+
+function createConvoys(
   {
+    store,
     states,
     connection,
     guildDrivers,
-    convoyCards,
     boards,
     shards,
+    dataService,
+    shownNames,
     history,
     translatorFor,
     sendOnce: { send },
     notices,
-  }: Parts,
+  }: Core,
   { clock, log, resources }: Runtime,
-): Bot['convoys'] {
-  const { convoys: stored, deliveries } = states;
+) {
+  const { deliveries } = states;
+  const stored = createStoredConvoys(store.documents);
+  const messages = createKeptCards({
+    stored,
+    driversIn: guildDrivers.in,
+    facts: () => dataService.poll.facts,
+    nicknameOf: (username) => shownNames.nicknameOf(username),
+    translatorFor,
+    now: clock.now,
+  });
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
   let again = (_ms: number): void => {};
@@ -131,7 +158,7 @@ export function createConvoys(
   });
   const requests = createConvoyRequests({
     stored,
-    cards: convoyCards,
+    cards: messages,
     boards,
     access: connection.access,
     async rightsOf(asker) {
@@ -187,12 +214,14 @@ export function createConvoys(
 
   return {
     requests,
+    /** The card of each convoy, which boards keep up to date. */
+    messages,
+    guildLeft: (guild: string) => stored.removeIn(guild),
     start(): void {
       const working = every(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(runs.stop);
       resources.defer(working.stop);
       again = working.within;
-      connection.onGuildLeft((guild) => void stored.removeIn(guild).catch(failed));
       soon = () => void working.now();
       soon();
     },

@@ -1,0 +1,39 @@
+/** Creates the features, hands their requests to commands, and starts their jobs. */
+import type { Features } from '../app/features.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { Core, RunningFeature } from '../features/feature.ts';
+import { features } from '../features/index.ts';
+
+type Running = { readonly [Name in keyof typeof features]: ReturnType<(typeof features)[Name]['create']> };
+
+export function createFeatures(core: Core, runtime: Runtime) {
+  const created = Object.entries(features).map(([name, feature]): [string, RunningFeature] => [
+    name,
+    feature.create(core, runtime),
+  ]);
+  return {
+    // One for each name of the list, by its own type.
+    running: Object.fromEntries(created) as unknown as Running,
+    requests: Object.fromEntries(
+      created.map(([name, { requests }]) => [name, requests]),
+    ) as unknown as Features,
+    /** Starts the jobs, until the end. */
+    start(): void {
+      for (const [name, feature] of created) startFeature(name, feature, core, runtime);
+    },
+  };
+}
+
+export function startFeature(
+  name: string,
+  feature: RunningFeature,
+  { connection }: Pick<Core, 'connection'>,
+  { log }: Pick<Runtime, 'log'>,
+): void {
+  const { guildLeft } = feature;
+  if (guildLeft !== undefined)
+    connection.onGuildLeft((guild) => {
+      guildLeft(guild).catch((error: unknown) => log.error({ err: error }, `${name} failed`));
+    });
+  feature.start?.();
+}

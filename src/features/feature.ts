@@ -1,0 +1,79 @@
+/** The door of a feature: what it brings, and which parts of the bot it may use. */
+import type { Features } from '../app/features.ts';
+import type { RecentNames } from '../app/names/recent-names.ts';
+import type { createViewers } from '../app/viewer.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { Deliveries } from '../deliveries/ledger.ts';
+import type { Notices } from '../deliveries/notices.ts';
+import type { Notify } from '../deliveries/notify.ts';
+import type { SendOnce } from '../deliveries/send-once.ts';
+import type { Connection } from '../discord/connection.ts';
+import type { openHistory } from '../history/open-history.ts';
+import type { Texts } from '../i18n/catalogues.ts';
+import type { createTranslators } from '../i18n/translator.ts';
+import type { createGuildDrivers } from '../people/guild-drivers.ts';
+import type { createGuildSettings } from '../people/guild-settings.ts';
+import type { HiddenDrivers } from '../people/hidden-drivers.ts';
+import type { History } from '../service/models/history.ts';
+import type { DataService } from '../service/open-data-service.ts';
+import type { Shards } from '../shards/shards.ts';
+import type { Collections } from '../store/forget.ts';
+import type { Stores } from '../store/stores.ts';
+
+/** The parts of the bot that features may use. A part that only one feature needs is the feature's own. */
+export interface Core {
+  readonly store: Pick<Stores, 'documents'>;
+  readonly states: {
+    readonly guildSettings: ReturnType<typeof createGuildSettings>;
+    readonly deliveries: Deliveries;
+  };
+  readonly connection: Connection;
+  readonly shards: Shards;
+  readonly dataService: DataService;
+  readonly history: History;
+  readonly pastAt: ReturnType<typeof openHistory>['pastAt'];
+  readonly hidden: HiddenDrivers;
+  /** The recent names without those of hidden drivers. */
+  readonly shownNames: RecentNames;
+  readonly guildDrivers: ReturnType<typeof createGuildDrivers>;
+  readonly translatorFor: ReturnType<typeof createTranslators>;
+  readonly viewerOf: ReturnType<typeof createViewers>;
+  readonly sendOnce: SendOnce;
+  readonly notices: Notices;
+  readonly notify: Notify;
+  /** The messages that the bot keeps up to date in channels. */
+  readonly boards: {
+    /** Shows a change of that message. */
+    changed(id: string): void;
+    /** Begins or ends that message. Resolves with whether it is posted, when that is known. */
+    follow(id: string): Promise<boolean>;
+  };
+}
+
+/** A feature of a running bot. */
+export interface RunningFeature<Requests = unknown> {
+  /** Requests of commands: `context.features.<name>`. Commands get this very object. */
+  readonly requests: Requests;
+  /** Starts the jobs, once commands are answered. They end with `runtime.resources`, the last first. */
+  start?(): void;
+  /** The bot is no longer in that guild: deletes what is stored of it. */
+  guildLeft?(guild: string): Promise<void>;
+}
+
+/** A part of the bot that can be taken out: one folder with one door, `feature.ts`. */
+interface Feature<Requests = unknown> {
+  /** English texts; `texts/<language>.ts` beside the door has the same keys. */
+  readonly texts: Texts;
+  /** Everything that it stores as documents. Deletion and export of a person follow from it. */
+  readonly collections: Collections;
+  /** Called once, before anything runs. */
+  create(core: Core, runtime: Runtime): RunningFeature<Requests>;
+}
+
+/** A feature for each name in {@link Features}, and no other. */
+export type FeatureList = { readonly [Name in keyof Features]: Feature<Features[Name]> };
+
+/** Checks a door, and keeps its own type. */
+export function defineFeature<const Door extends Feature>(door: Door): Door {
+  return door;
+}

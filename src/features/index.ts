@@ -1,0 +1,5 @@
+/** The features of the bot, a line each. A name is a folder, and the name in `context.features`. */
+import { convoys } from './convoys/feature.ts';
+import type { FeatureList } from './feature.ts';
+
+export const features = { convoys } satisfies FeatureList;
