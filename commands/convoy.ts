@@ -8,12 +8,12 @@ import type { Context } from '../src/app/context.ts';
 import { defineForm, type Fields, type Values } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { convoyChoices, convoyListCard, draftCard } from '../src/cards/convoy/convoy-texts.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
-import { LONGEST, MOST_PLACES, REMIND_BEFORE } from '../src/service/models/convoy.ts';
+import { LONGEST, MOST_PLACES, REMIND_BEFORE } from '../src/features/convoys/convoy.ts';
+import { convoyChoices, convoyListCard, draftCard } from '../src/features/convoys/convoy-texts.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
 const hours = { one: 'convoy.hours.one', two: 'convoy.hours.two', three: 'convoy.hours.three' } as const;

@@ -4,19 +4,17 @@ import type { Runtime } from '../base/runtime.ts';
 import type { Core, RunningFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 
-type Running = { readonly [Name in keyof typeof features]: ReturnType<(typeof features)[Name]['create']> };
-
 export function createFeatures(core: Core, runtime: Runtime) {
   const created = Object.entries(features).map(([name, feature]): [string, RunningFeature] => [
     name,
     feature.create(core, runtime),
   ]);
   return {
-    // One for each name of the list, by its own type.
-    running: Object.fromEntries(created) as unknown as Running,
+    // The list has a value for each name: it does not compile otherwise.
     requests: Object.fromEntries(
       created.map(([name, { requests }]) => [name, requests]),
     ) as unknown as Features,
+    messages: created.flatMap(([, { messages }]) => messages ?? []),
     /** Starts the jobs, until the end. */
     start(): void {
       for (const [name, feature] of created) startFeature(name, feature, core, runtime);

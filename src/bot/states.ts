@@ -1,7 +1,6 @@
 import { createPauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches } from '../alerts/watches.ts';
 import { createStoredBoards } from '../board/stored-boards.ts';
-import { createStoredConvoys } from '../convoys/stored-convoys.ts';
 import { createDeliveries } from '../deliveries/ledger.ts';
 import { createGuildSettings } from '../people/guild-settings.ts';
 import { createLinks } from '../people/links.ts';
@@ -26,6 +25,5 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     boards: createStoredBoards(documents, unreadableBoard),
     roleRules: createRoleRules(documents),
     roleFigures: createRoleFigures(documents),
-    convoys: createStoredConvoys(documents),
   };
 }

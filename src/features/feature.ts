@@ -3,6 +3,7 @@ import type { Features } from '../app/features.ts';
 import type { RecentNames } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Deliveries } from '../deliveries/ledger.ts';
 import type { Notices } from '../deliveries/notices.ts';
 import type { Notify } from '../deliveries/notify.ts';
@@ -17,7 +18,7 @@ import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { History } from '../service/models/history.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { Collections } from '../store/forget.ts';
+import type { Collections } from '../store/collection.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** The parts of the bot that features may use. A part that only one feature needs is the feature's own. */
@@ -41,7 +42,7 @@ export interface Core {
   readonly sendOnce: SendOnce;
   readonly notices: Notices;
   readonly notify: Notify;
-  /** The messages that the bot keeps up to date in channels. */
+  /** The board runner, for the `messages` of a feature. */
   readonly boards: {
     /** Shows a change of that message. */
     changed(id: string): void;
@@ -54,6 +55,8 @@ export interface Core {
 export interface RunningFeature<Requests = unknown> {
   /** Requests of commands: `context.features.<name>`. Commands get this very object. */
   readonly requests: Requests;
+  /** Messages that the board runner keeps up to date. */
+  readonly messages?: KeptMessages;
   /** Starts the jobs, once commands are answered. They end with `runtime.resources`, the last first. */
   start?(): void;
   /** The bot is no longer in that guild: deletes what is stored of it. */

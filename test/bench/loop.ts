@@ -2,6 +2,7 @@
  * `npm run bench -- loop`: the longest time for which a piece of work has the event loop to itself, with a store of 1,000
  * servers and a year of weekly convoys (37 MB). In ms of processor time, so that other work on the machine hardly counts.
  */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { createStates } from '../../src/bot/states.ts';
-import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
+import { createConvoyRounds } from '../../src/features/convoys/convoy-rounds.ts';
+import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createClient } from '../../src/service/client.ts';
 import { live } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
@@ -39,10 +40,9 @@ await stores.close();
 await show('start: the file is opened, before anybody waits', async () => {
   stores = await openSqliteStores(file, { clock, log: silent as never }, '');
 });
-const states = createStates(stores.documents);
 const time = { now: NOW };
 const rounds = createConvoyRounds({
-  stored: states.convoys,
+  stored: createStoredConvoys(stores.documents),
   boards: { follow: async () => true },
   holds: () => true,
   stayedSince: () => 0,

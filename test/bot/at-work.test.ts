@@ -1,4 +1,5 @@
 /** Alerts, roles, convoys and proofs at work: what they listen to, and what ends with them. */
+
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
@@ -12,6 +13,7 @@ import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
+import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
@@ -46,7 +48,7 @@ const SEEN_AND_SENT = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBi
 /** The parts that these are given, as far as they ask for any; all else is not there. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
-  const states = createStates(documents);
+  const states = { ...createStates(documents), convoys: createStoredConvoys(documents) };
   const observations = createListeners<[Observation, number]>();
   const left = createListeners<[string]>();
   const changed = createListeners<[string]>();

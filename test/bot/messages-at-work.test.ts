@@ -1,4 +1,5 @@
 /** Alerts, digests and convoys over a Discord that refuses, that answers slowly, and a process that is killed. */
+
 import { DiscordAPIError, HTTPError, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
@@ -8,9 +9,10 @@ import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
+import type { Draft } from '../../src/features/convoys/convoy.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
+import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import type { Draft } from '../../src/service/models/convoy.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -46,7 +48,7 @@ function createWorld(start = NOON) {
   time.stepWall(start - NOON);
   const { clock } = time;
   const documents = documentsInMemory(clock.now);
-  const states = createStates(documents);
+  const states = { ...createStates(documents), convoys: createStoredConvoys(documents) };
   const driving = new Set(['somebody']);
   const failures: unknown[] = [];
   /** Who has read what, by the conversation of that person or by the channel. */

@@ -5,6 +5,7 @@ import { newWatchState } from '../../src/alerts/observe.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
+import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
@@ -60,6 +61,7 @@ overEachStore((test) => {
     one,
     two,
   }) => {
+    const convoys = createStoredConvoys(one.documents);
     await one.links.set(ANNA, link('k3nny'));
     await one.links.set(BORIS, link('b0ris'));
     const correction = { guild: 'g', username: 'zoe', since: NOW };
@@ -100,18 +102,18 @@ overEachStore((test) => {
     await one.roleRules.setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
     const figures = { driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null };
     await one.roleFigures.save(ANNA, figures);
-    await one.convoys.putDraft(ANNA, convoy);
-    await one.convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
-    await one.convoys.press('1', convoy.id, ANNA, 'in', NOW);
-    await one.convoys.press('1', convoy.id, BORIS, 'in', NOW);
-    await one.convoys.putDraft(ANNA, { ...convoy, id: '0000000000000002' });
+    await convoys.putDraft(ANNA, convoy);
+    await convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
+    await convoys.press('1', convoy.id, ANNA, 'in', NOW);
+    await convoys.press('1', convoy.id, BORIS, 'in', NOW);
+    await convoys.putDraft(ANNA, { ...convoy, id: '0000000000000002' });
     const past = { ...convoy, id: '0000000000000003' };
-    await one.convoys.putDraft(BORIS, past);
-    await one.convoys.announce(BORIS, past, { locale: 'de', colours: true }, NOW);
+    await convoys.putDraft(BORIS, past);
+    await convoys.announce(BORIS, past, { locale: 'de', colours: true }, NOW);
     const there = [{ person: ANNA }, { person: BORIS }];
-    for (const { person } of there) await one.convoys.press('1', past.id, person, 'in', NOW);
+    for (const { person } of there) await convoys.press('1', past.id, person, 'in', NOW);
     const counts = { hidden: 0, peak: null, known: true, holes: [], usual: null };
-    await one.convoys.finish('1', past.id, { ...counts, there }, NOW, '0000000000000004');
+    await convoys.finish('1', past.id, { ...counts, there }, NOW, '0000000000000004');
     for (const { name } of collections.filter(({ person }) => person !== null))
       expect([...(await one.documents.all(name))].flat().join(' '), name).toContain(ANNA);
     const before = await one.watches.all();
@@ -159,11 +161,11 @@ overEachStore((test) => {
     ]);
     expect(await two.deliveries.claim(claimed(placeKey(inChannel)))).toEqual([]);
     expect(await stored(one, ANNA)).toEqual(noStoredData);
-    expect((await one.convoys.in('1')).map(({ title, madeBy }) => [title, madeBy])).toEqual([
+    expect((await convoys.in('1')).map(({ title, madeBy }) => [title, madeBy])).toEqual([
       ['Night drive', ''],
       ['Night drive', BORIS],
     ]);
-    expect((await one.convoys.signUpsOf('1', convoy.id)).map(({ person }) => person)).toEqual([BORIS]);
+    expect((await convoys.signUpsOf('1', convoy.id)).map(({ person }) => person)).toEqual([BORIS]);
     expect(await one.pauseNotices.take(ANNA)).toBeNull();
     expect(await one.roleRules.of('1')).toEqual([{ ...rule, madeBy: '' }]);
     expect(await one.roleRules.holders('1', rule.role)).toEqual({ [BORIS]: holder });

@@ -2,8 +2,9 @@ import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createStates } from '../../src/bot/states.ts';
-import type { Audience } from '../../src/convoys/convoy-events.ts';
-import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
+import type { Audience } from '../../src/features/convoys/convoy-events.ts';
+import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
+import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
@@ -74,7 +75,7 @@ export function peopleInMemory({
     roles: noRoles,
     features: {
       convoys: createConvoyRequests({
-        stored: states.convoys,
+        stored: createStoredConvoys(documents),
         cards: { took: () => {} },
         boards: { changed: () => {}, follow: async () => true },
         access: () => ({ kind: 'open' }),

@@ -5,23 +5,17 @@ import { HOUR, SECOND } from '../../base/duration.ts';
 import { every } from '../../base/every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import {
-  cancelledText,
-  eventGoneText,
-  eventRefusedText,
-  pingText,
-  reminderText,
-} from '../../cards/convoy/convoy-texts.ts';
-import { createConvoyEvents } from '../../convoys/convoy-events.ts';
-import { type ConvoyRequests, createConvoyRequests } from '../../convoys/convoy-requests.ts';
-import { createConvoyRounds } from '../../convoys/convoy-rounds.ts';
-import { createKeptCards } from '../../convoys/kept-cards.ts';
-import { convoyCollections, createStoredConvoys } from '../../convoys/stored-convoys.ts';
 import { convoyPlace, type DeliveryClaim, type InTransaction } from '../../deliveries/ledger.ts';
 import type { Recipient } from '../../deliveries/send-once.ts';
 import { createScheduledEvents } from '../../discord/send/scheduled-events.ts';
-import { type Convoy, REMIND_BEFORE } from '../../service/models/convoy.ts';
 import { type Core, defineFeature } from '../feature.ts';
+import { type Convoy, REMIND_BEFORE } from './convoy.ts';
+import { createConvoyEvents } from './convoy-events.ts';
+import { type ConvoyRequests, createConvoyRequests } from './convoy-requests.ts';
+import { createConvoyRounds } from './convoy-rounds.ts';
+import { cancelledText, eventGoneText, eventRefusedText, pingText, reminderText } from './convoy-texts.ts';
+import { createKeptCards } from './kept-cards.ts';
+import { convoyCollections, createStoredConvoys } from './stored-convoys.ts';
 import { en } from './texts/en.ts';
 
 declare module '../../app/features.ts' {

@@ -1,13 +1,13 @@
 /** A convoy's own work: reminders, and once a result that says who was there. */
 import { expect, test } from 'vitest';
-import { createRuns } from '../../src/base/runs.ts';
-import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
-import { convoyCollections, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
-import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
-import type { Counts, Session, Stretch } from '../../src/service/models/history.ts';
-import { forgetPerson } from '../../src/store/forget.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noHistory } from '../support/no-history.ts';
+import { createRuns } from '../../../src/base/runs.ts';
+import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
+import { createConvoyRounds } from '../../../src/features/convoys/convoy-rounds.ts';
+import { convoyCollections, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import type { Counts, Session, Stretch } from '../../../src/service/models/history.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { noHistory } from '../../support/no-history.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

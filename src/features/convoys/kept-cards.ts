@@ -1,18 +1,18 @@
 /** The cards of convoys in their channels: what each shows now, for the runner of boards, which keeps their messages. */
 import { createHash } from 'node:crypto';
-import { HOUR } from '../base/duration.ts';
-import { createLast } from '../base/remembered.ts';
-import { type ConvoyView, convoyButton, convoyCard, type Participant } from '../cards/convoy/convoy-card.ts';
-import { cardPausedText } from '../cards/convoy/convoy-texts.ts';
-import { writeCustomId } from '../cards/kit/custom-id.ts';
-import { freeSlots } from '../cards/servers/server-lines.ts';
-import type { Preferences, Translator } from '../i18n/translator.ts';
-import type { GuildDriver } from '../people/guild-drivers.ts';
-import { type BoardSettings, newBoardOptions, type Paused } from '../service/models/board.ts';
-import type { Convoy, SignUp } from '../service/models/convoy.ts';
-import { type Facts, judgeFacts } from '../service/models/facts.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
-import { liveServer, type Player } from '../service/models/live-status.ts';
+import { HOUR } from '../../base/duration.ts';
+import { createLast } from '../../base/remembered.ts';
+import { writeCustomId } from '../../cards/kit/custom-id.ts';
+import { freeSlots } from '../../cards/servers/server-lines.ts';
+import type { Preferences, Translator } from '../../i18n/translator.ts';
+import type { GuildDriver } from '../../people/guild-drivers.ts';
+import { type BoardSettings, newBoardOptions, type Paused } from '../../service/models/board.ts';
+import { type Facts, judgeFacts } from '../../service/models/facts.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
+import { liveServer, type Player } from '../../service/models/live-status.ts';
+import type { Convoy, SignUp } from './convoy.ts';
+import { type ConvoyView, convoyButton, convoyCard, type Participant } from './convoy-card.ts';
+import { cardPausedText } from './convoy-texts.ts';
 import { phaseOf, placed } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 

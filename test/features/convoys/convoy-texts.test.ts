@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftCard } from '../../../src/cards/convoy/convoy-texts.ts';
-import type { Draft } from '../../../src/service/models/convoy.ts';
+import type { Draft } from '../../../src/features/convoys/convoy.ts';
+import { draftCard } from '../../../src/features/convoys/convoy-texts.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');

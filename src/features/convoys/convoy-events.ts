@@ -1,8 +1,8 @@
 /** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
-import { bounded } from '../base/bounded.ts';
-import { HOUR } from '../base/duration.ts';
-import type { EventPlan, ScheduledEvents } from '../discord/send/scheduled-events.ts';
-import type { Convoy } from '../service/models/convoy.ts';
+import { bounded } from '../../base/bounded.ts';
+import { HOUR } from '../../base/duration.ts';
+import type { EventPlan, ScheduledEvents } from '../../discord/send/scheduled-events.ts';
+import type { Convoy } from './convoy.ts';
 import { phaseOf } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 

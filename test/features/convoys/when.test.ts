@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { languages } from '../../src/base/languages.ts';
-import { readWhen } from '../../src/convoys/when.ts';
-import { createTranslators } from '../support/translators.ts';
+import { languages } from '../../../src/base/languages.ts';
+import { readWhen } from '../../../src/features/convoys/when.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 /** A Monday, 12:30 in Berlin. */
 const NOW = Date.parse('2026-11-23T11:30:00Z');

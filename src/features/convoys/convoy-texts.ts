@@ -1,11 +1,12 @@
 /** Texts about convoys beside their cards: a draft, and the list. */
+
+import { type Button, buttons, type Card, card } from '../../cards/kit/card.ts';
+import { each } from '../../cards/kit/fit-lines.ts';
+import { joined, named, plainChatName, present } from '../../cards/kit/lines.ts';
+import { serverName } from '../../cards/servers/server-lines.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Convoy, Draft, PastConvoy } from '../../service/models/convoy.ts';
-import { type Button, buttons, type Card, card } from '../kit/card.ts';
-import { each } from '../kit/fit-lines.ts';
-import { joined, named, plainChatName, present } from '../kit/lines.ts';
-import { serverName } from '../servers/server-lines.ts';
+import type { Convoy, Draft, PastConvoy } from './convoy.ts';
 import { planLines } from './convoy-card.ts';
 
 /**

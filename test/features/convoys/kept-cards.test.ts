@@ -1,12 +1,12 @@
 /** What a convoy's card shows at each time, of whom, and to which process it belongs. */
 import { expect, test } from 'vitest';
-import { createKeptCards } from '../../src/convoys/kept-cards.ts';
-import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
-import type { Draft } from '../../src/service/models/convoy.ts';
-import { type Facts, noFacts } from '../../src/service/models/facts.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { liveFile, liveJson, servers } from '../support/records.ts';
-import { createTranslators } from '../support/translators.ts';
+import type { Draft } from '../../../src/features/convoys/convoy.ts';
+import { createKeptCards } from '../../../src/features/convoys/kept-cards.ts';
+import { convoyKey, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import { type Facts, noFacts } from '../../../src/service/models/facts.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { liveFile, liveJson, servers } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,11 +1,11 @@
 /** Results of convoys that are over, and at how many of them each person was. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { each } from '../base/in-slices.ts';
-import { type Convoy, PastConvoy } from '../service/models/convoy.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
-import type { Documents } from '../store/documents.ts';
+import { each } from '../../base/in-slices.ts';
+import { change, type Transaction } from '../../store/change.ts';
+import { collection, derived, readDocument, readNaming } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import { type Convoy, PastConvoy } from './convoy.ts';
 import { keptResults, withResult } from './decide.ts';
 
 /** By guild, newest first. A year of a large bot is tens of megabytes: nothing reads all of them again and again. */

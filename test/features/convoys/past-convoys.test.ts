@@ -1,12 +1,12 @@
 /** Results of convoys that are over, and the number of them for each person. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPastConvoys, pastConvoyCollections } from '../../src/convoys/past-convoys.ts';
-import type { PastConvoy } from '../../src/service/models/convoy.ts';
-import { change } from '../../src/store/change.ts';
-import type { Documents } from '../../src/store/documents.ts';
-import { forgetPerson } from '../../src/store/forget.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
+import type { PastConvoy } from '../../../src/features/convoys/convoy.ts';
+import { createPastConvoys, pastConvoyCollections } from '../../../src/features/convoys/past-convoys.ts';
+import { change } from '../../../src/store/change.ts';
+import type { Documents } from '../../../src/store/documents.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.parse('2026-11-27T19:00Z');

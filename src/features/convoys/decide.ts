@@ -1,13 +1,7 @@
 /** The sign-ups of a convoy, and the next thing due. Pure: no clock, no store. */
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import type { ConvoyView } from '../cards/convoy/convoy-card.ts';
-import {
-  type Convoy,
-  type Draft,
-  type PastConvoy,
-  REMIND_BEFORE,
-  type SignUp,
-} from '../service/models/convoy.ts';
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { type Convoy, type Draft, type PastConvoy, REMIND_BEFORE, type SignUp } from './convoy.ts';
+import type { ConvoyView } from './convoy-card.ts';
 
 /** Of one convoy. */
 export const MOST_SIGN_UPS = 200;

@@ -1,10 +1,10 @@
 /** People's requests about convoys. */
-import { createMutex } from '../base/mutex.ts';
-import type { DraftEvent } from '../cards/convoy/convoy-texts.ts';
-import type { Access } from '../service/models/board.ts';
-import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
-import { visibleName } from '../text/plain.ts';
+import { createMutex } from '../../base/mutex.ts';
+import type { Access } from '../../service/models/board.ts';
+import { visibleName } from '../../text/plain.ts';
+import { type Convoy, type Draft, LONGEST } from './convoy.ts';
 import type { Audience } from './convoy-events.ts';
+import type { DraftEvent } from './convoy-texts.ts';
 import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
 import type { createKeptCards } from './kept-cards.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';

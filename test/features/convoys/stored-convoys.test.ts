@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { convoyCollections, convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
-import { newBoardState } from '../../src/service/models/board.ts';
-import type { Draft } from '../../src/service/models/convoy.ts';
-import { unfenced } from '../../src/shards/fence.ts';
-import { forgetPerson } from '../../src/store/forget.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
+import type { Draft } from '../../../src/features/convoys/convoy.ts';
+import {
+  convoyCollections,
+  convoyKey,
+  createStoredConvoys,
+} from '../../../src/features/convoys/stored-convoys.ts';
+import { newBoardState } from '../../../src/service/models/board.ts';
+import { unfenced } from '../../../src/shards/fence.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,14 +1,14 @@
 /** A convoy's own work: it reminds, also that it is cancelled, tells its result once, and is there again a week later. */
-import { bounded } from '../base/bounded.ts';
-import { HOUR, MINUTE } from '../base/duration.ts';
-import { each, inSlices } from '../base/in-slices.ts';
-import { createMutex } from '../base/mutex.ts';
-import type { Runs } from '../base/runs.ts';
-import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
-import type { GuildDriver } from '../people/guild-drivers.ts';
-import type { Convoy } from '../service/models/convoy.ts';
-import type { Counts, History, Session, Stretch } from '../service/models/history.ts';
-import { liveServer } from '../service/models/live-status.ts';
+import { bounded } from '../../base/bounded.ts';
+import { HOUR, MINUTE } from '../../base/duration.ts';
+import { each, inSlices } from '../../base/in-slices.ts';
+import { createMutex } from '../../base/mutex.ts';
+import type { Runs } from '../../base/runs.ts';
+import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { Counts, History, Session, Stretch } from '../../service/models/history.ts';
+import { liveServer } from '../../service/models/live-status.ts';
+import type { Convoy } from './convoy.ts';
 import { isForgotten, isPingDue, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 

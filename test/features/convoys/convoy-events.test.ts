@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Audience, createConvoyEvents } from '../../src/convoys/convoy-events.ts';
-import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
-import type { EventPlan, ScheduledEvents } from '../../src/discord/send/scheduled-events.ts';
-import { newBoardState } from '../../src/service/models/board.ts';
-import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
-import { unfenced } from '../../src/shards/fence.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
+import type { EventPlan, ScheduledEvents } from '../../../src/discord/send/scheduled-events.ts';
+import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
+import { type Audience, createConvoyEvents } from '../../../src/features/convoys/convoy-events.ts';
+import { convoyKey, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import { newBoardState } from '../../../src/service/models/board.ts';
+import { unfenced } from '../../../src/shards/fence.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 type EventAnswer = Awaited<ReturnType<ScheduledEvents['make']>>;
 

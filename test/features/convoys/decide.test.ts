@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Convoy, SignUp } from '../../../src/features/convoys/convoy.ts';
 import {
   afterPress,
   isForgotten,
@@ -9,8 +10,7 @@ import {
   placed,
   refusalOf,
   withResult,
-} from '../../src/convoys/decide.ts';
-import type { Convoy, SignUp } from '../../src/service/models/convoy.ts';
+} from '../../../src/features/convoys/decide.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,18 @@
 /** A convoy from its form to its result: the real bot over the sandbox, killed in between. */
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
-import { startDataService } from '../../src/sandbox/service/data-service.ts';
-import { createBotWithin } from '../support/bot-within.ts';
-import { readable } from '../support/readable.ts';
-import { boardChannel, evening, type Guest, guest, postedIn, questions, test } from '../support/sandbox.ts';
+import { startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { createBotWithin } from '../../support/bot-within.ts';
+import { readable } from '../../support/readable.ts';
+import {
+  boardChannel,
+  evening,
+  type Guest,
+  guest,
+  postedIn,
+  questions,
+  test,
+} from '../../support/sandbox.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,13 +1,13 @@
 /** A convoy as everyone in its channel sees it: who comes, who is on its server now, and who was there. */
 import { HOUR } from '../../base/duration.ts';
+import { nameLines } from '../../cards/kit/block.ts';
+import { type ActionRow, buttons, type Card, card, type Section } from '../../cards/kit/card.ts';
+import { type DriverNames, nameCell } from '../../cards/kit/driver.ts';
+import { joined, present } from '../../cards/kit/lines.ts';
+import { serverName } from '../../cards/servers/server-lines.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Convoy } from '../../service/models/convoy.ts';
-import { nameLines } from '../kit/block.ts';
-import { type ActionRow, buttons, type Card, card, type Section } from '../kit/card.ts';
-import { type DriverNames, nameCell } from '../kit/driver.ts';
-import { joined, present } from '../kit/lines.ts';
-import { serverName } from '../servers/server-lines.ts';
+import type { Convoy } from './convoy.ts';
 
 /** Names that are written; the others are counted. */
 const NAMED = 20;

@@ -2,9 +2,9 @@
  * Times as people write them, in their language or in English: "fri 20:00", "28.11. 8pm", "morgen um 20 Uhr", "in 2 h". The whole
  * text has to be understood: a time that is half understood is another one.
  */
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { memoised } from '../base/memoised.ts';
-import { dayOf, momentOf, wallTime } from '../base/zone.ts';
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { memoised } from '../../base/memoised.ts';
+import { dayOf, momentOf, wallTime } from '../../base/zone.ts';
 
 const FARTHEST = 90 * DAY;
 /** Words of the reader's language for days are looked for so many days ahead; above the farthest. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import convoy from '../../commands/convoy.ts';
-import { contextOf } from '../support/context.ts';
-import { peopleInMemory } from '../support/people.ts';
-import { press } from '../support/press.ts';
+import convoy from '../../../commands/convoy.ts';
+import { contextOf } from '../../support/context.ts';
+import { peopleInMemory } from '../../support/people.ts';
+import { press } from '../../support/press.ts';
 
 test('an announcement that the channel refuses by now names that channel', async () => {
   const people = peopleInMemory();

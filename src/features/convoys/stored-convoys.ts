@@ -1,15 +1,15 @@
 /** The convoys in the store. Whatever changes one is a single transaction, so that a kill leaves it done or not begun. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { momentOf, wallTime } from '../base/zone.ts';
-import { BoardState } from '../service/models/board.ts';
-import { Convoy, Draft, type PastConvoy, SignUp } from '../service/models/convoy.ts';
-import { assertFence, type Fence } from '../shards/fence.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, personalExport, readDocument, readNaming } from '../store/collection.ts';
-import type { Documents } from '../store/documents.ts';
-import { createSweep } from '../store/sweep.ts';
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { momentOf, wallTime } from '../../base/zone.ts';
+import { BoardState } from '../../service/models/board.ts';
+import { assertFence, type Fence } from '../../shards/fence.ts';
+import { change, type Transaction } from '../../store/change.ts';
+import { collection, derived, personalExport, readDocument, readNaming } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import { createSweep } from '../../store/sweep.ts';
+import { Convoy, Draft, type PastConvoy, SignUp } from './convoy.ts';
 import {
   afterPress,
   isDraftOver,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Audience } from '../../src/convoys/convoy-events.ts';
-import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
-import { createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
-import type { Access } from '../../src/service/models/board.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
+import type { Audience } from '../../../src/features/convoys/convoy-events.ts';
+import { createConvoyRequests } from '../../../src/features/convoys/convoy-requests.ts';
+import { createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import type { Access } from '../../../src/service/models/board.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 const NOW = Date.parse('2026-11-23T11:30:00Z');
 const look = { locale: 'en-GB', colours: true };

@@ -1,18 +1,20 @@
 /** A process that is killed at any moment of a convoy, and the one that goes on. */
+
 import { Routes } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../src/base/clock.ts';
-import { HOUR, MINUTE } from '../../src/base/duration.ts';
-import type { Bot } from '../../src/bot/bot.ts';
-import { createStates } from '../../src/bot/states.ts';
-import { convoys } from '../../src/features/convoys/feature.ts';
-import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import type { Documents } from '../../src/store/documents.ts';
-import { VirtualTime } from '../sim/virtual-time.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noticesOver } from '../support/messages.ts';
-import { noHistory } from '../support/no-history.ts';
-import { createTranslators } from '../support/translators.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import type { Bot } from '../../../src/bot/bot.ts';
+import { createStates } from '../../../src/bot/states.ts';
+import { convoys } from '../../../src/features/convoys/feature.ts';
+import { createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import { createGuildDrivers } from '../../../src/people/guild-drivers.ts';
+import type { Documents } from '../../../src/store/documents.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { noticesOver } from '../../support/messages.ts';
+import { noHistory } from '../../support/no-history.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
 const [GUILD, CHANNEL, ROLE, MAKER] = ['100', '8', '5', '411'] as const;
@@ -35,7 +37,13 @@ type World = ReturnType<typeof createWorld>;
 /** A guild and its store. `untilKill`: how often more is written or sent until the process is killed. */
 function createWorld(untilKill: number) {
   const documents = documentsInMemory(time.clock.now);
-  return { documents, stored: createStates(documents), posted: [] as string[], untilKill, isKilled: false };
+  return {
+    documents,
+    stored: createStoredConvoys(documents),
+    posted: [] as string[],
+    untilKill,
+    isKilled: false,
+  };
 }
 
 function startProcess(world: World) {
@@ -132,7 +140,7 @@ async function live(world: World): Promise<void> {
   const typed = { title: 'Run', when: 'in 40 min', server: 'two', hours: 1, places: null, weekly: true };
   const reader = { about: null, channel: CHANNEL, locale: 'en-GB', zone: 'UTC' };
   const [{ id }] = await untilAnswered(async () => {
-    const there = await world.stored.convoys.in(GUILD);
+    const there = await world.stored.in(GUILD);
     if (there.length > 0) return there as [(typeof there)[0]];
     const now = time.clock.now();
     const planned = await requests.plan(asker(MAKER), { ...typed, role: ROLE }, { ...reader, now });
@@ -149,12 +157,11 @@ async function live(world: World): Promise<void> {
     for (const press of ['in', 'remind'] as const)
       await untilAnswered(() => requests.press(asker(person), id, press, time.clock.now()));
   await pass(2 * HOUR);
-  const { convoys } = world.stored;
-  expect((await convoys.signUpsOf(GUILD, id)).map(({ person, answer }) => `${person} ${answer}`)).toEqual(
-    people.map((person) => `${person} in`),
-  );
-  expect((await convoys.in(GUILD)).map(({ stage }) => stage)).toEqual(['over', 'open']);
-  expect(await convoys.past(GUILD)).toHaveLength(1);
+  expect(
+    (await world.stored.signUpsOf(GUILD, id)).map(({ person, answer }) => `${person} ${answer}`),
+  ).toEqual(people.map((person) => `${person} in`));
+  expect((await world.stored.in(GUILD)).map(({ stage }) => stage)).toEqual(['over', 'open']);
+  expect(await world.stored.past(GUILD)).toHaveLength(1);
 }
 
 test('signs up all whom it has answered, and tells and reminds of nothing twice', async () => {
