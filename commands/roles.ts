@@ -7,10 +7,10 @@ import type { Args, Options, TextOption } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { buttons } from '../src/cards/kit/card.ts';
-import { rolesCard, rolesPreviewCard } from '../src/cards/roles/roles-card.ts';
-import { ruleLine } from '../src/cards/roles/rule-text.ts';
+import { rolesCard, rolesPreviewCard } from '../src/features/roles/roles-card.ts';
+import type { NewRule } from '../src/features/roles/rule.ts';
+import { ruleLine } from '../src/features/roles/rule-text.ts';
 import { LicenceType } from '../src/service/models/identifiers.ts';
-import type { NewRule } from '../src/service/models/rule.ts';
 
 const earnings = {
   proved: 'roles.when.proved',
@@ -73,7 +73,7 @@ export default defineGroup({
           },
         },
         async begin(context) {
-          const refusal = await context.roles.refusalOf(guildOf(context), context.person.id);
+          const refusal = await context.features.roles.refusalOf(guildOf(context), context.person.id);
           if (refusal !== null) throw refused(refusal, context);
           return { when: 'proved' };
         },
@@ -99,7 +99,8 @@ export default defineGroup({
       description: 'roles.preview.description',
       options: ruleOptions,
       async run(args, context) {
-        const { t, roles } = context;
+        const { t } = context;
+        const { roles } = context.features;
         const isNew = Object.values(args).some((arg) => arg !== null);
         const rule = isNew ? ruleOf(args, context) : null;
         const previews = await roles.preview(guildOf(context), context.person.id, rule);
@@ -146,13 +147,16 @@ function guildOf({ person: { guildId }, t }: Context): string {
 }
 
 async function listed(context: Context) {
-  const list = await context.roles.list(guildOf(context), context.person.id);
+  const list = await context.features.roles.list(guildOf(context), context.person.id);
   if (typeof list === 'string') throw refused(list, context);
   return list;
 }
 
 function refused(
-  why: Exclude<Awaited<ReturnType<Context['roles']['add' | 'remove']>>, 'added' | 'removed' | 'none'>,
+  why: Exclude<
+    Awaited<ReturnType<Context['features']['roles']['add' | 'remove']>>,
+    'added' | 'removed' | 'none'
+  >,
   { t }: Context,
 ): UserError {
   return new UserError(t(why === 'not-allowed' ? 'discord.notAllowedRoles' : `roles.refused.${why}`));
@@ -187,7 +191,8 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
 }
 
 async function add(rule: NewRule, context: Context): Promise<Reply> {
-  const { roles, now, t } = context;
+  const { now, t } = context;
+  const { roles } = context.features;
   const added = await roles.add(rule, now);
   if (added !== 'added') throw refused(added, context);
   const said = { ...rule, paused: null, ending: false };
@@ -195,7 +200,8 @@ async function add(rule: NewRule, context: Context): Promise<Reply> {
 }
 
 async function remove(role: string, isTaken: boolean, context: Context): Promise<Reply> {
-  const { roles, person, t } = context;
+  const { person, t } = context;
+  const { roles } = context.features;
   const removed = await roles.remove(guildOf(context), role, { isTaken, by: person.id });
   if (removed === 'none') throw noneFor(role, context);
   if (removed !== 'removed') throw refused(removed, context);

@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/board'],
   ['src/app'],
   ['src/discord'],
-  ['src/alerts', 'src/roles'],
+  ['src/alerts'],
   ['src/features'],
   ['commands'],
   ['src/bot', 'src/tools'],

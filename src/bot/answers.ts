@@ -48,7 +48,6 @@ export function createAnswers(
     recentNames: bot.shownNames,
     boards,
     watches,
-    roles: bot.roles.requests,
     features: bot.features.requests,
     store: {
       links: states.links,

@@ -7,7 +7,6 @@ import type { Notices } from '../deliveries/notices.ts';
 import type { Notify } from '../deliveries/notify.ts';
 import type { SendOnce } from '../deliveries/send-once.ts';
 import type { Connection } from '../discord/connection.ts';
-import type { Interaction } from '../discord/interaction.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { openHistory } from '../history/open-history.ts';
@@ -15,7 +14,6 @@ import type { createTranslators } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Forgetter } from '../store/forget.ts';
@@ -56,16 +54,4 @@ export interface Parts extends DriverHistory {
   readonly pictures: Pictures;
 }
 
-/** With what begins its work once all of them are there. */
-export interface Bot extends Parts {
-  readonly roles: AtWork<RoleRequests> & {
-    /** To be called with a member whom Discord has shown without being asked. */
-    observeMember(member: NonNullable<Interaction['membership']>): void;
-  };
-}
-
-interface AtWork<Requests> {
-  readonly requests: Requests;
-  /** Until the end. */
-  start(): void;
-}
+export type Bot = Parts;

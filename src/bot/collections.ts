@@ -8,8 +8,6 @@ import { guildSettings } from '../people/guild-settings.ts';
 import { drivers, people } from '../people/people.ts';
 import { profileLooks } from '../people/profile-looks.ts';
 import { proofs } from '../people/proofs.ts';
-import { collected } from '../roles/figures.ts';
-import { roleCollections } from '../roles/role-rules.ts';
 import { claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { ends } from '../store/claims.ts';
@@ -27,8 +25,6 @@ export const collections: Collections = [
   watchesByPlace,
   statesByPlace,
   pauseNotices,
-  ...roleCollections,
-  collected,
   storedSettings,
   storedStates,
   storedChanges,
@@ -36,5 +32,5 @@ export const collections: Collections = [
   clusterStates,
   claimsDocuments,
   earlierFences,
-  ...Object.values(features).flatMap((feature) => feature.collections),
+  ...Object.values(features).flatMap((feature): Collections => feature.collections),
 ];

@@ -15,6 +15,10 @@ export function createFeatures(core: Core, runtime: Runtime) {
       created.map(([name, { requests }]) => [name, requests]),
     ) as unknown as Features,
     messages: created.flatMap(([, { messages }]) => messages ?? []),
+    /** Shows features a member whom an interaction names. */
+    observeMember(member: Parameters<NonNullable<RunningFeature['observeMember']>>[0]): void {
+      for (const [, feature] of created) feature.observeMember?.(member);
+    },
     /** Starts the jobs, until the end. */
     start(): void {
       for (const [name, feature] of created) startFeature(name, feature, core, runtime);

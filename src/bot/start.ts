@@ -41,7 +41,6 @@ import { openForgetter } from './forgetter.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
-import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
 import { watchStore } from './watch-store.ts';
 
@@ -142,7 +141,7 @@ async function serve(
   drain = answers.drain;
   connection.onInteraction((interaction, arrivedAt) => {
     answers.handle(interaction, arrivedAt);
-    if (interaction.membership !== null) bot.roles.observeMember(interaction.membership);
+    if (interaction.membership !== null) bot.features.observeMember(interaction.membership);
   });
 
   const why = await loggingIn;
@@ -155,7 +154,6 @@ async function serve(
     if (resources.disposed) return;
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
-    bot.roles.start();
     bot.features.start();
     watchProofs(bot, runtime);
   });
@@ -276,7 +274,7 @@ async function makeBot(
     ...messages,
     pictures,
   };
-  return { ...parts, roles: createRoles(parts, runtime) };
+  return parts;
 }
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */

@@ -7,8 +7,6 @@ import { createLinks } from '../people/links.ts';
 import { createProfileLooks } from '../people/profile-looks.ts';
 import { createProofs } from '../people/proofs.ts';
 import { createTimeZones } from '../people/time-zones.ts';
-import { createRoleFigures } from '../roles/figures.ts';
-import { createRoleRules } from '../roles/role-rules.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** `unreadableBoard` is called with its channel. */
@@ -23,7 +21,5 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
-    roleRules: createRoleRules(documents),
-    roleFigures: createRoleFigures(documents),
   };
 }

@@ -9,6 +9,7 @@ import type { Notices } from '../deliveries/notices.ts';
 import type { Notify } from '../deliveries/notify.ts';
 import type { SendOnce } from '../deliveries/send-once.ts';
 import type { Connection } from '../discord/connection.ts';
+import type { Interaction } from '../discord/interaction.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators } from '../i18n/translator.ts';
@@ -61,6 +62,8 @@ export interface RunningFeature<Requests = unknown> {
   start?(): void;
   /** The bot is no longer in that guild: deletes what is stored of it. */
   guildLeft?(guild: string): Promise<void>;
+  /** An interaction has shown that member of a guild. */
+  observeMember?(member: NonNullable<Interaction['membership']>): void;
 }
 
 /** A part of the bot that can be taken out: one folder with one door, `feature.ts`. */

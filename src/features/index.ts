@@ -1,5 +1,6 @@
 /** The features of the bot, a line each. A name is a folder, and the name in `context.features`. */
 import { convoys } from './convoys/feature.ts';
 import type { FeatureList } from './feature.ts';
+import { roles } from './roles/feature.ts';
 
-export const features = { convoys } satisfies FeatureList;
+export const features = { convoys, roles } satisfies FeatureList;

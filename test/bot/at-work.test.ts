@@ -9,16 +9,17 @@ import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startFeature } from '../../src/bot/features.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
-import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
+import { roles as roleFeature } from '../../src/features/roles/feature.ts';
+import { createRoleRules } from '../../src/features/roles/role-rules.ts';
+import type { NewRule } from '../../src/features/roles/rule.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
-import type { NewRule } from '../../src/service/models/rule.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
@@ -251,10 +252,12 @@ describe('roles', () => {
   async function earned() {
     const all = setUp();
     await all.states.links.set(ANNA, { username: 'k3nny', since: 0 });
-    const roles = createRoles(all.parts, all.runtime);
-    const put = () => all.states.roleRules.put(GUILD, { ...rule, since: NOON, paused: null, ending: false });
+    const running = roleFeature.create(all.parts, all.runtime);
+    const roles = { ...running, start: () => startFeature('roles', running, all.parts, all.runtime) };
+    const rules = createRoleRules(all.parts.store.documents);
+    const put = () => rules.put(GUILD, { ...rule, since: NOON, paused: null, ending: false });
     const given = () => all.requests.filter((request) => request.startsWith('put')).length;
-    return { ...all, roles, put, given };
+    return { ...all, roles, rules, put, given };
   }
 
   test('are given at once where a rule is made, and each minute otherwise, until the end', async () => {
@@ -290,17 +293,17 @@ describe('roles', () => {
   });
 
   test('of a guild that has thrown the bot out are forgotten, with its members', async () => {
-    const { roles, put, left, states, given } = await earned();
+    const { roles, rules, put, left, given } = await earned();
     await put();
     roles.start();
     await time.pass(2 * MINUTE);
-    expect([given(), (await states.roleRules.about(ANNA))?.known.length]).toEqual([1, 1]);
+    expect([given(), (await rules.about(ANNA))?.known.length]).toEqual([1, 1]);
     left.call('2');
     await time.pass(0);
-    expect(await states.roleRules.of(GUILD)).toHaveLength(1);
+    expect(await rules.of(GUILD)).toHaveLength(1);
     left.call(GUILD);
     await time.pass(0);
-    expect([await states.roleRules.of(GUILD), await states.roleRules.about(ANNA)]).toEqual([[], null]);
+    expect([await rules.of(GUILD), await rules.about(ANNA)]).toEqual([[], null]);
   });
 
   test.each([
@@ -309,13 +312,13 @@ describe('roles', () => {
   ])(
     'tell who made a rule that it is paused, and nobody where that person was forgotten: %j',
     async (madeBy, told) => {
-      const { roles, states, notices, lines } = await earned();
+      const { roles, rules, notices, lines } = await earned();
       const { guild: _, ...stored } = rule;
       const gone = { ...stored, role: '77', madeBy, since: NOON, paused: null, ending: false };
-      await states.roleRules.put(GUILD, gone);
+      await rules.put(GUILD, gone);
       roles.start();
       await time.pass(2 * MINUTE);
-      expect((await states.roleRules.of(GUILD))[0]?.paused).toBe('unknown-role');
+      expect((await rules.of(GUILD))[0]?.paused).toBe('unknown-role');
       expect([notices.length, lines.length]).toEqual([told.length, 1]);
       expect(notices).toMatchObject(told);
     },

@@ -6,12 +6,14 @@ import { systemClock } from '../../src/base/clock.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
+import { createRoleFigures } from '../../src/features/roles/figures.ts';
+import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { unfenced } from '../../src/shards/fence.ts';
-import { newRule } from '../roles/support/world.ts';
+import { newRule } from '../features/roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { noticesOver } from '../support/messages.ts';
@@ -97,11 +99,11 @@ overEachStore((test) => {
     expect(await notify(notice)).toBe('unsent');
     const rule = { ...newRule, madeBy: ANNA };
     const { madeBy: _madeBy, ...ownRule } = rule;
-    await one.roleRules.put('1', rule);
+    await createRoleRules(one.documents).put('1', rule);
     const holder = { state: 'held', joined: '2026-01-01T00:00:00Z' } as const;
-    await one.roleRules.setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
+    await createRoleRules(one.documents).setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
     const figures = { driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null };
-    await one.roleFigures.save(ANNA, figures);
+    await createRoleFigures(one.documents).save(ANNA, figures);
     await convoys.putDraft(ANNA, convoy);
     await convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
     await convoys.press('1', convoy.id, ANNA, 'in', NOW);
@@ -167,8 +169,8 @@ overEachStore((test) => {
     ]);
     expect((await convoys.signUpsOf('1', convoy.id)).map(({ person }) => person)).toEqual([BORIS]);
     expect(await one.pauseNotices.take(ANNA)).toBeNull();
-    expect(await one.roleRules.of('1')).toEqual([{ ...rule, madeBy: '' }]);
-    expect(await one.roleRules.holders('1', rule.role)).toEqual({ [BORIS]: holder });
+    expect(await createRoleRules(one.documents).of('1')).toEqual([{ ...rule, madeBy: '' }]);
+    expect(await createRoleRules(one.documents).holders('1', rule.role)).toEqual({ [BORIS]: holder });
     expect([...(await one.boards.all()).values()].map(({ madeBy }) => madeBy).toSorted()).toEqual([
       '',
       BORIS,

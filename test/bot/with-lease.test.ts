@@ -5,10 +5,11 @@ import { createListeners } from '../../src/base/listeners.ts';
 import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
-import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
+import { roles } from '../../src/features/roles/feature.ts';
+import { createRoleFigures } from '../../src/features/roles/figures.ts';
+import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import { createRoleFigures } from '../../src/roles/figures.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -122,7 +123,8 @@ test('alerts', async () => {
 
 test('roles, and what is read of a member counts for the rule', async () => {
   const all = setUp();
-  const { roleRules, links } = all.parts.states;
+  const { links } = all.parts.states;
+  const roleRules = createRoleRules(all.parts.store.documents);
   await links.set('7', { username: 'k3nny', since: 0 });
   await roleRules.put(GUILD, {
     ...{
@@ -136,7 +138,7 @@ test('roles, and what is read of a member counts for the rule', async () => {
     ...{ since: 0, paused: null, ending: false },
   });
   await roleRules.setHolders(GUILD, '5', { 7: { state: 'member', joined: '2026-01-01T00:00:00Z' } });
-  createRoles(all.parts, all.runtime).start();
+  roles.create(all.parts, all.runtime).start();
   await time.pass(2 * MINUTE);
   all.parts.dataService.observations.call({ kind: 'profile', record: driver(bodies.profile) }, NOON);
   expect(await seen(all)).toEqual({ holding: ['profile k3nny'], without: [], left: 0 });

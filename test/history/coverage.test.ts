@@ -1,6 +1,6 @@
 /** How much is known of who drove, where one server of several was not read for a while. */
 import { expect, onTestFinished, test } from 'vitest';
-import { playedWithinMonth } from '../../src/roles/evaluate.ts';
+import { playedWithinMonth } from '../../src/features/roles/evaluate.ts';
 import type { Stretch } from '../../src/service/models/history.ts';
 import { DAY, HOUR, MINUTE, openTown, START, type Town } from './support/town.ts';
 

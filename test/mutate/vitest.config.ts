@@ -12,7 +12,7 @@ export default defineConfig({
       'test/discord/gateway/shard-guilds.test.ts',
       'test/history/recorder.test.ts',
       'test/people/*.test.ts',
-      'test/roles/*.test.ts',
+      'test/features/roles/*.test.ts',
       'test/shards/shards.test.ts',
       'test/service/cache/{cache,fetch-and-store}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
-import { createRoleRules } from '../../src/roles/role-rules.ts';
+import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { fenceStore } from '../../src/shards/fence.ts';
 import { createShards, type Shards } from '../../src/shards/shards.ts';
 import type { Documents } from '../../src/store/documents.ts';

@@ -247,16 +247,19 @@ export const busyEvening: World = {
         },
       },
       watches: { ...context.watches, list: async () => ({ own, here }) },
-      roles: {
-        ...context.roles,
-        list: async () => ({
-          rules: [
-            { ...rule, when: { kind: 'proved' } },
-            { ...rule, when: { kind: 'hours-30-days', atLeast: 25 } },
-            { ...rule, when: { kind: 'licence', type: 'Police' }, paused: 'rights' },
-          ],
-          lastRun: NOON,
-        }),
+      features: {
+        ...context.features,
+        roles: {
+          ...context.features.roles,
+          list: async () => ({
+            rules: [
+              { ...rule, when: { kind: 'proved' } },
+              { ...rule, when: { kind: 'hours-30-days', atLeast: 25 } },
+              { ...rule, when: { kind: 'licence', type: 'Police' }, paused: 'rights' },
+            ],
+            lastRun: NOON,
+          }),
+        },
       },
       boards: { ...context.boards, list: async () => boards },
       bot: {

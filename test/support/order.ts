@@ -35,7 +35,7 @@ export const LONGEST = [
   'sandbox/page/comfort',
   'sandbox/page/accessible',
   'commands/every-answer',
-  'roles/role-look-ups',
+  'features/roles/role-look-ups',
   'history/past',
   'npm-start',
   'service/fair-share',

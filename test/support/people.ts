@@ -38,7 +38,6 @@ export function peopleInMemory({
   readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
-  readonly roles: Context['roles'];
   readonly features: Context['features'];
   readonly states: ReturnType<typeof createStates>;
 } {
@@ -72,8 +71,8 @@ export function peopleInMemory({
     },
     states,
     boards: noBoards,
-    roles: noRoles,
     features: {
+      roles: noRoles,
       convoys: createConvoyRequests({
         stored: createStoredConvoys(documents),
         cards: { took: () => {} },
@@ -113,7 +112,7 @@ const noBoards: Context['boards'] = {
 };
 
 /** A guild without rules, where none can be made. */
-const noRoles: Context['roles'] = {
+const noRoles: Context['features']['roles'] = {
   refusalOf: async () => null,
   add: async () => 'lost',
   preview: async () => [],

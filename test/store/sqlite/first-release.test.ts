@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { collections } from '../../../src/bot/collections.ts';
+import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
 import { findUndeclared } from '../../../src/store/forget.ts';
 import { type TestFile, test } from './support.ts';
 
@@ -45,8 +46,13 @@ test('keeps links, alerts, boards, roles, settings and answers of version 1.0.0'
   });
   expect(await stores.guildSettings.of('1')).toMatchObject({ language: 'fr', colours: false });
   expect((await stores.boards.all()).get('8')).toMatchObject({ madeBy: BORIS, locale: 'de' });
-  expect(await stores.roleRules.of('1')).toMatchObject([{ madeBy: ANNA, when: { kind: 'proved' } }]);
-  expect(Object.keys(await stores.roleRules.holders('1', '100000000000000001'))).toEqual([ANNA, BORIS]);
+  expect(await createRoleRules(stores.documents).of('1')).toMatchObject([
+    { madeBy: ANNA, when: { kind: 'proved' } },
+  ]);
+  expect(Object.keys(await createRoleRules(stores.documents).holders('1', '100000000000000001'))).toEqual([
+    ANNA,
+    BORIS,
+  ]);
   const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
   expect(await answers.get('a')).toEqual({ b: 1 });
 });

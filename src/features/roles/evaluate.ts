@@ -1,14 +1,14 @@
 /** Puts together what is known of a guild's drivers, and decides about its rules. */
 
-import type { Clock } from '../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { createLately } from '../base/lately.ts';
-import type { GuildDriver } from '../people/guild-drivers.ts';
-import type { History } from '../service/models/history.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Rule } from '../service/models/rule.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { createLately } from '../../base/lately.ts';
+import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { History } from '../../service/models/history.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { createRoleFigures, ProfileFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
+import type { Rule } from './rule.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link DriverFacts}. */
 type PlayTime = (username: string) => DriverFacts['played'];

@@ -1,18 +1,18 @@
 import { PermissionFlagsBits } from 'discord.js';
-import { HOUR, MINUTE } from '../../../src/base/duration.ts';
-import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
-import type { GuildRoles, Standing } from '../../../src/discord/send/guild-roles.ts';
-import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
-import { createEvaluation } from '../../../src/roles/evaluate.ts';
-import { createRoleFigures, type ProfileFigures } from '../../../src/roles/figures.ts';
-import { createGuildMembers } from '../../../src/roles/guild-members.ts';
-import type { roleProblem } from '../../../src/roles/guild-roles.ts';
-import { createRoleRequests } from '../../../src/roles/role-requests.ts';
-import { createRoleRounds } from '../../../src/roles/role-rounds.ts';
-import { createRoleRules } from '../../../src/roles/role-rules.ts';
-import type { Rule, RulePause } from '../../../src/service/models/rule.ts';
-import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { HOUR, MINUTE } from '../../../../src/base/duration.ts';
+import { allows, permissionsIn } from '../../../../src/discord/permissions.ts';
+import type { GuildRoles, Standing } from '../../../../src/discord/send/guild-roles.ts';
+import { createEvaluation } from '../../../../src/features/roles/evaluate.ts';
+import { createRoleFigures, type ProfileFigures } from '../../../../src/features/roles/figures.ts';
+import { createGuildMembers } from '../../../../src/features/roles/guild-members.ts';
+import type { roleProblem } from '../../../../src/features/roles/guild-roles.ts';
+import { createRoleRequests } from '../../../../src/features/roles/role-requests.ts';
+import { createRoleRounds } from '../../../../src/features/roles/role-rounds.ts';
+import { createRoleRules } from '../../../../src/features/roles/role-rules.ts';
+import type { Rule, RulePause } from '../../../../src/features/roles/rule.ts';
+import type { GuildDriver } from '../../../../src/people/guild-drivers.ts';
+import { documentsInMemory } from '../../../support/documents-in-memory.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 type RoleFailure = Exclude<Awaited<ReturnType<GuildRoles['give']>>, 'done'>;
 

@@ -1,12 +1,12 @@
 /** The profiles that the rules want to know, and what is kept of all that are read. */
-import type { Clock } from '../base/clock.ts';
-import { DAY } from '../base/duration.ts';
-import type { createGuildDrivers, GuildDriver } from '../people/guild-drivers.ts';
-import type { Observation } from '../service/endpoints.ts';
-import { keyOf, type Subject } from '../service/look-ups.ts';
-import type { Rule } from '../service/models/rule.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DAY } from '../../base/duration.ts';
+import type { createGuildDrivers, GuildDriver } from '../../people/guild-drivers.ts';
+import type { Observation } from '../../service/endpoints.ts';
+import { keyOf, type Subject } from '../../service/look-ups.ts';
 import { type createRoleFigures, figuresIn } from './figures.ts';
 import type { RoleRules } from './role-rules.ts';
+import type { Rule } from './rule.ts';
 
 export function createRoleLookUps({
   rules,

@@ -1,6 +1,6 @@
 /** Which roles a rule may give. */
 import { PermissionFlagsBits as Permission } from 'discord.js';
-import type { GuildRole } from '../discord/send/guild-roles.ts';
+import type { GuildRole } from '../../discord/send/guild-roles.ts';
 
 /** Rights that no rule may hand out, whoever makes it: those of people who run a server. */
 const UNSAFE = [

@@ -1,37 +1,47 @@
-/** The roles that drivers earn: made with the bot, and at work once it runs. */
-import { DAY, MINUTE, SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
-import type { Runtime } from '../base/runtime.ts';
-import { auditReason } from '../cards/roles/rule-text.ts';
-import { createGuildRoles } from '../discord/send/guild-roles.ts';
-import { createEvaluation, playedWithinMonth } from '../roles/evaluate.ts';
-import { createRoleFigures } from '../roles/figures.ts';
-import { createGuildMembers } from '../roles/guild-members.ts';
-import { createRoleLookUps } from '../roles/role-look-ups.ts';
-import { createRoleRequests } from '../roles/role-requests.ts';
-import { createRoleRounds } from '../roles/role-rounds.ts';
-import type { Bot, Parts } from './bot.ts';
+/** The roles that drivers earn: what people ask of them, and how they are given and taken. */
+import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import type { Interaction } from '../../discord/interaction.ts';
+import { createGuildRoles } from '../../discord/send/guild-roles.ts';
+import { type Core, defineFeature } from '../feature.ts';
+import { createEvaluation, playedWithinMonth } from './evaluate.ts';
+import { collected, createRoleFigures } from './figures.ts';
+import { createGuildMembers } from './guild-members.ts';
+import { createRoleLookUps } from './role-look-ups.ts';
+import { createRoleRequests, type RoleRequests } from './role-requests.ts';
+import { createRoleRounds } from './role-rounds.ts';
+import { createRoleRules, roleCollections } from './role-rules.ts';
+import { auditReason } from './rule-text.ts';
+import { en } from './texts/en.ts';
+
+declare module '../../app/features.ts' {
+  interface Features {
+    readonly roles: RoleRequests;
+  }
+}
+declare module '../../i18n/translation.ts' {
+  interface FeatureTexts {
+    readonly roles: (typeof en)['roles'];
+  }
+}
 
 /** In ms. */
 const ROUND_EVERY = MINUTE;
 /** How soon a member who has come back is looked at: many of them at once make one round. */
 const REVISIT_WITHIN_MS = SECOND;
 
-export function createRoles(
-  {
-    store,
-    states,
-    connection,
-    shards,
-    guildDrivers: drivers,
-    history,
-    dataService,
-    translatorFor,
-    notify,
-  }: Parts,
+export const roles = defineFeature({
+  texts: en,
+  collections: [...roleCollections, collected],
+  create: createRoles,
+});
+
+function createRoles(
+  { store, connection, shards, guildDrivers: drivers, history, dataService, translatorFor, notify }: Core,
   { clock, log, resources }: Runtime,
-): Bot['roles'] {
-  const { roleRules: rules } = states;
+) {
+  const rules = createRoleRules(store.documents);
   const figures = createRoleFigures(store.documents);
   const discord = createGuildRoles(connection.rest, connection.userId, log);
   const members = createGuildMembers(discord, clock);
@@ -75,7 +85,10 @@ export function createRoles(
 
   return {
     requests,
-    observeMember({ guildId, personId, joined }): void {
+    async guildLeft(guild: string): Promise<void> {
+      await rules.removeIn(guild);
+    },
+    observeMember({ guildId, personId, joined }: NonNullable<Interaction['membership']>): void {
       if (!members.observe(guildId, personId, joined)) return;
       rounds.revisit();
       revisitSoon();
@@ -98,7 +111,6 @@ export function createRoles(
       );
       // As alerts', by one process for all.
       resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? lookUps.subjects() : [])));
-      connection.onGuildLeft((guild) => void rules.removeIn(guild).catch(failed));
       void working.now();
     },
   };

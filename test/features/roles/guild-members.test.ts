@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createGuildMembers } from '../../src/roles/guild-members.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createGuildMembers } from '../../../src/features/roles/guild-members.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 test('the strangers of one guild push out the answers of no other one', () => {
   const members = createGuildMembers({ member: async () => 'no-member' }, createManualClock());

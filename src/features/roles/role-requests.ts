@@ -1,24 +1,18 @@
 /** The rules as commands ask for them. */
 
-import type { GuildMember, GuildRoles, Standing } from '../discord/send/guild-roles.ts';
-import type { ListedRule, NewRule, PreviewedRule, Rule } from '../service/models/rule.ts';
+import type { GuildMember, GuildRoles, Standing } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { isBelow, roleProblem } from './guild-roles.ts';
 import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
+import type { ListedRule, NewRule, PreviewedRule, Rule } from './rule.ts';
 
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
 type RightsProblem = 'not-allowed' | 'lost';
 
 /** Members that a preview asks Discord about, of all its rules. */
 const ASKED = 25;
-
-declare module '../app/context.ts' {
-  interface Context {
-    readonly roles: RoleRequests;
-  }
-}
 
 /** Rejects where the store fails. */
 export type RoleRequests = ReturnType<typeof createRoleRequests>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { DAY, HOUR } from '../../src/base/duration.ts';
-import { playedWithinMonth } from '../../src/roles/evaluate.ts';
-import { noHistory } from '../support/no-history.ts';
-import { NOON } from '../support/records.ts';
+import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { playedWithinMonth } from '../../../src/features/roles/evaluate.ts';
+import { noHistory } from '../../support/no-history.ts';
+import { NOON } from '../../support/records.ts';
 
 const month = { from: NOON - 30 * DAY, since: NOON - 30 * DAY, until: NOON, holes: [] };
 

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
 
 const people = Array.from({ length: 40 }, (_, at) => String(300_000_000_000_000_000 + at * 1000));

@@ -1,15 +1,15 @@
 /** Figures in the profiles of drivers who may earn a role, kept because a look-up is rare. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { HOUR, SECOND } from '../base/duration.ts';
-import { named } from '../cards/kit/lines.ts';
-import { moment } from '../i18n/timestamp.ts';
-import { sameSpelling, Username } from '../service/models/identifiers.ts';
-import { byState } from '../service/models/licence.ts';
-import type { Profile } from '../service/models/profile.ts';
-import { change } from '../store/change.ts';
-import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
-import type { Documents } from '../store/documents.ts';
+import { HOUR, SECOND } from '../../base/duration.ts';
+import { named } from '../../cards/kit/lines.ts';
+import { moment } from '../../i18n/timestamp.ts';
+import { sameSpelling, Username } from '../../service/models/identifiers.ts';
+import { byState } from '../../service/models/licence.ts';
+import type { Profile } from '../../service/models/profile.ts';
+import { change } from '../../store/change.ts';
+import { collection, derived, personalExport, readDocument } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
 const LICENCES = 50;
@@ -56,9 +56,9 @@ export const collected = collection({
         read: (documents, personId): Promise<ProfileFigures | null> =>
           readDocument(documents, collected, personId),
         lines: ({ driver, asOf }, t) => [
-          t('privacy.figures', { player: named(driver), ago: moment(asOf, 'relative', t) }),
+          t('roles.stored.figures', { player: named(driver), ago: moment(asOf, 'relative', t) }),
         ],
-        question: (t) => t('forget.roles'),
+        question: (t) => t('roles.stored.question'),
       }),
     ],
   },

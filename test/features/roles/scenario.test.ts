@@ -1,8 +1,8 @@
 /** Roles that drivers earn, by the real bot over the sandbox. */
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
-import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import { test } from '../support/sandbox.ts';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { test } from '../../support/sandbox.ts';
 
 function holders(chat: LocalChat, role: string): readonly string[] {
   return chat.members.flatMap(({ user, roles }) => (roles.includes(role) ? [user.id] : [])).toSorted();

@@ -1,9 +1,9 @@
 /** The rules of each guild, and who has a role by them. */
 import { z } from 'zod';
-import { Rule } from '../service/models/rule.ts';
-import { change } from '../store/change.ts';
-import { collection, derived, personalExport, readDocument, readNaming } from '../store/collection.ts';
-import type { Documents } from '../store/documents.ts';
+import { change } from '../../store/change.ts';
+import { collection, derived, personalExport, readDocument, readNaming } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import { Rule } from './rule.ts';
 
 /**
  * A member and the role of a rule, as far as the bot knows.
@@ -48,8 +48,8 @@ const byGuild = collection({
         name: 'roles',
         order: 9,
         read: (documents, personId): Promise<OwnRules | null> => createRoleRules(documents).about(personId),
-        lines: ({ known, made }, t) => [t('privacy.roles', { known: known.length, made: made.length })],
-        question: (t) => t('forget.roles'),
+        lines: ({ known, made }, t) => [t('roles.stored.rules', { known: known.length, made: made.length })],
+        question: (t) => t('roles.stored.question'),
       }),
     ],
   },

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
-import { createListeners } from '../../src/base/listeners.ts';
-import { createGuildDrivers, type GuildDriver } from '../../src/people/guild-drivers.ts';
-import { createLinks } from '../../src/people/links.ts';
-import { createRoleFigures, figuresIn } from '../../src/roles/figures.ts';
-import { createRoleLookUps } from '../../src/roles/role-look-ups.ts';
-import { createRoleRules } from '../../src/roles/role-rules.ts';
-import { type Observation, profile } from '../../src/service/endpoints.ts';
-import { createLookUps } from '../../src/service/look-ups.ts';
-import { usedPart } from '../../src/service/models/read.ts';
-import { VirtualTime } from '../sim/virtual-time.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { driver, driverJson, NOON, serviceOf } from '../support/records.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { createListeners } from '../../../src/base/listeners.ts';
+import { createRoleFigures, figuresIn } from '../../../src/features/roles/figures.ts';
+import { createRoleLookUps } from '../../../src/features/roles/role-look-ups.ts';
+import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
+import { createGuildDrivers, type GuildDriver } from '../../../src/people/guild-drivers.ts';
+import { createLinks } from '../../../src/people/links.ts';
+import { type Observation, profile } from '../../../src/service/endpoints.ts';
+import { createLookUps } from '../../../src/service/look-ups.ts';
+import { usedPart } from '../../../src/service/models/read.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { driver, driverJson, NOON, serviceOf } from '../../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 
 test('members who may earn a role by a figure are wanted once a day, and what is read of them counts', async () => {

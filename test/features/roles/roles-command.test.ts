@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import roles from '../../commands/roles.ts';
-import { UserError } from '../../src/base/errors.ts';
-import type { NewRule } from '../../src/service/models/rule.ts';
-import { contextOf } from '../support/context.ts';
-import { peopleInMemory } from '../support/people.ts';
+import roles from '../../../commands/roles.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import type { NewRule } from '../../../src/features/roles/rule.ts';
+import { contextOf } from '../../support/context.ts';
+import { peopleInMemory } from '../../support/people.ts';
 
 /** What the form of `/roles add` earns a role by; null: it is refused. */
 async function earned(typed: { when: string; 'at-least'?: string; licence?: string }) {
@@ -12,11 +12,14 @@ async function earned(typed: { when: string; 'at-least'?: string; licence?: stri
   const context = contextOf({
     ...people,
     person: { mayManageRoles: true },
-    roles: {
-      ...people.roles,
-      async add(rule) {
-        made.push(rule);
-        return 'added';
+    features: {
+      ...people.features,
+      roles: {
+        ...people.features.roles,
+        async add(rule) {
+          made.push(rule);
+          return 'added';
+        },
       },
     },
   });
@@ -56,7 +59,10 @@ test.each([
 ] as const)('the form of a new rule does not open for whom it would be refused: %s', async (why, said) => {
   const people = peopleInMemory();
   const begin = (refusal: typeof why | null) => {
-    const context = contextOf({ ...people, roles: { ...people.roles, refusalOf: async () => refusal } });
+    const context = contextOf({
+      ...people,
+      features: { ...people.features, roles: { ...people.features.roles, refusalOf: async () => refusal } },
+    });
     return roles.subcommands['add']?.form?.begin(context, {});
   };
   await expect(begin(why)).rejects.toThrow(said);

@@ -1,8 +1,8 @@
+import { type Card, card } from '../../cards/kit/card.ts';
+import { joined } from '../../cards/kit/lines.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { ListedRule, PreviewedRule } from '../../service/models/rule.ts';
-import { type Card, card } from '../kit/card.ts';
-import { joined } from '../kit/lines.ts';
+import type { ListedRule, PreviewedRule } from './rule.ts';
 import { ruleLine } from './rule-text.ts';
 
 /** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */

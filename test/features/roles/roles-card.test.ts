@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rolesCard, rolesPreviewCard } from '../../../src/cards/roles/roles-card.ts';
-import type { ListedRule } from '../../../src/service/models/rule.ts';
+import { rolesCard, rolesPreviewCard } from '../../../src/features/roles/roles-card.ts';
+import type { ListedRule } from '../../../src/features/roles/rule.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { createTranslators } from '../../support/translators.ts';
 

@@ -1,6 +1,6 @@
+import { joined, named } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Rule } from '../../service/models/rule.ts';
-import { joined, named } from '../kit/lines.ts';
+import type { Rule } from './rule.ts';
 
 /** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
 function earnedBy(when: Rule['when'], t: Translator, inLine: (name: string) => string = named): string {

@@ -1,14 +1,14 @@
 /** The rules at work: in each guild one process gives and takes roles. */
-import { type Clock, within } from '../base/clock.ts';
-import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import type { GuildRoles } from '../discord/send/guild-roles.ts';
-import type { GuildDriver } from '../people/guild-drivers.ts';
-import type { Rule, RulePause } from '../service/models/rule.ts';
+import { type Clock, within } from '../../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+import type { GuildRoles } from '../../discord/send/guild-roles.ts';
+import type { GuildDriver } from '../../people/guild-drivers.ts';
 import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { roleProblem } from './guild-roles.ts';
 import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
+import type { Rule, RulePause } from './rule.ts';
 
 /** A link that is away for less is a link. In ms. */
 const UNLINKED_FOR = 15 * MINUTE;

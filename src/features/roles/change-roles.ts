@@ -1,10 +1,10 @@
 /** Gives and takes the role of one rule, so that a kill at any point is made good by the next round. */
 
-import type { GuildRoles } from '../discord/send/guild-roles.ts';
-import type { Rule, RulePause } from '../service/models/rule.ts';
+import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { isUnsafe } from './guild-roles.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
+import type { Rule, RulePause } from './rule.ts';
 
 interface RoleStep {
   readonly person: string;

@@ -1,9 +1,9 @@
 /** Roles while Discord refuses, fails or is slow halfway: the real bot over the sandbox. */
 import { expect, vi } from 'vitest';
-import { createBotWithin } from '../support/bot-within.ts';
-import { readable } from '../support/readable.ts';
-import { guest, test } from '../support/sandbox.ts';
-import { tap } from '../support/tap.ts';
+import { createBotWithin } from '../../support/bot-within.ts';
+import { readable } from '../../support/readable.ts';
+import { guest, test } from '../../support/sandbox.ts';
+import { tap } from '../../support/tap.ts';
 
 const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 20_000, interval: 200 });
 

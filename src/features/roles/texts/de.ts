@@ -1,0 +1,128 @@
+import type { FeatureTextsIn } from '../../../i18n/translation.ts';
+import type { en } from './en.ts';
+
+export const de = {
+  typed: {
+    roles: 'rollen',
+    keep: 'behalten',
+    linked: 'verknüpfte',
+    licence: 'lizenz',
+    preview: 'vorschau',
+    'at-least': 'mindestens',
+  },
+  roles: {
+    description: 'Rollen, die Fahrer sich verdienen: Bestätigung, Stunden, Kilometer, Lizenzen',
+    title: 'Rollen, die Fahrer sich verdienen',
+    none: 'Es gibt noch keine Regeln. Leg mit `/rollen hinzufügen` eine an.',
+    lastRun: 'Zuletzt geprüft {{ago}}.',
+    notRun: 'Seit meinem Start noch nicht geprüft. Ich prüfe jede Minute.',
+    add: { description: 'Fahrern eine verdiente Rolle geben' },
+    preview: {
+      description: 'Sehen, wer eine Rolle bekäme und wer sie verlöre',
+      title: 'Was die Regeln täten',
+      lead: 'Dadurch ändert sich nichts.',
+    },
+    list: { description: 'Die Regeln dieses Servers, und ob sie funktionieren' },
+    remove: {
+      description: 'Eine Regel entfernen',
+      ask_one: '{{count}} Mitglied hat diese Rolle durch diese Regel. Soll die Rolle bleiben?',
+      ask_other: '{{count}} Mitglieder haben diese Rolle durch diese Regel. Soll die Rolle bleiben?',
+      stay: 'Rolle behalten',
+      take: 'Rolle entfernen',
+    },
+    removed: {
+      stay: 'Regel entfernt. Wer {{role}} hat, behält die Rolle.',
+      taken: 'Regel entfernt. Ich nehme {{role}} allen wieder weg, die sie von mir haben.',
+    },
+    options: {
+      role: 'Die Rolle',
+      when: 'Bedingung',
+      atLeast: 'Mindestwert (Stunden, km, XP oder Tage)',
+      licence: 'Welche Lizenz',
+      keep: 'Rolle bleibt dauerhaft',
+      linked: 'Auch unbestätigte Fahrer',
+      more: 'Mehr',
+    },
+    when: {
+      proved: 'Bestätigter Fahrer',
+      'hours-30-days': 'Stunden online in 30 Tagen',
+      hours: 'Stunden im Spiel insgesamt',
+      km: 'Kilometer insgesamt',
+      'police-xp': 'Polizei-XP',
+      licence: 'Eine gültige Lizenz',
+      'member-days': 'Tage auf diesem Discord-Server',
+    },
+    by: {
+      proved: 'bestätigter Fahrer',
+      'hours-30-days_one': '{{count}} Stunde in 30 Tagen',
+      'hours-30-days_other': '{{count}} Stunden in 30 Tagen',
+      hours_one: '{{count}} Stunde im Spiel',
+      hours_other: '{{count}} Stunden im Spiel',
+      km_one: '{{count}} km',
+      km_other: '{{count}} km',
+      'police-xp_one': '{{count}} Polizei-XP',
+      'police-xp_other': '{{count}} Polizei-XP',
+      licence: 'Lizenz {{type}}',
+      'member-days_one': '{{count}} Tag auf diesem Server',
+      'member-days_other': '{{count}} Tage auf diesem Server',
+    },
+    drivers: {
+      proved: 'bestätigte Fahrer',
+      linked: 'verknüpfte Fahrer, bestätigt oder nicht',
+    },
+    line: '{{role}}: {{what}}',
+    keeps: 'bleibt dauerhaft',
+    unknown_one: '{{count}} Mitglied: kein Wert aus den letzten 3 Tagen',
+    unknown_other: '{{count}} Mitglieder: keine Werte aus den letzten 3 Tagen',
+    ending: 'wird entfernt',
+    madeBy: 'angelegt von {{person}}',
+    paused: {
+      rights: '⚠️ pausiert: Ich brauche *Rollen verwalten*, und meine Rolle muss über dieser stehen',
+      'unknown-role': '⚠️ pausiert: Diese Rolle gibt es nicht mehr',
+      unsafe: '⚠️ pausiert: diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
+    },
+    nobody: 'niemand',
+    more_one: 'und {{count}} weiteres Mitglied',
+    more_other: 'und {{count}} weitere',
+    perhaps_one: 'und {{count}} weitere Person, falls sie Mitglied ist',
+    perhaps_other: 'und {{count}} weitere, falls sie Mitglieder sind',
+    added: 'Gespeichert. Die Regel gilt in spätestens einer Minute; `/rollen liste` zeigt den Stand.',
+    noneFor: 'Für {{role}} gibt es keine Regel.',
+    wrong: {
+      figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1.',
+      licence: 'Gib die Lizenz an.',
+      incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `wann`).',
+    },
+    refused: {
+      full: 'Dieser Server hat schon 20 Regeln.\nEntferne erst eine.',
+      everyone: 'Diese Rolle haben alle.',
+      managed: 'Diese Rolle gehört einem Bot oder einem anderen Dienst: Nur der kann sie vergeben.',
+      unsafe:
+        'Diese Rolle darf moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
+      'above-bot':
+        'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuche es noch einmal.',
+      'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',
+      'unknown-role': 'Diese Rolle gibt es nicht mehr.',
+      rights:
+        'Ich brauche auf diesem Server *Rollen verwalten*. Erteile die Berechtigung meiner Rolle in den Servereinstellungen (Rollen) und versuche es noch einmal.',
+      lost: 'Discord antwortet gerade nicht. Versuche es gleich noch einmal.',
+    },
+    pausedNotice:
+      'Eine deiner Rollenregeln ist pausiert: {{why}}. Welche, zeigt `/rollen liste` auf dem Server. Ich versuche es jede Stunde wieder, und sie läuft von selbst weiter.',
+    pausedWhy: {
+      rights:
+        'Discord lässt mich die Rolle nicht geben oder nehmen. Ich brauche *Rollen verwalten*, und meine Rolle muss über ihr stehen',
+      'unknown-role': 'diese Rolle gibt es nicht mehr',
+      unsafe: 'diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
+    },
+    hasIt: 'hat sie schon',
+    qualifyNone: 'Noch niemand erfüllt sie',
+    qualify_one: '{{count}} erfüllt sie: {{people}}',
+    qualify_other: '{{count}} erfüllen sie: {{people}}',
+    stored: {
+      rules: 'Rollenregeln, die die Werte deines Fahrers nutzen: {{known}}; von dir angelegt: {{made}}',
+      figures: 'Werte von **{{player}}** für Rollenregeln, gelesen {{ago}}',
+      question: 'was für Rollenregeln über dich gespeichert ist',
+    },
+  },
+} as const satisfies FeatureTextsIn<'de', typeof en>;

@@ -1,0 +1,128 @@
+import type { FeatureTextsIn } from '../../../i18n/translation.ts';
+import type { en } from './en.ts';
+
+export const nl = {
+  typed: {
+    roles: 'rollen',
+    keep: 'houden',
+    linked: 'gekoppeld',
+    licence: 'licentie',
+    preview: 'voorbeeld',
+    'at-least': 'minstens',
+  },
+  roles: {
+    description: 'Rollen die rijders verdienen: verificatie, uren, kilometers, licenties',
+    title: 'Rollen die rijders verdienen',
+    none: 'Nog geen regels. Voeg er een toe met `/rollen toevoegen`.',
+    lastRun: 'Laatst gecontroleerd {{ago}}.',
+    notRun: 'Nog niet gecontroleerd sinds mijn start. Ik controleer elke minuut.',
+    add: { description: 'Geef rijders een rol die ze verdienen' },
+    preview: {
+      description: 'Zie wie een rol zou krijgen en wie hem zou verliezen',
+      title: 'Wat de regels zouden doen',
+      lead: 'Hierdoor verandert er niets.',
+    },
+    list: { description: 'De regels van deze server, en of ze werken' },
+    remove: {
+      description: 'Een regel verwijderen',
+      ask_one: '{{count}} lid heeft deze rol door deze regel. Mag die rol blijven?',
+      ask_other: '{{count}} leden hebben deze rol door deze regel. Mag die rol blijven?',
+      stay: 'Rol houden',
+      take: 'Rol afnemen',
+    },
+    removed: {
+      stay: 'Regel verwijderd. Leden houden {{role}}.',
+      taken: 'Regel verwijderd. Ik neem {{role}} af van iedereen die de rol van mij kreeg.',
+    },
+    options: {
+      role: 'De rol',
+      when: 'Voorwaarde',
+      atLeast: 'Minimum (uren, km, XP of dagen)',
+      licence: 'Welke licentie',
+      keep: 'De rol blijft als hij verdiend is',
+      linked: 'Ook niet-geverifieerde rijders',
+      more: 'Meer',
+    },
+    when: {
+      proved: 'Een geverifieerde rijder zijn',
+      'hours-30-days': 'Uren online in 30 dagen',
+      hours: 'Totaal aantal uren in het spel',
+      km: 'Totaal aantal kilometers',
+      'police-xp': 'Politie-XP',
+      licence: 'Een geldige licentie',
+      'member-days': 'Dagen op deze Discord-server',
+    },
+    by: {
+      proved: 'geverifieerde rijder',
+      'hours-30-days_one': '{{count}} uur in 30 dagen',
+      'hours-30-days_other': '{{count}} uur in 30 dagen',
+      hours_one: '{{count}} uur in het spel',
+      hours_other: '{{count}} uur in het spel',
+      km_one: '{{count}} km',
+      km_other: '{{count}} km',
+      'police-xp_one': '{{count}} politie-XP',
+      'police-xp_other': '{{count}} politie-XP',
+      licence: 'licentie {{type}}',
+      'member-days_one': '{{count}} dag op deze server',
+      'member-days_other': '{{count}} dagen op deze server',
+    },
+    drivers: {
+      proved: 'geverifieerde rijders',
+      linked: 'gekoppelde rijders, geverifieerd of niet',
+    },
+    line: '{{role}}: {{what}}',
+    keeps: 'blijvend na het verdienen',
+    unknown_one: '{{count}} lid: geen waarde van de laatste 3 dagen',
+    unknown_other: '{{count}} leden: geen waarden van de laatste 3 dagen',
+    ending: 'wordt afgenomen',
+    madeBy: 'gemaakt door {{person}}',
+    paused: {
+      rights: '⚠️ gepauzeerd: ik heb *Rollen beheren* nodig, en mijn rol moet boven deze staan',
+      'unknown-role': '⚠️ gepauzeerd: deze rol bestaat niet meer',
+      unsafe: '⚠️ gepauzeerd: deze rol heeft nu machtigingen die geen regel mag geven',
+    },
+    nobody: 'niemand',
+    more_one: 'en nog {{count}}',
+    more_other: 'en nog {{count}}',
+    perhaps_one: 'en nog {{count}}, als die lid is',
+    perhaps_other: 'en nog {{count}}, als die lid zijn',
+    added: 'Opgeslagen. De regel geldt binnen een minuut; `/rollen lijst` toont de stand.',
+    noneFor: 'Er is geen regel voor {{role}}.',
+    wrong: {
+      figure: 'Vul een minimum in: een heel getal vanaf 1.',
+      licence: 'Vul de licentie in.',
+      incomplete: 'Kies een rol en een voorwaarde (opties `rol` en `wanneer`).',
+    },
+    refused: {
+      full: 'Deze server heeft al 20 regels.\nVerwijder er eerst een.',
+      everyone: 'Die rol heeft iedereen.',
+      managed: 'Die rol hoort bij een bot of een andere dienst: alleen die kan hem geven.',
+      unsafe:
+        'Die rol mag modereren, de server beheren, iedereen vermelden of het auditlogboek lezen. Zulke rollen geef ik niet.',
+      'above-bot':
+        'Die rol staat boven de mijne. Sleep mijn rol erboven in de serverinstellingen (Rollen) en probeer het opnieuw.',
+      'above-person': 'Die rol staat boven de jouwe. Iemand met een rol erboven kan dit doen.',
+      'unknown-role': 'Die rol bestaat niet meer.',
+      rights:
+        'Ik heb op deze server *Rollen beheren* nodig. Geef mijn rol die machtiging in de serverinstellingen (Rollen) en probeer het opnieuw.',
+      lost: 'Discord antwoordt nu niet. Probeer het zo nog eens.',
+    },
+    pausedNotice:
+      'Een van je rolregels is gepauzeerd: {{why}}. Welke, zie je met `/rollen lijst` op die server. Ik probeer het elk uur opnieuw, en hij gaat vanzelf verder.',
+    pausedWhy: {
+      rights:
+        'Discord laat me de rol niet geven of afnemen. Ik heb *Rollen beheren* nodig, en mijn rol moet boven die rol staan',
+      'unknown-role': 'die rol bestaat niet meer',
+      unsafe: 'die rol heeft nu machtigingen die geen regel mag geven',
+    },
+    hasIt: 'heeft hem al',
+    qualifyNone: 'Nog niemand voldoet',
+    qualify_one: '{{count}} voldoet: {{people}}',
+    qualify_other: '{{count}} voldoen: {{people}}',
+    stored: {
+      rules: 'Rolregels die gegevens van je rijder gebruiken: {{known}}; door jou gemaakt: {{made}}',
+      figures: 'Gegevens van **{{player}}** voor rolregels, gelezen {{ago}}',
+      question: 'wat voor rolregels over je is opgeslagen',
+    },
+  },
+} as const satisfies FeatureTextsIn<'nl', typeof en>;

@@ -1,0 +1,128 @@
+import type { FeatureTextsIn } from '../../../i18n/translation.ts';
+import type { en } from './en.ts';
+
+export const tr = {
+  typed: {
+    roles: 'roller',
+    keep: 'kalsın',
+    linked: 'bağlı',
+    licence: 'lisans',
+    preview: 'önizleme',
+    'at-least': 'en-az',
+  },
+  roles: {
+    description: 'Sürücülerin kazandığı roller: doğrulama, saat, kilometre, lisans',
+    title: 'Sürücülerin kazandığı roller',
+    none: 'Henüz kural yok. `/roller ekle` ile bir tane ekle.',
+    lastRun: 'Son kontrol: {{ago}}.',
+    notRun: 'Başladığımdan beri henüz kontrol etmedim. Her dakika kontrol ederim.',
+    add: { description: 'Hak eden sürücülere rol ver' },
+    preview: {
+      description: 'Kimin rol alacağını, kimin kaybedeceğini gör',
+      title: 'Kurallar ne yapardı',
+      lead: 'Bununla hiçbir şey değişmez.',
+    },
+    list: { description: 'Bu sunucunun kuralları ve çalışıp çalışmadıkları' },
+    remove: {
+      description: 'Bir kuralı kaldır',
+      ask_one: '{{count}} üye bu rolü bu kuralla aldı. Kalsın mı?',
+      ask_other: '{{count}} üye bu rolü bu kuralla aldı. Kalsın mı?',
+      stay: 'Rol kalsın',
+      take: 'Rolü geri al',
+    },
+    removed: {
+      stay: 'Kural kaldırıldı. {{role}} rolü üyelerde kalır.',
+      taken: 'Kural kaldırıldı. {{role}} rolünü verdiğim herkesten geri alıyorum.',
+    },
+    options: {
+      role: 'Rol',
+      when: 'Koşul',
+      atLeast: 'En az (saat, km, XP ya da gün)',
+      licence: 'Hangi lisans',
+      keep: 'Rol kazanılınca kalıcı olsun',
+      linked: 'Doğrulanmamış sürücüler de sayılsın',
+      more: 'Daha fazla',
+    },
+    when: {
+      proved: 'Doğrulanmış sürücü',
+      'hours-30-days': '30 günde oynanan saat',
+      hours: 'Oyunda toplam saat',
+      km: 'Toplam kilometre',
+      'police-xp': 'Polis XP',
+      licence: 'Geçerli bir lisans',
+      'member-days': 'Bu Discord sunucusunda geçen gün',
+    },
+    by: {
+      proved: 'doğrulanmış sürücü',
+      'hours-30-days_one': '30 günde {{count}} saat',
+      'hours-30-days_other': '30 günde {{count}} saat',
+      hours_one: 'oyunda {{count}} saat',
+      hours_other: 'oyunda {{count}} saat',
+      km_one: '{{count}} km',
+      km_other: '{{count}} km',
+      'police-xp_one': '{{count}} polis XP',
+      'police-xp_other': '{{count}} polis XP',
+      licence: '{{type}} lisansı',
+      'member-days_one': 'bu sunucuda {{count}} gün',
+      'member-days_other': 'bu sunucuda {{count}} gün',
+    },
+    drivers: {
+      proved: 'doğrulanmış sürücüler',
+      linked: 'bağlı sürücüler, doğrulanmış olsun olmasın',
+    },
+    line: '{{role}}: {{what}}',
+    keeps: 'kazanılınca kalıcı',
+    unknown_one: '{{count}} üye: son 3 güne ait değer yok',
+    unknown_other: '{{count}} üye: son 3 güne ait değer yok',
+    ending: 'geri alınıyor',
+    madeBy: 'ekleyen: {{person}}',
+    paused: {
+      rights: '⚠️ duraklatıldı: *Rolleri Yönet* iznine ve bu rolün üstünde bir role ihtiyacım var',
+      'unknown-role': '⚠️ duraklatıldı: bu rol artık yok',
+      unsafe: '⚠️ duraklatıldı: bu rolün artık hiçbir kuralın veremeyeceği izinleri var',
+    },
+    nobody: 'kimse',
+    more_one: 've {{count}} kişi daha',
+    more_other: 've {{count}} kişi daha',
+    perhaps_one: 've üyeyse {{count}} kişi daha',
+    perhaps_other: 've üyelerse {{count}} kişi daha',
+    added: 'Kaydedildi. Kural bir dakika içinde geçerli olur; durumunu `/roller liste` gösterir.',
+    noneFor: '{{role}} için kural yok.',
+    wrong: {
+      figure: 'En az değeri gir: 1 veya üzeri bir tam sayı.',
+      licence: 'Lisansı gir.',
+      incomplete: 'Bir rol ve bir koşul seç (`rol` ve `ne-zaman` seçenekleri).',
+    },
+    refused: {
+      full: 'Bu sunucuda zaten 20 kural var.\nÖnce birini kaldır.',
+      everyone: 'O rol herkeste var.',
+      managed: 'O rol bir bota ya da başka bir hizmete ait: onu yalnızca o verebilir.',
+      unsafe:
+        'O rol denetleyebiliyor, sunucuyu yönetebiliyor, herkesten bahsedebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
+      'above-bot':
+        'O rol benimkinin üstünde. Sunucu ayarlarında (Roller) rolümü onun üstüne taşı, sonra yeniden dene.',
+      'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bunu yapabilir.',
+      'unknown-role': 'O rol artık yok.',
+      rights:
+        'Bu sunucuda *Rolleri Yönet* iznine ihtiyacım var. Sunucu ayarlarında (Roller) rolüme ver, sonra yeniden dene.',
+      lost: 'Discord şu anda yanıt vermiyor. Birazdan yeniden dene.',
+    },
+    pausedNotice:
+      'Rol kurallarından biri duraklatıldı: {{why}}. Hangisi olduğunu o sunucuda `/roller liste` gösterir. Her saat yeniden denerim ve kural kendiliğinden devam eder.',
+    pausedWhy: {
+      rights:
+        'Discord rolü vermeme ya da geri almama izin vermiyor. *Rolleri Yönet* iznine ve o rolün üstünde bir role ihtiyacım var',
+      'unknown-role': 'o rol artık yok',
+      unsafe: 'o rolün artık hiçbir kuralın veremeyeceği izinleri var',
+    },
+    hasIt: 'zaten var',
+    qualifyNone: 'Koşulu henüz kimse sağlamıyor',
+    qualify_one: '{{count}} kişi sağlıyor: {{people}}',
+    qualify_other: '{{count}} kişi sağlıyor: {{people}}',
+    stored: {
+      rules: 'Sürücünün değerlerini kullanan rol kuralları: {{known}}; senin oluşturdukların: {{made}}',
+      figures: 'Rol kuralları için **{{player}}** verileri, okundu: {{ago}}',
+      question: 'rol kuralları için hakkında saklananlar',
+    },
+  },
+} as const satisfies FeatureTextsIn<'tr', typeof en>;
