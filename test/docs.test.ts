@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config.ts';
 import { MINUTE } from '../src/base/duration.ts';
 import { BUSY_GAP_MS, EDIT_RULE } from '../src/board/edit-rule.ts';
-import { TIMES_REFRESHED } from '../src/board/pace.ts';
+import { TIMES_REFRESH } from '../src/board/pace.ts';
 import { measures } from './measures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -149,8 +149,9 @@ test('the list of decisions has each of them', () => {
 });
 
 test('the README of boards states how often the times of boards are renewed', () => {
-  const told = matches(read('src/board/README.md'), /refreshed every (\d+ minutes)/g);
-  expect(told).toEqual([`${TIMES_REFRESHED / MINUTE} minutes`]);
+  const { manyBoards, manyMs } = TIMES_REFRESH;
+  const told = matches(read('src/board/README.md'), /once a minute, from (\d+ boards on every \d+ minutes)/g);
+  expect(new Set(told)).toEqual(new Set([`${manyBoards} boards on every ${manyMs / MINUTE} minutes`]));
 });
 
 test('the README of boards states the rule for edits', () => {

@@ -8,8 +8,10 @@
 import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { BoardChannels, RequestFailure, RequestResult } from './channels.ts';
-import { TIMES_REFRESHED } from './pace.ts';
 import { learned, type Moment, noted, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+
+/** How often the time in a voice channel's status is refreshed. */
+const STATUS_REFRESH_MS = 15 * MINUTE;
 
 /** Discord's limit for a topic, in characters. */
 const TOPIC = 1024;
@@ -93,7 +95,7 @@ function statusDue(state: State): HeadlineDue | null {
   if (headline === undefined) return null;
   const isShown = statusShown !== null && statusShown.headline === headline;
   if (isShown && headline === null) return null;
-  const refresh = isShown ? statusShown.at + TIMES_REFRESHED : Number.NEGATIVE_INFINITY;
+  const refresh = isShown ? statusShown.at + STATUS_REFRESH_MS : Number.NEGATIVE_INFINITY;
   return { at: Math.max(statusAt, refresh), step: { do: 'set-status', channelId, headline } };
 }
 

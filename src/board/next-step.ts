@@ -5,7 +5,7 @@ import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
 import { type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
-import { TIMES_REFRESHED, turnOf } from './pace.ts';
+import { turnOf } from './pace.ts';
 import type { State } from './state.ts';
 
 /** How long a save that can wait is delayed, to combine it with others. */
@@ -60,12 +60,15 @@ export function nextStep(state: State, now: number): BoardStep {
   // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
   if (headline !== null && headline.at <= now) return inTurn(state, now, headline.step);
   const { nextEdit } = state.backoff;
-  if (isNews(state, now)) {
+  const isRefresh = refreshAt(state) <= now;
+  if (isNews(state) || isRefresh) {
     if (nextEdit > now) return rest(nextEdit);
     return inTurn(state, now, { do: 'edit' }, state.aheadUntil > now);
   }
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
-  return rest(Math.min(state.checkAt, saveAt(state), headline?.at ?? Number.POSITIVE_INFINITY));
+  return rest(
+    Math.min(state.checkAt, saveAt(state), refreshAt(state), headline?.at ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 /** Waits for the board's turn among all others, unless it goes ahead of them; what it then shows is the newest. */
@@ -106,10 +109,14 @@ function saveAt({ unsaved, savedAt }: State): number {
   return unsaved === 'now' ? Number.NEGATIVE_INFINITY : savedAt + SAVE_LATER;
 }
 
-function isNews({ frame, shown, probing }: State, now: number): boolean {
-  if (frame === null) return false;
-  if (probing || shown.hash !== frame.hash) return true;
-  return shown.checked !== frame.checked && now - shown.at >= TIMES_REFRESHED;
+function isNews({ frame, shown, probing }: State): boolean {
+  return frame !== null && (probing || shown.hash !== frame.hash);
+}
+
+/** When the times alone are to be shown anew; never while they are the same. */
+function refreshAt({ frame, shown, refreshEvery }: State): number {
+  const isSame = frame === null || (shown.latest ?? shown.checked) === (frame.latest ?? frame.checked);
+  return isSame ? Number.POSITIVE_INFINITY : shown.at + refreshEvery;
 }
 
 function canSayPaused({ stored, frame, shown, access, pauseNotices }: State): boolean {

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { BUSY_GAP_MS } from './edit-rule.ts';
 
-/** How often a quiet board's times are refreshed, in ms, in the message and in a voice channel's status. */
-export const TIMES_REFRESHED = 15 * MINUTE;
+/** How often a quiet board's times are refreshed, in ms; less often from that number of boards on. */
+export const TIMES_REFRESH = { usualMs: MINUTE, manyBoards: 161, manyMs: 5 * MINUTE };
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
 const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms, whole seconds). */
@@ -75,6 +75,11 @@ export function createPace(parts: {
     round(): number | null {
       const takes = parts.boards() * gap();
       return takes > USUAL ? takes : null;
+    },
+    /** How often each board whose content stays the same refreshes its times, in ms. */
+    refreshEvery(): number {
+      const isMany = parts.boards() * parts.processes() >= TIMES_REFRESH.manyBoards;
+      return isMany ? TIMES_REFRESH.manyMs : TIMES_REFRESH.usualMs;
     },
     /** How often each board checks that its message still exists, in ms. */
     checkEvery: () => Math.max(CHECK.every, parts.boards() * CHECK.perBoard),

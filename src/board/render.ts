@@ -16,6 +16,8 @@ export interface Frame {
   readonly mode: BoardMode;
   /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
+  /** Unix ms: the newest time that it shows, where that is not `checked`. */
+  readonly latest?: number | null;
   /** In one line without markup; null where nothing is known. */
   readonly headline: string | null;
   /** Frames with the same hash look the same, apart from their times. */
@@ -76,11 +78,12 @@ export function createRenderer() {
     const { facts, view, now, paused, round } = wanted;
     const judged = lookOf(facts, view, now);
     const look = paused ? { ...judged, mode: 'paused' as const } : judged;
-    const { mode, checked, shown } = look;
+    const { mode, checked, shown, times } = look;
     const { hash, headline } = knownLook(look, wanted, t);
     return {
       mode,
       checked,
+      latest: times && Math.max(...Object.values(times).map((at) => at ?? 0)),
       hash,
       headline,
       message() {

@@ -142,6 +142,7 @@ function observe(
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
     frame: messages.frame(key, settings, { isLast: stopping, round: pace.round() }),
     checkEvery: pace.checkEvery(),
+    refreshEvery: pace.refreshEvery(),
     served: pace.served(),
   };
 }

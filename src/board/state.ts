@@ -35,6 +35,8 @@ export interface BoardSurroundings {
   readonly frame: Frame | null;
   /** How often to check that the message still exists, in ms. */
   readonly checkEvery: number;
+  /** How often the times alone are refreshed, in ms. */
+  readonly refreshEvery: number;
   /** Which tickets have had their turn. */
   readonly served: TurnState;
 }
@@ -61,6 +63,7 @@ export interface State extends BoardSurroundings {
     readonly hash: string | null;
     readonly mode: BoardMode | 'starting';
     readonly checked: number | null;
+    readonly latest?: number | null | undefined;
     /** Of the monotonic clock. */
     readonly at: number;
   };
@@ -125,6 +128,7 @@ export function newState(
     voice: { kind: 'unavailable' },
     frame: null,
     checkEvery: 0,
+    refreshEvery: 0,
     served: { ticket: 0, at: 0, gap: 0, hasRoom: false },
     settings,
     wanted: settings,

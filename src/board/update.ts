@@ -191,7 +191,14 @@ function edited(
   { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: RequestResult },
   now: Moment,
 ): State {
-  const paced = { ...state, ticket: null, backoff: backoff.edited(state.backoff, began.monotonic) };
+  // Times alone are shown a minute after the last edit at the earliest: with the two of a window, these are three edits, as
+  // many as Discord allows. So news never waits for them.
+  const isRefresh = !state.probing && state.shown.hash === frame.hash;
+  const paced = {
+    ...state,
+    ticket: null,
+    backoff: isRefresh ? state.backoff : backoff.edited(state.backoff, began.monotonic),
+  };
   const next = showing(paced, frame, began);
   if (answer.kind === 'ok') return allowed(next, now);
   // It may or may not be there.
@@ -207,10 +214,10 @@ function orphanRemoved(state: State, messageId: string, answer: RequestResult, n
   return learned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 
-function showing(state: State, { hash, mode, checked }: Frame, seen: Moment): State {
+function showing(state: State, { hash, mode, checked, latest }: Frame, seen: Moment): State {
   return {
     ...state,
-    shown: { hash, mode, checked, at: seen.monotonic },
+    shown: { hash, mode, checked, latest, at: seen.monotonic },
     stored: { ...state.stored, lastEdit: seen.wall },
     unsaved: state.unsaved === 'no' ? 'later' : state.unsaved,
   };

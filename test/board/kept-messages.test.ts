@@ -75,6 +75,8 @@ test('several messages of one channel are kept, and show what their owner render
 
 test('a stop leaves messages that stay right, and marks those that do not', async () => {
   const left = await start();
+  // The board has just renewed its times.
+  await left.stage.time.pass(10 * SECOND);
   const edits = () => left.stage.chat.requests.filter(({ what }) => what === 'edit').length;
   const before = edits();
   await left.process.stop();

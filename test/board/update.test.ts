@@ -23,6 +23,7 @@ const observed = {
   voice: { kind: 'unavailable' },
   frame: frame('z'),
   checkEvery: 5,
+  refreshEvery: 7,
   served,
 } as const;
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MINUTE } from '../../base/duration.ts';
-import { TIMES_REFRESHED } from '../../board/pace.ts';
+import { TIMES_REFRESH } from '../../board/pace.ts';
 import type { AnswerReport } from '../../discord/interactions/answer.ts';
 import type { Sample } from './sample.ts';
 
@@ -246,7 +246,7 @@ const boards: readonly Figure<Sample>[] = [
   },
   {
     name: 'pitwall_board_age_seconds',
-    help: `Age of what the oldest running board shows. The times on a quiet board are renewed every ${TIMES_REFRESHED / MINUTE} minutes.`,
+    help: `Age of what the oldest running board shows. The times on a quiet board are renewed once a minute, with many boards every ${TIMES_REFRESH.manyMs / MINUTE} minutes.`,
     read: ({ now, boards: { statuses } }) => {
       const checked = statuses.flatMap((board) => (board.paused === null ? (board.checked ?? []) : []));
       return checked.length === 0 ? [] : inSeconds(Math.max(0, now - Math.min(...checked)));

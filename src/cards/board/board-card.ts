@@ -14,7 +14,7 @@ import {
   memberLines,
   noMembers,
 } from '../members/member-list.ts';
-import { driving, drivingSigns } from '../servers/driving.ts';
+import { driving, drivingSigns, namedDrivers } from '../servers/driving.ts';
 import { headline } from '../servers/headline.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { BoardLook, BoardView } from './board-look.ts';
@@ -56,16 +56,18 @@ function leadOf({ mode, whys, since, shown }: BoardLook, t: Translator): readonl
   return [partial(whys, t), headline(shown, t)];
 }
 
-/** "drivers 4 seconds ago, slots 1 minute ago, members 2 minutes ago · updates every 50 s". */
+/** "drivers 4 seconds ago, the rest 1 minute ago · updates every 50 s"; a single age where both are the same. */
 function footOf({ mode, times, checked }: BoardLook, round: number | null, t: Translator): string {
   const ago = (moment: number | null): string | null => timestamp(moment, 'relative');
+  const others = times === null ? [] : present(times.slots, times.members);
+  const rest = ago(others.length === 0 ? null : Math.min(...others));
+  const drivers = ago(times?.drivers ?? null);
   const parts =
     times === null
       ? [ago(checked)]
-      : (['drivers', 'slots', 'members'] as const).map((part) => {
-          const when = ago(times[part]);
-          return when && t(`board.checkedPart.${part}`, { ago: when });
-        });
+      : drivers === null || rest === null || drivers === rest
+        ? [drivers ?? rest]
+        : [t('board.checkedPart.drivers', { ago: drivers }), t('board.checkedPart.rest', { ago: rest })];
   const pace = round === null || mode === 'paused' ? null : everySoOften(round, t);
   return joined(present(...parts).join(', '), pace);
 }
@@ -123,7 +125,11 @@ function noServers({ servers: chosen }: BoardView, t: Translator): string {
   return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
 }
 
-function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+/** So many drivers are named below: with the members named too, the first lines would leave the screen of a phone. */
+const MANY_NAMED = 10;
+
+function members(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+  const { chat, live } = facts;
   const title = t('board.members');
   if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
   const { record } = chat;
@@ -134,11 +140,15 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
     ...{ name, inline: true, between },
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
-  if (view.names === 'off' || view.members === 'folded') {
-    const counts = groupsOf(record.members, t).map((group) =>
-      groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
-    );
-    const names = view.names === 'off' ? [] : foldedMembers(record, live, t);
+  const isShort = view.names !== 'off' && namedDrivers(facts) > MANY_NAMED;
+  const isCount = view.names === 'off' || isShort;
+  if (isCount || view.members === 'folded') {
+    const counts = groupsOf(record.members, t).map((group) => {
+      const heading = groupHeading(group, record.members, t).split(' ');
+      // The sign and the number alone stay in one line of a phone.
+      return (isShort ? [heading[0], heading.at(-1)] : heading).join('\u00a0');
+    });
+    const names = isCount ? [] : foldedMembers(record, live, t);
     return section([joined(...counts), ...names], '\n');
   }
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);

@@ -141,14 +141,14 @@ function freshFile(live: JudgedFacts['live'], name: LiveServer): Judged<LiveStat
 
 /** The times of what is shown, in unix ms; null for what is not. */
 function partTimes({ overview, chat, live }: JudgedFacts): {
-  /** The oldest of the counts of drivers: those of the live files, and of the overview where there is no such file. */
+  /** The oldest count of drivers on the servers that have live files; the overview counts where such a file is missing. */
   readonly drivers: number | null;
   readonly slots: number | null;
   readonly members: number | null;
 } {
   const isUncounted = ({ name, online, guests }: OverviewServer): boolean => {
     const server = liveServer(name);
-    return online === true && (guests ?? 0) > 0 && (server === null || freshFile(live, server) === null);
+    return online === true && (guests ?? 0) > 0 && server !== null && freshFile(live, server) === null;
   };
   const counts = [
     ...LiveServer.options.flatMap((name) => freshFile(live, name) ?? []),

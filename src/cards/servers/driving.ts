@@ -34,6 +34,12 @@ export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
   );
 }
 
+/** How many drivers have a name to be shown. */
+export function namedDrivers(facts: JudgedFacts): number {
+  const running = rowsOf(facts).filter(({ server }) => server?.online !== false);
+  return running.reduce((sum, row) => sum + (playersOf(row) ?? []).filter(isNamed).length, 0);
+}
+
 /**
  * A line for each server with the names of its drivers and their duty signs, all servers that name nobody in one more.
  * Everybody is counted, also drivers without a name. Null where live files name nobody.

@@ -542,7 +542,7 @@ export const de = {
       paused: '⏸️ pausiert',
       starting: '⏳ startet',
     },
-    checkedPart: { drivers: 'Fahrer {{ago}}', slots: 'Plätze {{ago}}', members: 'Mitglieder {{ago}}' },
+    checkedPart: { drivers: 'Fahrer {{ago}}', rest: 'Übriges {{ago}}' },
     everySeconds: 'aktualisiert alle {{seconds}} s',
     everyMinutes: 'aktualisiert alle {{minutes}} min',
     mine: 'Nur mir zeigen',

@@ -530,7 +530,7 @@ export const en = {
       paused: '⏸️ paused',
       starting: '⏳ starting',
     },
-    checkedPart: { drivers: 'drivers {{ago}}', slots: 'slots {{ago}}', members: 'members {{ago}}' },
+    checkedPart: { drivers: 'drivers {{ago}}', rest: 'the rest {{ago}}' },
     everySeconds: 'updates every {{seconds}} s',
     everyMinutes: 'updates every {{minutes}} min',
     mine: 'Show only to me',

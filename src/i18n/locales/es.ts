@@ -544,7 +544,7 @@ export const es = {
       paused: '⏸️ en pausa',
       starting: '⏳ arrancando',
     },
-    checkedPart: { drivers: 'pilotos {{ago}}', slots: 'plazas {{ago}}', members: 'miembros {{ago}}' },
+    checkedPart: { drivers: 'pilotos {{ago}}', rest: 'el resto {{ago}}' },
     everySeconds: 'se actualiza cada {{seconds}} s',
     everyMinutes: 'se actualiza cada {{minutes}} min',
     mine: 'Mostrar solo a mí',

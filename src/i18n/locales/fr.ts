@@ -540,7 +540,7 @@ export const fr = {
       paused: '⏸️ en pause',
       starting: '⏳ démarre',
     },
-    checkedPart: { drivers: 'pilotes {{ago}}', slots: 'places {{ago}}', members: 'membres {{ago}}' },
+    checkedPart: { drivers: 'pilotes {{ago}}', rest: 'le reste {{ago}}' },
     everySeconds: 'mis à jour toutes les {{seconds}} s',
     everyMinutes: 'mis à jour toutes les {{minutes}} min',
     mine: 'Afficher juste pour moi',

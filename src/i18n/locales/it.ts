@@ -542,7 +542,7 @@ export const it = {
       paused: '⏸️ in pausa',
       starting: '⏳ in avvio',
     },
-    checkedPart: { drivers: 'piloti {{ago}}', slots: 'posti {{ago}}', members: 'membri {{ago}}' },
+    checkedPart: { drivers: 'piloti {{ago}}', rest: 'il resto {{ago}}' },
     everySeconds: 'si aggiorna ogni {{seconds}} s',
     everyMinutes: 'si aggiorna ogni {{minutes}} min',
     mine: 'Mostra solo a me',

@@ -532,7 +532,7 @@ export const nl = {
       paused: '⏸️ gepauzeerd',
       starting: '⏳ start op',
     },
-    checkedPart: { drivers: 'rijders {{ago}}', slots: 'plekken {{ago}}', members: 'leden {{ago}}' },
+    checkedPart: { drivers: 'rijders {{ago}}', rest: 'de rest {{ago}}' },
     everySeconds: 'ververst elke {{seconds}} s',
     everyMinutes: 'ververst elke {{minutes}} min',
     mine: 'Alleen voor mij tonen',

@@ -553,7 +553,7 @@ export const pl = {
       paused: '⏸️ wstrzymana',
       starting: '⏳ uruchamianie',
     },
-    checkedPart: { drivers: 'kierowcy {{ago}}', slots: 'miejsca {{ago}}', members: 'członkowie {{ago}}' },
+    checkedPart: { drivers: 'kierowcy {{ago}}', rest: 'reszta {{ago}}' },
     everySeconds: 'aktualizacja co {{seconds}} s',
     everyMinutes: 'aktualizacja co {{minutes}} min',
     mine: 'Pokaż tylko dla mnie',

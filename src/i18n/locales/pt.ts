@@ -542,7 +542,7 @@ export const pt = {
       paused: '⏸️ pausado',
       starting: '⏳ iniciando',
     },
-    checkedPart: { drivers: 'pilotos {{ago}}', slots: 'vagas {{ago}}', members: 'membros {{ago}}' },
+    checkedPart: { drivers: 'pilotos {{ago}}', rest: 'o resto {{ago}}' },
     everySeconds: 'atualiza a cada {{seconds}} s',
     everyMinutes: 'atualiza a cada {{minutes}} min',
     mine: 'Mostrar só para mim',

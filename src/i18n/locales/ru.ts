@@ -543,7 +543,7 @@ export const ru = {
       paused: '⏸️ пауза',
       starting: '⏳ запускается',
     },
-    checkedPart: { drivers: 'водители {{ago}}', slots: 'места {{ago}}', members: 'участники {{ago}}' },
+    checkedPart: { drivers: 'водители {{ago}}', rest: 'остальное {{ago}}' },
     everySeconds: 'обновляется каждые {{seconds}} с',
     everyMinutes: 'обновляется каждые {{minutes}} мин',
     mine: 'Показать только мне',

@@ -533,7 +533,7 @@ export const tr = {
       paused: '⏸️ duraklatıldı',
       starting: '⏳ başlıyor',
     },
-    checkedPart: { drivers: 'sürücüler {{ago}}', slots: 'yerler {{ago}}', members: 'üyeler {{ago}}' },
+    checkedPart: { drivers: 'sürücüler {{ago}}', rest: 'diğerleri {{ago}}' },
     everySeconds: '{{seconds}} saniyede bir güncellenir',
     everyMinutes: '{{minutes}} dakikada bir güncellenir',
     mine: 'Sadece bana göster',

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../src/base/duration.ts';
 import type { Frame } from '../../../src/board/render.ts';
 import { type Moment, newState, type State } from '../../../src/board/state.ts';
 import {
@@ -46,6 +47,7 @@ export function state({ stored, backoff, ...changes }: Changes = {}): State {
     topic: { kind: 'open', topic: null },
     voice: { kind: 'open' },
     checkEvery: 15_000,
+    refreshEvery: MINUTE,
     checkAt: NOW + 9000,
     ticket: 3,
     served: { ticket: 3, at: NOW, gap: 25, hasRoom: true },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { TIMES_REFRESHED } from '../../../src/board/pace.ts';
+import { TIMES_REFRESH } from '../../../src/board/pace.ts';
 import { eventfulText } from './eventful.ts';
 import { readMetrics } from './read-metrics.ts';
 
@@ -90,7 +90,7 @@ describe('the alerts', () => {
   const rules = alerts.split(/^ +- alert: /m).slice(1);
 
   test('give a quiet board ten minutes beyond those in which its times are refreshed', () => {
-    const most = TIMES_REFRESHED + 10 * MINUTE;
+    const most = TIMES_REFRESH.manyMs + 10 * MINUTE;
     const [rule = ''] = rules.filter((one) => one.startsWith('PitwallBoardsOld'));
     expect(rule).toContain(`pitwall_board_age_seconds) > ${most / SECOND}\n`);
     expect(rule).toContain(`for more than ${most / MINUTE} minutes.`);

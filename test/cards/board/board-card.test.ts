@@ -488,6 +488,17 @@ describe('who is driving', () => {
   const two = on({ 1: named('bo', '^7Bo') });
   const of = facts({ live: { ...noFiles, one, two } });
 
+  test('of more than ten with names leaves a count of the members, in one line', () => {
+    const drivers = (count: number) =>
+      on(Object.fromEntries(Array.from({ length: count }, (_, at) => [String(at + 1), named(`d${at}`)])));
+    const members = (count: number) => {
+      const busy = facts({ live: { ...noFiles, one: drivers(count) } });
+      return drawn(busy, live, { ...newBoardOptions, members: 'on' }).embeds[0].fields?.[1]?.value;
+    };
+    expect(members(10)).toContain('**🟢 online ');
+    expect(members(11)).toMatch(/^🟢\u00a0\d+(?: · \S+\u00a0\d+)*$/);
+  });
+
   test('stands in full width below both columns, by server, in colours, with the signs behind the name', () => {
     const shown = field(of);
     expect(shown?.inline).toBe(false);
@@ -497,7 +508,7 @@ describe('who is driving', () => {
     );
     // One by one: four and one in files, and one by the overview, on a server without a file.
     expect(shown?.name).toBe('Driving · 6');
-    expect(foot).toMatch(/^-# ⚠️ hazard\n-# 🟢 live · drivers <t:\d+:R>, slots <t:\d+:R>, members <t:\d+:R>$/);
+    expect(foot).toMatch(/^-# ⚠️ hazard\n-# 🟢 live · drivers <t:\d+:R>, the rest <t:\d+:R>$/);
   });
 
   test('takes the counts of duty from the servers whose drivers it names, and from no other', () => {
@@ -631,12 +642,12 @@ describe('how far it can be trusted', () => {
   };
   const lead = (age: Age) => drawn(facts(), age).embeds[0].description;
 
-  test('is one line with the time of each part that is shown', () => {
+  test('is one line with the age of the drivers, and of the rest', () => {
     const ago = (ms: number) => `<t:${(NOON - ms) / 1000}:R>`;
-    const parts = `drivers ${ago(4000)}, slots ${ago(MINUTE)}, members ${ago(2 * MINUTE)}`;
+    const parts = `drivers ${ago(4000)}, the rest ${ago(2 * MINUTE)}`;
     expect(line(live)).toBe(`-# 🟢 live · ${parts}`);
     expect(line({ ...live, mode: 'stale', times: { ...checked, drivers: null, members: null } })).toBe(
-      `-# ⚠️ old data · slots ${ago(MINUTE)}`,
+      `-# ⚠️ old data · ${ago(MINUTE)}`,
     );
     expect(line({ ...bare, mode: 'no-data', checked: NOON })).toBe(`-# ⛔ no data · ${ago(0)}`);
     expect(line(bare)).toBe('-# 🟢 live');
