@@ -121,8 +121,8 @@ function showingConvoys(convoysShown: boolean) {
 function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
   const about = { command: 'privacy', subject: '' };
   return convoysShown === true
-    ? { ...about, action: 'alone', label: t('privacy.hideConvoys') }
-    : { ...about, action: 'convoys', label: t('privacy.showConvoys') };
+    ? { ...about, action: 'alone', label: t('convoy.privacy.hide') }
+    : { ...about, action: 'convoys', label: t('convoy.privacy.show') };
 }
 
 const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'madeAt', 'asOf'];

@@ -101,10 +101,15 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
   const answer = withNewestName(known, context);
   const here = await presenceOf(answer, context);
   const { username } = answer.record;
-  const person = view === FIRST ? hidden.convoyistOf(username) : null;
-  const convoys =
-    person === null ? 0 : await unlessStoreFails(() => context.features.convoys.count(person), 0);
-  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), convoys });
+  const note = view === FIRST ? await convoysNote(username, context) : null;
+  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), note });
+}
+
+/** How many convoys the driver's own account was at; null if the account does not show that. */
+async function convoysNote(username: string, { hidden, features, t }: Context): Promise<string | null> {
+  const person = hidden.convoyistOf(username);
+  const count = person === null ? 0 : await unlessStoreFails(() => features.convoys.count(person), 0);
+  return count === 0 ? null : t('convoy.attended', { count });
 }
 
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */

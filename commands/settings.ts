@@ -31,7 +31,7 @@ const options = {
   },
   sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
   timezone: timeZoneOption,
-  convoys: { kind: 'role', description: 'settings.options.convoys', required: false },
+  convoys: { kind: 'role', description: 'convoy.settings.option', required: false },
 } as const satisfies Options;
 
 type Changes = Parameters<Context['store']['settings']['change']>[1];
@@ -126,8 +126,8 @@ async function settle(
     fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
     fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
     fact(
-      t('settings.label.convoys'),
-      joined(t('settings.convoys'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
+      t('convoy.settings.label'),
+      joined(t('convoy.settings.everyone'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
     ),
     isChange || mayManage ? null : t('settings.how'),
   );

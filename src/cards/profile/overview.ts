@@ -38,8 +38,8 @@ export function overview(
   {
     past,
     here,
-    convoys,
-  }: { readonly past: ProfilePast | null; readonly here: Presence | null; readonly convoys: number },
+    note,
+  }: { readonly past: ProfilePast | null; readonly here: Presence | null; readonly note: string | null },
   t: Translator,
 ): Pick<Content, 'lead' | 'tail'> {
   const { record } = answer;
@@ -54,7 +54,7 @@ export function overview(
   const rank = joined(
     level > 0 ? `${t('profile.adminLevel')} ${t.number(level)}` : null,
     record.insimAdmin === true ? t('profile.insimAdmin') : null,
-    convoys === 0 ? null : t('profile.convoys', { count: convoys }),
+    note,
   );
   return {
     lead: [groups.filter((group) => group !== '').join('\n\n')],

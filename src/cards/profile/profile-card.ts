@@ -29,8 +29,8 @@ interface About {
   readonly here: Presence | null;
   /** An account has proved that the driver is theirs. */
   readonly isProved: boolean;
-  /** The convoys that this account was at, where it shows them; else 0. */
-  readonly convoys: number;
+  /** A short text of a feature about the driver's own account. */
+  readonly note: string | null;
 }
 
 /** A driver: name on top, the chosen view below, and buttons for the other views. */
@@ -38,7 +38,7 @@ export function profileCard(
   answer: Answer<Profile>,
   view: View,
   t: Translator,
-  { past = null, here = null, isProved = false, convoys = 0 }: Partial<About> = {},
+  { past = null, here = null, isProved = false, note = null }: Partial<About> = {},
 ): Card {
   const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
   const shown = [
@@ -49,11 +49,11 @@ export function profileCard(
     past?.earlier,
     past?.best,
     isProved,
-    convoys,
+    note,
     here?.server,
     where,
   ];
-  return last(answer.record, shown, () => drawn(answer, view, { past, here, isProved, convoys }, t));
+  return last(answer.record, shown, () => drawn(answer, view, { past, here, isProved, note }, t));
 }
 
 /** A card is smaller than the record that it was drawn of. */

@@ -59,13 +59,13 @@ const convoysByGuild = collection({
         order: 11,
         read: (documents, person): Promise<OwnConvoys | null> => createStoredConvoys(documents).about(person),
         lines: ({ made, draft, signedUp, there }, t) => [
-          t('privacy.convoys', {
+          t('convoy.privacy.stored', {
             made: made.length + (draft === null ? 0 : 1),
             signedUp: signedUp.length,
             there: there.length,
           }),
         ],
-        question: (t) => t('forget.convoys'),
+        question: (t) => t('convoy.privacy.forget'),
       }),
     ],
   },

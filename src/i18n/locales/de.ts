@@ -149,7 +149,6 @@ export const de = {
       refresh: 'Wer eine Antwort aktualisieren darf',
       sharing: 'Private Antworten dürfen im Kanal geteilt werden',
       timezone: 'Zeitzone für alle, die keine eigene gewählt haben',
-      convoys: 'Rolle, die auch Konvois planen darf; noch einmal genannt, darf sie es nicht mehr',
     },
     anyRefresh: 'Alle dürfen eine Antwort aktualisieren',
     heading: 'Einstellungen dieses Servers',
@@ -164,9 +163,7 @@ export const de = {
       refresh: 'Aktualisieren',
       sharing: 'Private Antworten teilen',
       timezone: 'Zeitzone',
-      convoys: 'Wer Konvois planen darf',
     },
-    convoys: 'wer *Events erstellen* hat',
     language: {
       reader: 'Alle in ihrer eigenen',
       'en-GB': 'English (British)',
@@ -216,10 +213,6 @@ export const de = {
     button: 'Einrichten',
   },
   privacy: {
-    convoys:
-      'Konvois, die du geplant hast: {{made}}; für die du dich angemeldet hast: {{signedUp}}; bei denen du dabei warst: {{there}}',
-    showConvoys: 'Meine Konvois zeigen',
-    hideConvoys: 'Meine Konvois nicht zeigen',
     description: 'Alles, was ich über dich speichere',
     heading: 'Das ist alles, was ich zu deinem Konto speichere. Details stehen in der Datei.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
@@ -263,7 +256,6 @@ export const de = {
     corrections: 'Fahrer, die die Serververwaltung für dich gesetzt hat',
     choices: 'deine Zeitzone und ob du auf `/profil` ein Bild bekommst',
     alerts: 'deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe',
-    convoys: 'deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen',
     made: 'deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
     stays:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ein ausgeblendeter Fahrer wird wieder sichtbar. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, bestätige die Verknüpfung oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
@@ -300,8 +292,6 @@ export const de = {
     joined: 'Dabei seit',
     adminLevel: 'Admin-Stufe',
     insimAdmin: 'InSim-Administrator',
-    convoys_one: '{{count}} Konvoi',
-    convoys_other: '{{count}} Konvois',
     copTraining: 'Braucht noch die Polizeiausbildung',
   },
   record: {

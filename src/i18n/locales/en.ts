@@ -148,7 +148,6 @@ export const en = {
       refresh: 'Who may refresh an answer',
       sharing: 'Let people share private answers with the channel',
       timezone: 'Default time zone for members',
-      convoys: 'Role that may plan convoys, too; name it again to take that back',
     },
     anyRefresh: 'Let everyone refresh an answer',
     heading: 'Settings of this server',
@@ -163,9 +162,7 @@ export const en = {
       refresh: 'Refresh',
       sharing: 'Sharing private answers',
       timezone: 'Time zone',
-      convoys: 'Who may plan convoys',
     },
-    convoys: 'everyone with *Create Events*',
     language: {
       reader: "Each reader's own",
       'en-GB': 'English (British)',
@@ -232,9 +229,6 @@ export const en = {
     profileAsPicture: '`/profile` answers you with a picture',
     sent: 'Direct messages from me, remembered for 8 days: {{n}}',
     pauseNotice: 'A note about paused alerts, to be shown with your next command',
-    showConvoys: 'Show my convoys',
-    hideConvoys: 'Hide my convoys',
-    convoys: 'Convoys that you planned: {{made}}; signed up for: {{signedUp}}; that you were at: {{there}}',
     board: 'You created the live board in {{channel}}, {{ago}}',
     visible: '**{{player}}** is visible: anyone can use `/seen` and `/top`.',
     hidden:
@@ -260,7 +254,6 @@ export const en = {
     corrections: 'drivers that administrators have set for you',
     choices: 'your time zone, and whether `/profile` answers you with a picture',
     alerts: 'your alerts, and what I remember of the messages I sent you',
-    convoys: 'your convoy drafts, sign-ups and attendance',
     made: 'your name on the live boards and convoys that you created, which stay',
     stays:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days. A hidden driver becomes visible again. Anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo delete it, verify your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
@@ -297,8 +290,6 @@ export const en = {
     adminLevel: 'Admin level',
     insimAdmin: 'InSim administrator',
     copTraining: 'Needs police training',
-    convoys_one: '{{count}} convoy',
-    convoys_other: '{{count}} convoys',
   },
   record: {
     total: 'Total',

@@ -148,7 +148,6 @@ export const es = {
       refresh: 'Quién puede actualizar una respuesta',
       sharing: 'Permitir compartir respuestas privadas con el canal',
       timezone: 'Zona horaria de quien no haya elegido la suya',
-      convoys: 'Rol que también puede planear convoyes; si lo nombras otra vez, deja de poder',
     },
     anyRefresh: 'Permitir que todos actualicen una respuesta',
     heading: 'Ajustes de este servidor',
@@ -163,9 +162,7 @@ export const es = {
       refresh: 'Actualizar',
       sharing: 'Compartir respuestas privadas',
       timezone: 'Zona horaria',
-      convoys: 'Quién puede planear convoyes',
     },
-    convoys: 'quien tenga *Crear eventos*',
     language: {
       reader: 'El de cada persona',
       'en-GB': 'English (British)',
@@ -215,10 +212,6 @@ export const es = {
     button: 'Configurar',
   },
   privacy: {
-    convoys:
-      'Convoyes que has planeado: {{made}}; a los que te has apuntado: {{signedUp}}; en los que estuviste: {{there}}',
-    showConvoys: 'Mostrar mis convoyes',
-    hideConvoys: 'No mostrar mis convoyes',
     description: 'Todo lo que guardo sobre ti',
     heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene todos los detalles.',
     nothing: 'No guardo nada sobre tu cuenta.',
@@ -261,7 +254,6 @@ export const es = {
     corrections: 'los pilotos que te asignó la administración',
     choices: 'tu zona horaria y si quieres `/perfil` como imagen',
     alerts: 'tus avisos y lo que recuerdo de los mensajes que te envié',
-    convoys: 'tus borradores de convoy, inscripciones y asistencias',
     made: 'tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
     stays:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Un piloto oculto vuelve a ser visible. Cualquiera puede vincular un piloto libre; por eso solo un vínculo verificado o de 30 días borra también el historial.\nPara borrarlo, verifica tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
@@ -299,9 +291,6 @@ export const es = {
     joined: 'Se unió el',
     adminLevel: 'Nivel de admin',
     insimAdmin: 'Administrador de InSim',
-    convoys_one: '{{count}} convoy',
-    convoys_many: '{{count}} de convoyes',
-    convoys_other: '{{count}} convoyes',
     copTraining: 'Le falta la formación de policía',
   },
   record: {

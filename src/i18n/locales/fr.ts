@@ -147,7 +147,6 @@ export const fr = {
       refresh: 'Qui peut actualiser une réponse',
       sharing: 'Permettre de partager une réponse privée dans le salon',
       timezone: "Fuseau horaire des membres qui n'ont pas choisi le leur",
-      convoys: 'Rôle qui peut aussi prévoir des convois ; renomme-le pour lui retirer ce droit',
     },
     anyRefresh: "Permettre à tous d'actualiser une réponse",
     heading: 'Paramètres de ce serveur',
@@ -162,9 +161,7 @@ export const fr = {
       refresh: 'Actualiser',
       sharing: 'Partage des réponses privées',
       timezone: 'Fuseau horaire',
-      convoys: 'Qui peut prévoir des convois',
     },
-    convoys: 'ceux qui ont *Créer des évènements*',
     language: {
       reader: 'Chacun la sienne',
       'en-GB': 'English (British)',
@@ -214,10 +211,6 @@ export const fr = {
     button: 'Configurer',
   },
   privacy: {
-    convoys:
-      'Convois que tu as prévus : {{made}} ; avec ton inscription : {{signedUp}} ; avec ta présence : {{there}}',
-    showConvoys: 'Afficher mes convois',
-    hideConvoys: 'Ne plus afficher mes convois',
     description: 'Tout ce que je garde sur toi',
     heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient tous les détails.',
     nothing: 'Je ne garde rien sur ton compte.',
@@ -261,7 +254,6 @@ export const fr = {
     corrections: "les pilotes que des administrateurs t'ont attribués",
     choices: 'ton fuseau horaire et le choix de `/profil` en image',
     alerts: "tes alertes et ce que je retiens des messages que je t'ai envoyés",
-    convoys: 'tes brouillons de convoi, inscriptions et présences',
     made: 'ton nom sur les tableaux en direct et les convois que tu as créés, qui restent',
     stays:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Un pilote masqué redevient visible. N'importe qui peut lier un pilote libre : seul un lien vérifié ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, vérifie ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
@@ -297,9 +289,6 @@ export const fr = {
     joined: 'Inscription',
     adminLevel: "Niveau d'admin",
     insimAdmin: 'Administrateur InSim',
-    convoys_one: '{{count}} convoi',
-    convoys_many: '{{count}} de convois',
-    convoys_other: '{{count}} convois',
     copTraining: 'Doit suivre la formation de police',
   },
   record: {

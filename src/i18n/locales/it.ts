@@ -149,7 +149,6 @@ export const it = {
       refresh: 'Chi può aggiornare una risposta',
       sharing: 'Permetti di condividere le risposte private nel canale',
       timezone: 'Fuso orario di chi non ha scelto il proprio',
-      convoys: 'Ruolo che può anche organizzare convogli; nominalo di nuovo per toglierlo',
     },
     anyRefresh: 'Permetti a tutti di aggiornare una risposta',
     heading: 'Impostazioni di questo server',
@@ -164,9 +163,7 @@ export const it = {
       refresh: 'Aggiorna',
       sharing: 'Condividere risposte private',
       timezone: 'Fuso orario',
-      convoys: 'Chi può organizzare convogli',
     },
-    convoys: 'chi ha *Crea eventi*',
     language: {
       reader: 'Quella di chi legge',
       'en-GB': 'English (British)',
@@ -216,10 +213,6 @@ export const it = {
     button: 'Configura',
   },
   privacy: {
-    convoys:
-      'Convogli che hai organizzato: {{made}}; a cui ti sei iscritto: {{signedUp}}; a cui hai partecipato: {{there}}',
-    showConvoys: 'Mostra i miei convogli',
-    hideConvoys: 'Non mostrare i miei convogli',
     description: 'Tutto ciò che salvo su di te',
     heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene tutti i dettagli.',
     nothing: 'Non salvo nulla sul tuo account.',
@@ -262,7 +255,6 @@ export const it = {
     corrections: 'i piloti che gli amministratori ti hanno assegnato',
     choices: 'il tuo fuso orario e se vuoi `/profilo` come immagine',
     alerts: 'i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato',
-    convoys: 'le tue bozze di convoglio, iscrizioni e presenze',
     made: 'il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
     stays:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Un pilota nascosto torna visibile. Chiunque può collegare un pilota libero: per questo solo un collegamento verificato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, verifica il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
@@ -298,9 +290,6 @@ export const it = {
     joined: 'Iscritto dal',
     adminLevel: 'Livello admin',
     insimAdmin: 'Amministratore InSim',
-    convoys_one: '{{count}} convoglio',
-    convoys_many: '{{count}} di convogli',
-    convoys_other: '{{count}} convogli',
     copTraining: 'Addestramento di polizia da fare',
   },
   record: {

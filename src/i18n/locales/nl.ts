@@ -148,7 +148,6 @@ export const nl = {
       refresh: 'Wie een antwoord mag verversen',
       sharing: 'Laat mensen privéantwoorden delen met het kanaal',
       timezone: 'Tijdzone voor wie geen eigen heeft gekozen',
-      convoys: 'Rol die ook konvooien mag plannen; noem hem nog eens om dat terug te nemen',
     },
     anyRefresh: 'Laat iedereen een antwoord verversen',
     heading: 'Instellingen van deze server',
@@ -163,9 +162,7 @@ export const nl = {
       refresh: 'Verversen',
       sharing: 'Privéantwoorden delen',
       timezone: 'Tijdzone',
-      convoys: 'Wie konvooien mag plannen',
     },
-    convoys: 'wie *Evenementen maken* heeft',
     language: {
       reader: 'Ieder in de eigen taal',
       'en-GB': 'English (British)',
@@ -215,10 +212,6 @@ export const nl = {
     button: 'Instellen',
   },
   privacy: {
-    convoys:
-      'Konvooien die jij hebt gepland: {{made}}; waarvoor je je hebt aangemeld: {{signedUp}}; waar je bij was: {{there}}',
-    showConvoys: 'Mijn konvooien tonen',
-    hideConvoys: 'Mijn konvooien niet tonen',
     description: 'Alles wat ik over je opsla',
     heading: 'Dit is alles wat ik over je account opsla. In het bestand staan alle details.',
     nothing: 'Ik sla niets op over je account.',
@@ -261,7 +254,6 @@ export const nl = {
     corrections: 'rijders die beheerders voor je hebben ingesteld',
     choices: 'je tijdzone en of je op `/profiel` een afbeelding krijgt',
     alerts: 'je meldingen en wat ik onthoud van de berichten die ik je stuurde',
-    convoys: 'je konvooiconcepten, aanmeldingen en deelnames',
     made: 'je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
@@ -297,8 +289,6 @@ export const nl = {
     joined: 'Lid sinds',
     adminLevel: 'Adminniveau',
     insimAdmin: 'InSim-beheerder',
-    convoys_one: '{{count}} konvooi',
-    convoys_other: '{{count}} konvooien',
     copTraining: 'Moet nog politietraining doen',
   },
   record: {

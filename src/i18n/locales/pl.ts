@@ -147,7 +147,6 @@ export const pl = {
       refresh: 'Kto może odświeżać odpowiedź',
       sharing: 'Pozwól udostępniać prywatne odpowiedzi na kanale',
       timezone: 'Strefa czasowa dla osób, które nie wybrały własnej',
-      convoys: 'Rola, która też może planować konwoje; podana ponownie traci to prawo',
     },
     anyRefresh: 'Pozwól każdemu odświeżać odpowiedź',
     heading: 'Ustawienia tego serwera',
@@ -162,9 +161,7 @@ export const pl = {
       refresh: 'Odświeżanie',
       sharing: 'Udostępnianie prywatnych odpowiedzi',
       timezone: 'Strefa czasowa',
-      convoys: 'Kto może planować konwoje',
     },
-    convoys: 'kto ma *Tworzenie wydarzeń*',
     language: {
       reader: 'Każdy w swoim',
       'en-GB': 'English (British)',
@@ -214,10 +211,6 @@ export const pl = {
     button: 'Skonfiguruj',
   },
   privacy: {
-    convoys:
-      'Konwoje zaplanowane przez ciebie: {{made}}; z twoim zapisem: {{signedUp}}; z twoim udziałem: {{there}}',
-    showConvoys: 'Pokaż moje konwoje',
-    hideConvoys: 'Nie pokazuj moich konwojów',
     description: 'Wszystko, co o tobie przechowuję',
     heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera wszystkie szczegóły.',
     nothing: 'O twoim koncie nic nie przechowuję.',
@@ -261,7 +254,6 @@ export const pl = {
     corrections: 'kierowców ustawionych dla ciebie przez administratorów',
     choices: 'twoją strefę czasową i wybór obrazka dla `/profil`',
     alerts: 'twoje alerty i to, co pamiętam o wiadomościach do ciebie',
-    convoys: 'twoje szkice konwojów, zapisy i udziały',
     made: 'twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
     stays:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Ukryty kierowca znów będzie widoczny. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
@@ -298,10 +290,6 @@ export const pl = {
     joined: 'Gra od',
     adminLevel: 'Poziom admina',
     insimAdmin: 'Administrator InSim',
-    convoys_one: '{{count}} konwój',
-    convoys_few: '{{count}} konwoje',
-    convoys_many: '{{count}} konwojów',
-    convoys_other: '{{count}} konwoju',
     copTraining: 'Wymaga szkolenia policyjnego',
   },
   record: {

@@ -148,7 +148,6 @@ export const pt = {
       refresh: 'Quem pode atualizar uma resposta',
       sharing: 'Permitir compartilhar respostas privadas com o canal',
       timezone: 'Fuso horário de quem não escolheu o próprio',
-      convoys: 'Cargo que também pode planejar comboios; cite-o de novo para tirar isso dele',
     },
     anyRefresh: 'Permitir que todos atualizem uma resposta',
     heading: 'Configurações deste servidor',
@@ -163,9 +162,7 @@ export const pt = {
       refresh: 'Atualizar',
       sharing: 'Compartilhar respostas privadas',
       timezone: 'Fuso horário',
-      convoys: 'Quem pode planejar comboios',
     },
-    convoys: 'quem tem *Criar eventos*',
     language: {
       reader: 'O de cada pessoa',
       'en-GB': 'English (British)',
@@ -215,10 +212,6 @@ export const pt = {
     button: 'Configurar',
   },
   privacy: {
-    convoys:
-      'Comboios que você planejou: {{made}}; em que se inscreveu: {{signedUp}}; em que esteve: {{there}}',
-    showConvoys: 'Mostrar meus comboios',
-    hideConvoys: 'Não mostrar meus comboios',
     description: 'Tudo o que guardo sobre você',
     heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz todos os detalhes.',
     nothing: 'Não guardo nada sobre sua conta.',
@@ -261,7 +254,6 @@ export const pt = {
     corrections: 'os pilotos que a administração definiu para você',
     choices: 'seu fuso horário e se você quer `/perfil` como imagem',
     alerts: 'seus alertas e o que lembro das mensagens que enviei a você',
-    convoys: 'seus rascunhos de comboio, inscrições e presenças',
     made: 'seu nome nos painéis ao vivo e comboios que você criou, que ficam',
     stays:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Um piloto oculto volta a ser visível. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo verificado ou de 30 dias apaga também o histórico.\nPara apagá-lo, verifique seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
@@ -297,9 +289,6 @@ export const pt = {
     joined: 'Entrou em',
     adminLevel: 'Nível de admin',
     insimAdmin: 'Administrador do InSim',
-    convoys_one: '{{count}} comboio',
-    convoys_many: '{{count}} de comboios',
-    convoys_other: '{{count}} comboios',
     copTraining: 'Falta o treinamento policial',
   },
   record: {

@@ -147,7 +147,6 @@ export const tr = {
       refresh: 'Bir yanıtı kim yenileyebilir',
       sharing: 'Özel yanıtlar kanalda paylaşılabilsin',
       timezone: 'Kendi saat dilimini seçmeyenlerin saat dilimi',
-      convoys: 'Konvoy da planlayabilecek rol; geri almak için yeniden seç',
     },
     anyRefresh: 'Bir yanıtı herkes yenileyebilsin',
     heading: 'Bu sunucunun ayarları',
@@ -162,9 +161,7 @@ export const tr = {
       refresh: 'Yenileme',
       sharing: 'Özel yanıtları paylaşma',
       timezone: 'Saat dilimi',
-      convoys: 'Konvoy planlayabilenler',
     },
-    convoys: '*Etkinlik Oluştur* izni olanlar',
     language: {
       reader: 'Herkesin kendi dili',
       'en-GB': 'English (British)',
@@ -214,9 +211,6 @@ export const tr = {
     button: 'Kur',
   },
   privacy: {
-    convoys: 'Planladığın konvoylar: {{made}}; yazıldıkların: {{signedUp}}; katıldıkların: {{there}}',
-    showConvoys: 'Konvoylarımı göster',
-    hideConvoys: 'Konvoylarımı gösterme',
     description: 'Senin hakkında sakladığım her şey',
     heading: 'Hesabınla ilgili sakladığım her şey bu. Tüm ayrıntılar dosyada.',
     nothing: 'Hesabınla ilgili hiçbir şey saklamıyorum.',
@@ -259,7 +253,6 @@ export const tr = {
     corrections: 'yöneticilerin senin için belirlediği sürücüler',
     choices: 'saat dilimin ve `/profil` yanıtının resim olup olmadığı',
     alerts: 'alarmların ve sana gönderdiğim mesajlardan hatırladıklarım',
-    convoys: 'konvoy taslakların, kayıtların ve katılımların',
     made: 'kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
     stays:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Gizli bir sürücü yeniden görünür olur. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak doğrulanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını doğrula ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
@@ -295,8 +288,6 @@ export const tr = {
     joined: 'Katılım',
     adminLevel: 'Admin seviyesi',
     insimAdmin: 'InSim admini',
-    convoys_one: '{{count}} konvoy',
-    convoys_other: '{{count}} konvoy',
     copTraining: 'Polis eğitimi alması gerekiyor',
   },
   record: {

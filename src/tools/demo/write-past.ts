@@ -1,9 +1,8 @@
 import { keepRecentNames } from '../../app/names/keep-recent-names.ts';
 import { systemClock } from '../../base/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
-import { newConvoyId } from '../../features/convoys/decide.ts';
-import { createStoredConvoys, type StoredConvoys } from '../../features/convoys/stored-convoys.ts';
+import { planConvoys } from '../../features/convoys/demo.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
 import { createLinks } from '../../people/links.ts';
@@ -87,37 +86,7 @@ export async function writeMemory(
   const links = createLinks(store.documents);
   for (const { person, username } of planners.members)
     if (username !== null) await links.set(person, { username, since: systemClock.now() - 30 * DAY });
-  await planConvoys(createStoredConvoys(store.documents), planners, systemClock.now());
-}
-
-/** Last week's with who was there, and tonight's with who wants to come. */
-async function planConvoys(
-  stored: StoredConvoys,
-  { guild, channel, members }: Planners,
-  now: number,
-): Promise<void> {
-  const [maker] = members;
-  if (maker === undefined) return;
-  const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;
-  const [id, next] = [newConvoyId(at - DAY, 0), newConvoyId(at + 2 * HOUR, 0)];
-  const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
-  const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
-  await stored.putDraft(maker.person, draft);
-  await stored.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
-  const there = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));
-  const result = {
-    there,
-    hidden: 0,
-    peak: 2 * there.length + 3,
-    known: true,
-    holes: [],
-    usual: there.length,
-  };
-  for (const { person } of there) await stored.press(guild, id, person, 'in', at - DAY);
-  await stored.finish(guild, id, result, at + 2 * HOUR, next);
-  await stored.drop(guild, id);
-  for (const [index, { person }] of members.entries())
-    await stored.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
+  await planConvoys(store.documents, planners, systemClock.now());
 }
 
 /** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */

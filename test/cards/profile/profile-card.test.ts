@@ -46,7 +46,7 @@ test('a record that is shown again is drawn from what is known by then', () => {
     [{ ...shown, stale: 'unavailable' }, 'overview', t],
     [shown, 'overview', t, { past: { earlier: null, best } }],
     [shown, 'overview', t, { isProved: true }],
-    [shown, 'overview', t, { convoys: 12 }],
+    [shown, 'overview', t, { note: '12 convoys' }],
     [shown, 'overview', t, { here: { server: 'one', since } }],
     [shown, 'overview', t, { here: { server: 'one', since: null } }],
     [shown, 'overview', t, { here: { server: 'two', since } }],

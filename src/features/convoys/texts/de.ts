@@ -174,5 +174,19 @@ export const de = {
       channel:
         '{{channel}} wurde gelöscht, und damit auch die Karte und das Discord-Event deines Konvois dort. Erinnerungen schicke ich noch, aber er wiederholt sich nicht.',
     },
+    settings: {
+      option: 'Rolle, die auch Konvois planen darf; noch einmal genannt, darf sie es nicht mehr',
+      label: 'Wer Konvois planen darf',
+      everyone: 'wer *Events erstellen* hat',
+    },
+    privacy: {
+      show: 'Meine Konvois zeigen',
+      hide: 'Meine Konvois nicht zeigen',
+      stored:
+        'Konvois, die du geplant hast: {{made}}; für die du dich angemeldet hast: {{signedUp}}; bei denen du dabei warst: {{there}}',
+      forget: 'deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen',
+    },
+    attended_one: '{{count}} Konvoi',
+    attended_other: '{{count}} Konvois',
   },
 } as const satisfies FeatureTextsIn<'de', typeof en>;

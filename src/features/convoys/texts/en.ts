@@ -162,5 +162,18 @@ export const en = {
       channel:
         '{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it does not repeat.',
     },
+    settings: {
+      option: 'Role that may plan convoys, too; name it again to take that back',
+      label: 'Who may plan convoys',
+      everyone: 'everyone with *Create Events*',
+    },
+    privacy: {
+      show: 'Show my convoys',
+      hide: 'Hide my convoys',
+      stored: 'Convoys that you planned: {{made}}; signed up for: {{signedUp}}; that you were at: {{there}}',
+      forget: 'your convoy drafts, sign-ups and attendance',
+    },
+    attended_one: '{{count}} convoy',
+    attended_other: '{{count}} convoys',
   },
 } as const;

@@ -184,5 +184,20 @@ export const es = {
       channel:
         'Alguien borró {{channel}}, y con él la ficha y el evento de Discord de tu convoy. Aún envío los recordatorios, pero ya no se repite.',
     },
+    settings: {
+      option: 'Rol que también puede planear convoyes; si lo nombras otra vez, deja de poder',
+      label: 'Quién puede planear convoyes',
+      everyone: 'quien tenga *Crear eventos*',
+    },
+    privacy: {
+      show: 'Mostrar mis convoyes',
+      hide: 'No mostrar mis convoyes',
+      stored:
+        'Convoyes que has planeado: {{made}}; a los que te has apuntado: {{signedUp}}; en los que estuviste: {{there}}',
+      forget: 'tus borradores de convoy, inscripciones y asistencias',
+    },
+    attended_one: '{{count}} convoy',
+    attended_many: '{{count}} de convoyes',
+    attended_other: '{{count}} convoyes',
   },
 } as const satisfies FeatureTextsIn<'es', typeof en>;

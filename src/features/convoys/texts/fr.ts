@@ -188,5 +188,20 @@ export const fr = {
       channel:
         "{{channel}} a été supprimé, et avec lui la fiche et l'évènement Discord de ton convoi. J'envoie encore les rappels, mais il ne se répète plus.",
     },
+    settings: {
+      option: 'Rôle qui peut aussi prévoir des convois ; renomme-le pour lui retirer ce droit',
+      label: 'Qui peut prévoir des convois',
+      everyone: 'ceux qui ont *Créer des évènements*',
+    },
+    privacy: {
+      show: 'Afficher mes convois',
+      hide: 'Ne plus afficher mes convois',
+      stored:
+        'Convois que tu as prévus : {{made}} ; avec ton inscription : {{signedUp}} ; avec ta présence : {{there}}',
+      forget: 'tes brouillons de convoi, inscriptions et présences',
+    },
+    attended_one: '{{count}} convoi',
+    attended_many: '{{count}} de convois',
+    attended_other: '{{count}} convois',
   },
 } as const satisfies FeatureTextsIn<'fr', typeof en>;

@@ -187,5 +187,20 @@ export const it = {
       channel:
         "{{channel}} è stato eliminato, e con lui la scheda e l'evento di Discord del tuo convoglio. Mando ancora i promemoria, ma non si ripete più.",
     },
+    settings: {
+      option: 'Ruolo che può anche organizzare convogli; nominalo di nuovo per toglierlo',
+      label: 'Chi può organizzare convogli',
+      everyone: 'chi ha *Crea eventi*',
+    },
+    privacy: {
+      show: 'Mostra i miei convogli',
+      hide: 'Non mostrare i miei convogli',
+      stored:
+        'Convogli che hai organizzato: {{made}}; a cui ti sei iscritto: {{signedUp}}; a cui hai partecipato: {{there}}',
+      forget: 'le tue bozze di convoglio, iscrizioni e presenze',
+    },
+    attended_one: '{{count}} convoglio',
+    attended_many: '{{count}} di convogli',
+    attended_other: '{{count}} convogli',
   },
 } as const satisfies FeatureTextsIn<'it', typeof en>;

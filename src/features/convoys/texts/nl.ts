@@ -172,5 +172,19 @@ export const nl = {
       channel:
         '{{channel}} is verwijderd, en daarmee de kaart en het Discord-evenement van je konvooi daar. Herinneringen stuur ik nog, maar het wordt niet herhaald.',
     },
+    settings: {
+      option: 'Rol die ook konvooien mag plannen; noem hem nog eens om dat terug te nemen',
+      label: 'Wie konvooien mag plannen',
+      everyone: 'wie *Evenementen maken* heeft',
+    },
+    privacy: {
+      show: 'Mijn konvooien tonen',
+      hide: 'Mijn konvooien niet tonen',
+      stored:
+        'Konvooien die jij hebt gepland: {{made}}; waarvoor je je hebt aangemeld: {{signedUp}}; waar je bij was: {{there}}',
+      forget: 'je konvooiconcepten, aanmeldingen en deelnames',
+    },
+    attended_one: '{{count}} konvooi',
+    attended_other: '{{count}} konvooien',
   },
 } as const satisfies FeatureTextsIn<'nl', typeof en>;

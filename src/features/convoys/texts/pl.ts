@@ -198,5 +198,21 @@ export const pl = {
       channel:
         '{{channel}} usunięto, a z nim kartę i wydarzenie Discorda twojego konwoju. Przypomnienia nadal wysyłam, ale konwój się nie powtórzy.',
     },
+    settings: {
+      option: 'Rola, która też może planować konwoje; podana ponownie traci to prawo',
+      label: 'Kto może planować konwoje',
+      everyone: 'kto ma *Tworzenie wydarzeń*',
+    },
+    privacy: {
+      show: 'Pokaż moje konwoje',
+      hide: 'Nie pokazuj moich konwojów',
+      stored:
+        'Konwoje zaplanowane przez ciebie: {{made}}; z twoim zapisem: {{signedUp}}; z twoim udziałem: {{there}}',
+      forget: 'twoje szkice konwojów, zapisy i udziały',
+    },
+    attended_one: '{{count}} konwój',
+    attended_few: '{{count}} konwoje',
+    attended_many: '{{count}} konwojów',
+    attended_other: '{{count}} konwoju',
   },
 } as const satisfies FeatureTextsIn<'pl', typeof en>;

@@ -187,5 +187,20 @@ export const pt = {
       channel:
         '{{channel}} foi excluído, e com ele o cartão e o evento do Discord do seu comboio. Ainda envio os lembretes, mas ele não se repete mais.',
     },
+    settings: {
+      option: 'Cargo que também pode planejar comboios; cite-o de novo para tirar isso dele',
+      label: 'Quem pode planejar comboios',
+      everyone: 'quem tem *Criar eventos*',
+    },
+    privacy: {
+      show: 'Mostrar meus comboios',
+      hide: 'Não mostrar meus comboios',
+      stored:
+        'Comboios que você planejou: {{made}}; em que se inscreveu: {{signedUp}}; em que esteve: {{there}}',
+      forget: 'seus rascunhos de comboio, inscrições e presenças',
+    },
+    attended_one: '{{count}} comboio',
+    attended_many: '{{count}} de comboios',
+    attended_other: '{{count}} comboios',
   },
 } as const satisfies FeatureTextsIn<'pt', typeof en>;

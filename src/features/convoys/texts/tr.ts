@@ -172,5 +172,18 @@ export const tr = {
       channel:
         '{{channel}} silindi, konvoyunun kartı ve Discord etkinliği de gitti. Hatırlatmaları yine gönderirim ama konvoy tekrarlanmaz.',
     },
+    settings: {
+      option: 'Konvoy da planlayabilecek rol; geri almak için yeniden seç',
+      label: 'Konvoy planlayabilenler',
+      everyone: '*Etkinlik Oluştur* izni olanlar',
+    },
+    privacy: {
+      show: 'Konvoylarımı göster',
+      hide: 'Konvoylarımı gösterme',
+      stored: 'Planladığın konvoylar: {{made}}; yazıldıkların: {{signedUp}}; katıldıkların: {{there}}',
+      forget: 'konvoy taslakların, kayıtların ve katılımların',
+    },
+    attended_one: '{{count}} konvoy',
+    attended_other: '{{count}} konvoy',
   },
 } as const satisfies FeatureTextsIn<'tr', typeof en>;

@@ -1,0 +1,43 @@
+/** Convoys of the demo. */
+import { DAY, HOUR } from '../../base/duration.ts';
+import type { Documents } from '../../store/documents.ts';
+import { newConvoyId } from './decide.ts';
+import { createStoredConvoys } from './stored-convoys.ts';
+
+/** Channel of the weekly convoy, and the members who join it: each an account and, if known, a driver. */
+interface Planners {
+  readonly guild: string;
+  readonly channel: string;
+  readonly members: readonly { readonly person: string; readonly username: string | null }[];
+}
+
+/** Last week's with who was there, and tonight's with who wants to come. */
+export async function planConvoys(
+  documents: Documents,
+  { guild, channel, members }: Planners,
+  now: number,
+): Promise<void> {
+  const stored = createStoredConvoys(documents);
+  const [maker] = members;
+  if (maker === undefined) return;
+  const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;
+  const [id, next] = [newConvoyId(at - DAY, 0), newConvoyId(at + 2 * HOUR, 0)];
+  const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
+  const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
+  await stored.putDraft(maker.person, draft);
+  await stored.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
+  const there = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));
+  const result = {
+    there,
+    hidden: 0,
+    peak: 2 * there.length + 3,
+    known: true,
+    holes: [],
+    usual: there.length,
+  };
+  for (const { person } of there) await stored.press(guild, id, person, 'in', at - DAY);
+  await stored.finish(guild, id, result, at + 2 * HOUR, next);
+  await stored.drop(guild, id);
+  for (const [index, { person }] of members.entries())
+    await stored.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
+}
