@@ -1,7 +1,6 @@
 /** What the runner has to know of a kind of messages that it keeps: their owner renders and stores them. */
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import type { Source } from '../service/poll/poll.ts';
-import type { Fence } from '../shards/fence.ts';
 import type { Frame } from './render.ts';
 
 /** The moment of a frame. */
@@ -14,13 +13,13 @@ interface FrameMoment {
 
 /** `key`: the name of a message among all kept messages. */
 export interface KeptMessages {
-  /** What is stored of them. Each rejects if the store fails; the writes, also if another process holds the shard. */
+  /** What is stored of them. Each rejects if the store fails. */
   readonly records: {
     /** The settings by key, of those guilds; the same map may mean that nothing has changed. */
     served(ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>>;
     stateOf(key: string): Promise<BoardState | null>;
-    saveState(key: string, state: BoardState, fence: Fence): Promise<void>;
-    remove(key: string, fence: Fence): Promise<void>;
+    saveState(key: string, state: BoardState): Promise<void>;
+    remove(key: string): Promise<void>;
   };
   /** The custom id of one of its buttons, which no other message has. */
   marker(key: string): string;

@@ -12,7 +12,7 @@ import { createBoardSet } from './board-set.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import { createPace } from './pace.ts';
 import { type Board, createBoard } from './runner.ts';
-import { type Rooms, recordOf, type World } from './world.ts';
+import type { Rooms, World } from './world.ts';
 
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
@@ -87,7 +87,7 @@ export function createLiveBoards(rooms: Rooms) {
       const { settings, paused } = status;
       if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
       if (!shards.holds(settings.guildId)) continue;
-      await recordOf(key, settings.guildId, messages, shards).forget();
+      await messages.records.remove(key);
       drop(key);
     }
   }

@@ -10,7 +10,7 @@ import type { KeptMessage } from './kept-messages.ts';
 import type { BoardStep } from './next-step.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
-import { recordOf, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
 export async function perform(
@@ -22,8 +22,7 @@ export async function perform(
 ): Promise<BoardEvent> {
   const { channels } = world;
   const { settings, stored } = state;
-  const { guildId, channelId } = settings;
-  const record = recordOf(key, guildId, messages, world.shards);
+  const { channelId } = settings;
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -38,11 +37,11 @@ export async function perform(
     case 'pause':
       return { kind: 'paused', why: step.why, missing: step.missing };
     case 'save':
-      return stores(record.save(stored), { kind: 'saved', stored });
+      return stores(messages.records.saveState(key, stored), { kind: 'saved', stored });
     case 'take-down':
-      return stores(record.forget(), { kind: 'ended' });
+      return stores(messages.records.remove(key), { kind: 'ended' });
     case 'end':
-      if (state.unsaved !== 'no' && state.mayAct) await stores(record.save(stored), { kind: 'ended' });
+      if (state.unsaved !== 'no' && state.mayAct) await stores(messages.records.saveState(key, stored), { kind: 'ended' });
       return { kind: 'ended' };
     case 'find':
       return {

@@ -136,7 +136,7 @@ function observe(
   const { channels, shards, pace } = world;
   const { guildId, channelId, options } = settings;
   return {
-    mayAct: shards.fenceOf(guildId) !== null,
+    mayAct: shards.mayAct(guildId),
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),

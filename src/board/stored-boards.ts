@@ -4,7 +4,6 @@ import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
 import { moment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
-import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, personalExport, readDocument, readNaming } from '../store/collection.ts';
 import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
@@ -94,27 +93,20 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
         await note(transaction, storedSettings.name, changed);
         return changed;
       }),
-    /** Does nothing if the board does not exist. Rejects where another process holds its shard by now. */
-    saveState: (channelId: string, state: BoardState, fence: Fence) =>
+    /** Does nothing if the board does not exist. */
+    saveState: (channelId: string, state: BoardState) =>
       change(documents, async (transaction) => {
-        const settings = await fencedSettings(transaction, channelId, fence);
+        const settings = await transaction.read(storedSettings, channelId);
         if (settings !== null) transaction.write(storedStates, channelId, state);
       }),
-    /** Rejects where another process holds its shard by now. */
-    remove: (channelId: string, fence: Fence) =>
+    remove: (channelId: string) =>
       change(documents, async (transaction) => {
-        const settings = await fencedSettings(transaction, channelId, fence);
+        const settings = await transaction.read(storedSettings, channelId);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
         if (settings !== null) await note(transaction, storedSettings.name, settings);
       }),
   };
-}
-
-async function fencedSettings(transaction: Transaction, channelId: string, fence: Fence) {
-  const reading = transaction.read(storedSettings, channelId);
-  const [settings] = await Promise.all([reading, assertFence(transaction, fence)]);
-  return settings;
 }
 
 type Boards = ReadonlyMap<string, BoardSettings>;

@@ -1,11 +1,8 @@
 /** Everything that boards need besides their own state: the other rooms, and what the boards of a process share. */
 
 import type { Clock } from '../base/clock.ts';
-import { StoreError } from '../base/errors.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
-import type { BoardState } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import type { Fence } from '../shards/fence.ts';
 import type { ServedGuilds } from '../shards/shards.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
 import type { KeptMessages } from './kept-messages.ts';
@@ -33,21 +30,3 @@ export interface World {
 
 /** The other rooms alone. */
 export type Rooms = Omit<World, 'pace' | 'writes'>;
-
-/** Writes what is stored of one message. Rejects where this process no longer holds its shard. */
-export function recordOf(
-  key: string,
-  guildId: string,
-  { records }: Pick<KeptMessages, 'records'>,
-  shards: Pick<ServedGuilds, 'fenceOf'>,
-) {
-  const fenced = async (write: (fence: Fence) => Promise<void>): Promise<void> => {
-    const fence = shards.fenceOf(guildId);
-    if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
-    await write(fence);
-  };
-  return {
-    save: (state: BoardState) => fenced((fence) => records.saveState(key, state, fence)),
-    forget: () => fenced((fence) => records.remove(key, fence)),
-  };
-}

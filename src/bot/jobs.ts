@@ -27,7 +27,7 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
 
 function recordHistory(bot: Bot, runtime: Runtime): void {
   const { store, hidden, history, lookUps, dataService, shards } = bot;
-  const holds = (): boolean => shards.fenceOf(null) !== null;
+  const holds = (): boolean => shards.mayAct(null);
   const sources = { chunks: store.history, isHidden: hidden.isHidden, lookUps, dataService, holds };
   startRecorder(sources, runtime);
   const { clock, log, resources } = runtime;

@@ -279,11 +279,16 @@ async function makeBot(
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */
 function openMessages(
-  { store: { documents }, states: { deliveries }, connection }: Pick<Bot, 'store' | 'states' | 'connection'>,
+  {
+    store: { documents },
+    states: { deliveries },
+    connection,
+    shards,
+  }: Pick<Bot, 'store' | 'states' | 'connection' | 'shards'>,
   { clock, log, resources }: Runtime,
 ): Pick<Bot, 'sendOnce' | 'notices' | 'notify'> {
   const open = createMessenger(connection.rest, clock, log);
-  const sendOnce = createSendOnce({ deliveries, open, clock });
+  const sendOnce = createSendOnce({ deliveries, open, maySend: shards.maySend, clock });
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
   resources.defer(runs.stop);
   const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });

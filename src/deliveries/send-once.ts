@@ -88,9 +88,11 @@ export type SendOnce = ReturnType<typeof createSendOnce>;
 export function createSendOnce(parts: {
   readonly deliveries: Deliveries;
   readonly open: OpenConversation;
+  /** This process may send for long enough: no other one does. */
+  readonly maySend: () => boolean;
   readonly clock: Clock;
 }) {
-  const { deliveries, open, clock } = parts;
+  const { deliveries, open, maySend, clock } = parts;
   /** By the id of the message: how often it was certainly not sent, and when it may be tried again (monotonic ms). */
   const paused = bounded<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
 
@@ -101,6 +103,8 @@ export function createSendOnce(parts: {
       const conversation = await open(recipient, urgency);
       outcome = 'unsent';
       if (conversation === 'unsent') break;
+      // Before the ledger, which a process that has lost its claim can no longer change: the message is the next one's.
+      if (claimed === null && !maySend()) break;
       claimed ??= await claimMessage(prepare);
       if (claimed === null) return null;
       outcome =

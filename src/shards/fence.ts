@@ -1,6 +1,5 @@
 /** Keeps a process that has lost its claim from writing. */
 import { StoreError } from '../base/errors.ts';
-import type { Transaction } from '../store/change.ts';
 import type { Document, Documents } from '../store/documents.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { CLAIMS_KEY, type ClaimsDocument, claimsDocuments } from './claims-document.ts';
@@ -13,12 +12,6 @@ export interface Fence {
 
 /** The fence of a process that has the store to itself. */
 export const unfenced: Fence = { number: 0 };
-
-/** Makes the transaction depend on the claim. Throws if another process has the shards by now. */
-export async function assertFence(transaction: Transaction, fence: Fence): Promise<void> {
-  if (fence.number === 0) return;
-  assertClaimed(await transaction.read(claimsDocuments, CLAIMS_KEY), fence);
-}
 
 function assertClaimed(state: ClaimsDocument | null, { number }: Fence): void {
   if (!state?.claims.some((claim) => claim.number === number))

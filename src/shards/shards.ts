@@ -7,7 +7,6 @@ import { SECOND } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Documents } from '../store/documents.ts';
 import { connectShards, type ShardDriver } from './connect-shards.ts';
-import type { Fence } from './fence.ts';
 import { createRangeClaim, type RangeClaim } from './range-claim.ts';
 import { type Shard, servedBy, shardOf } from './shard.ts';
 import type { ClaimLog } from './standby.ts';
@@ -31,10 +30,10 @@ export interface ServedGuilds {
   /** This process serves the guild now, and for long enough to send a request; null: direct messages. */
   holds(guildId: string | null): boolean;
   /**
-   * The fence for what is written for the guild; null from the moment at which another process may have it. There is one
-   * before the guild's shard is connected, and during the stop.
+   * This process has claimed the guild's shard for long enough to send a request; also before the shard is connected, and
+   * during the stop.
    */
-  fenceOf(guildId: string | null): Fence | null;
+  mayAct(guildId: string | null): boolean;
   /** Returns the test for served guilds, also after the claim; the same function until other guilds are served. */
   served(): (guildId: string | null) => boolean;
   /** How many processes share Discord's limits, as far as this one knows. */
@@ -46,6 +45,8 @@ export interface Shards extends ServedGuilds {
   readonly claim: Pick<RangeClaim, 'take' | 'fence' | 'hasStandby'>;
   /** Connects the shards. Resolves when the first one is connected; rejects if none could be. */
   connect(): Promise<void>;
+  /** The claim lasts for long enough to send a request, whatever it is about. Asked right before each of them. */
+  maySend(): boolean;
   /** No other process may have answered the interactions that arrive now. */
   mayAnswer(): Promise<boolean>;
   /** Called when this process serves other guilds than before. */
@@ -100,7 +101,8 @@ export function createShards(parts: ShardsParts): Shards {
     const { id } = shardOf(guildId, count);
     return own.find((shard) => shard.id === id);
   };
-  const mayAct = (): boolean => claim.left() >= LEAST_LEFT_MS;
+  const maySend = (): boolean => claim.left() >= LEAST_LEFT_MS;
+  const mayAct = (guildId: string | null): boolean => shardFor(guildId) !== undefined && maySend();
 
   return {
     claim,
@@ -112,9 +114,10 @@ export function createShards(parts: ShardsParts): Shards {
     },
     holds(guildId) {
       const shard = shardFor(guildId);
-      return shard !== undefined && mayAct() && connections?.isConnected(shard) === true;
+      return shard !== undefined && mayAct(guildId) && connections?.isConnected(shard) === true;
     },
-    fenceOf: (guildId) => (shardFor(guildId) !== undefined && mayAct() ? claim.fence() : null),
+    mayAct,
+    maySend,
     served: () => served,
     processes: () => processes,
     mayAnswer: async () => claim.left() > 0 || claim.confirm(),

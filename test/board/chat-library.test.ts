@@ -11,7 +11,6 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { Service } from '../../src/service/client.ts';
 import { RIGHTS } from '../../src/service/models/board.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../src/store/sqlite/documents.ts';
 import { serviceOf } from '../support/records.ts';
@@ -54,7 +53,7 @@ async function loseMessageId({ file, channel }: Live): Promise<void> {
   const stored = createStoredBoards(createSqliteDocuments(database, systemClock));
   expect((await stored.all()).has(channel)).toBe(true);
   const state = await stored.stateOf(channel);
-  await stored.saveState(channel, { ...state, posted: null, sending: null }, unfenced);
+  await stored.saveState(channel, { ...state, posted: null, sending: null });
 }
 
 describe('1: the read of the board fails at start', () => {

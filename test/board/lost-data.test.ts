@@ -1,6 +1,5 @@
 /** The store loses everything, as a Redis without persistence does: the messages of its boards still stand. */
 import { expect, test } from 'vitest';
-import { unfenced } from '../../src/shards/fence.ts';
 import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -18,7 +17,7 @@ async function withLostBoard() {
   if (message === undefined) throw new Error('there is no board');
   const failures: unknown[] = [];
   stage.failed = (error) => failures.push(error);
-  await stage.store.remove(CHANNEL, unfenced);
+  await stage.store.remove(CHANNEL);
   await stage.time.pass(10 * SECOND);
   return { stage, process, message, failures };
 }

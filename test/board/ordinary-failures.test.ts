@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { newBoardState } from '../../src/service/models/board.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { serviceOf } from '../support/records.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
@@ -300,7 +299,7 @@ test('a single double is cleared away, and the older message stays', async () =>
   if (own === undefined) throw new Error('there is no board');
   first.kill();
   const { state } = await stored(stage);
-  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null }, unfenced);
+  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
   await stage.time.until(stage.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
   expect(stage.chat.alive(CHANNEL)).toHaveLength(2);
   stage.start();

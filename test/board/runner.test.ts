@@ -9,7 +9,6 @@ import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { World } from '../../src/board/world.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createChatModel } from '../support/chat-model.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -31,7 +30,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     channels,
     clock,
     records: createStoredBoards(documentsInMemory(clock.now)),
-    shards: { holds: () => true, fenceOf: () => unfenced, served: () => () => true, processes: () => 1 },
+    shards: { holds: () => true, mayAct: () => true, served: () => () => true, processes: () => 1 },
     poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
     pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
     random: () => 0.5,

@@ -167,9 +167,9 @@ const cases: readonly Case[] = [
     undone: {
       shards: (shards) => ({
         ...shards,
-        claim: { ...shards.claim, take: async () => {} },
+        claim: { ...shards.claim, take: async () => {}, fence: () => unfenced },
         holds: () => true,
-        fenceOf: () => unfenced,
+        mayAct: () => true,
         served: () => everyGuild,
       }),
     },

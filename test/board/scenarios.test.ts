@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BUSY_GAP_MS } from '../../src/board/edit-rule.ts';
 import { RIGHTS } from '../../src/service/models/board.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -122,7 +121,7 @@ describe('1: the read of the board fails at start', () => {
     // Without the id there is nothing to do but to read.
     const [record] = await allBoards(stage.store);
     if (record === undefined) throw new Error('nothing is stored');
-    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unfenced);
+    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null });
     stage.chat.fault = fault;
     stage.start();
     await stage.time.pass(2 * MINUTE);

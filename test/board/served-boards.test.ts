@@ -3,7 +3,6 @@
 import { describe, expect, vi } from 'vitest';
 import { createStoredBoards, storedSettings } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { servedBy } from '../../src/shards/shard.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -57,7 +56,7 @@ overEachStore((test) => {
     for (let number = 11; number > 0; number -= 1) await one.boards.add(board(number));
     const before = await two.boards.served(OURS);
     expect([...before.keys()]).toEqual(['1', '3', '5', '7', '9', '11']);
-    await one.boards.saveState('7', { ...newBoardState, posted: '99' }, unfenced);
+    await one.boards.saveState('7', { ...newBoardState, posted: '99' });
     await one.boards.change('7', (settings) => ({ ...settings }));
     await one.boards.change('8', (settings) => ({ ...settings, locale: 'de' }));
     expect(await two.boards.served(OURS)).toBe(before);
@@ -73,12 +72,12 @@ overEachStore((test) => {
     expect(reads()).toEqual({ all: 1, one: [] });
     await one.boards.add(board(10));
     await one.boards.change('2', (settings) => ({ ...settings, locale: 'de' }));
-    await one.boards.remove('4', unfenced);
+    await one.boards.remove('4');
     expect(await keysOf(boards.served(OURS))).toEqual(['1', '3', '5', '7']);
     expect(reads()).toEqual({ all: 0, one: [] });
     await one.boards.add(board(9, '', 0));
     await one.boards.change('5', (settings) => ({ ...settings, removed: true }));
-    await one.boards.remove('3', unfenced);
+    await one.boards.remove('3');
     const served = await boards.served(OURS);
     expect([...served.keys()]).toEqual(['9', '1', '5', '7']);
     expect(served.get('5')?.removed).toBe(true);

@@ -1,8 +1,6 @@
 /** The boards in the store, over each kind of it. */
 
-import { describe, expect } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { StoreError } from '../../src/base/errors.ts';
+import { expect } from 'vitest';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import {
   type BoardSettings,
@@ -10,11 +8,6 @@ import {
   newBoardOptions,
   newBoardState,
 } from '../../src/service/models/board.ts';
-import { CLAIMS_KEY, claimsDocuments } from '../../src/shards/claims-document.ts';
-import { type Fence, unfenced } from '../../src/shards/fence.ts';
-import { createShards, type Shards } from '../../src/shards/shards.ts';
-import { change } from '../../src/store/change.ts';
-import type { Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { allBoards } from './support/stage.ts';
 
@@ -32,21 +25,6 @@ const board = (channelId: string, madeAt = 0): BoardSettings => ({
 });
 const posted = (id: string): BoardState => ({ ...newBoardState, posted: id });
 
-/** A process that has the guild's shard. */
-async function shardsOf(documents: Documents): Promise<{ readonly shards: Shards; readonly fence: Fence }> {
-  const shards = createShards({
-    ...{ documents, clock: systemClock, isAlone: false },
-    gateway: async () => ({ shards: 4, concurrency: 4 }),
-    setting: 'auto',
-    driver: { connect: async () => {}, disconnect: async () => {} },
-    processes: () => {},
-    log: { info() {}, warn() {} },
-  });
-  await shards.claim.take();
-  await shards.connect();
-  return { shards, fence: shards.fenceOf(GUILD) ?? expect.fail('it has no claim') };
-}
-
 overEachStore((test) => {
   test('settings are changed by every process, states are of the boards that are there', async ({
     one,
@@ -55,8 +33,8 @@ overEachStore((test) => {
     await one.boards.add(board('7'));
     await one.boards.add(board('8', 1));
     const state = { ...posted('99'), orphans: ['1', '2'] };
-    await two.boards.saveState('7', state, unfenced);
-    await two.boards.saveState('unknown', state, unfenced);
+    await two.boards.saveState('7', state);
+    await two.boards.saveState('unknown', state);
     const removed = { ...board('7'), removed: true };
     expect(await one.boards.change('7', (settings) => ({ ...settings, removed: true }))).toEqual(removed);
     expect(await one.boards.change('8', () => null)).toBeNull();
@@ -66,8 +44,8 @@ overEachStore((test) => {
       { settings: board('8', 1), state: newBoardState },
     ]);
     expect(await two.boards.stateOf('unknown')).toEqual(newBoardState);
-    await one.boards.remove('7', unfenced);
-    await one.boards.saveState('7', state, unfenced);
+    await one.boards.remove('7');
+    await one.boards.saveState('7', state);
     expect([...(await two.boards.all()).keys()]).toEqual(['8']);
     // A new one in its place does not take over its message.
     await one.boards.add(board('7'));
@@ -87,62 +65,6 @@ overEachStore((test) => {
     expect([...((await two.boards.all()).get('7')?.locale ?? '')].toSorted()).toEqual([...'abcdef']);
   });
 
-  describe('a board', () => {
-    test('is written by the process with the lease of its shard, and by no other', async ({ one, two }) => {
-      const { shards, fence } = await shardsOf(one.documents);
-      await one.boards.add(board('7'));
-      await two.boards.saveState('7', posted('1'), fence);
-      const others: Fence[] = [{ number: fence.number - 1 }, { number: fence.number + 1 }];
-      for (const other of others) {
-        await expect(two.boards.saveState('7', posted('2'), other)).rejects.toThrow(StoreError);
-        await expect(two.boards.remove('7', other)).rejects.toThrow(StoreError);
-      }
-      expect(await two.boards.stateOf('7')).toEqual(posted('1'));
-      await shards.release(true);
-      await expect(one.boards.saveState('7', posted('3'), fence)).rejects.toThrow(StoreError);
-      expect(await two.boards.stateOf('7')).toEqual(posted('1'));
-    });
-
-    test('is not written by a process that stands still between its look at the lease and its write', async ({
-      one,
-      two,
-    }) => {
-      const { shards, fence } = await shardsOf(one.documents);
-      await one.boards.add(board('7'));
-      const [reached, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const stoodStill = createStoredBoards({
-        ...two.documents,
-        async commit(...asked) {
-          reached.resolve();
-          await continued.promise;
-          return two.documents.commit(...asked);
-        },
-      });
-      const written = stoodStill.saveState('7', posted('1'), fence);
-      await reached.promise;
-      await shards.release(true);
-      continued.resolve();
-      await expect(written).rejects.toThrow(StoreError);
-      expect(await one.boards.stateOf('7')).toEqual(newBoardState);
-    });
-
-    test('is written although the claims change all the time', async ({ one, two }) => {
-      const { shards, fence } = await shardsOf(one.documents);
-      await one.boards.add(board('7'));
-      for (let count = 1; count <= 10; count += 1)
-        await Promise.all([
-          two.boards.saveState('7', posted(String(count)), fence),
-          change(one.documents, async (transaction) => {
-            const state = await transaction.read(claimsDocuments, CLAIMS_KEY);
-            if (state === null) throw new Error('there is a claim');
-            transaction.write(claimsDocuments, CLAIMS_KEY, { ...state, crashes: { count, at: count } });
-          }),
-        ]);
-      expect(await one.boards.stateOf('7')).toEqual(posted('10'));
-      await shards.release(true);
-    });
-  });
-
   test('2500 boards are found, once each and the oldest first', async ({ one, two }) => {
     const ids = Array.from({ length: 2500 }, (_, index) => String(100 + index));
     const written = ids.toReversed().map((id) => ({
@@ -159,7 +81,7 @@ overEachStore((test) => {
     two,
   }) => {
     await one.boards.add(board('7'));
-    await one.boards.saveState('7', posted('99'), unfenced);
+    await one.boards.saveState('7', posted('99'));
     await one.boards.add(board('8'));
     const damage = (collection: string, key: string) => ({ collection, key, text: '{"posted"' });
     await one.documents.commit([], [damage('board-states', '7'), damage('boards', '8')]);

@@ -12,7 +12,6 @@ import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import { newRule } from '../features/roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
@@ -212,7 +211,7 @@ overEachStore((test) => {
     await one.guildSettings.change('1', { ...defaultSettings, colours: false });
     await one.watches.add(watching(directWatch('aaaaaa')));
     await one.boards.add(board('7'));
-    await one.boards.saveState('7', { ...newBoardState, posted: '99' }, unfenced);
+    await one.boards.saveState('7', { ...newBoardState, posted: '99' });
     for (const collection of ['people', 'guild-settings', 'watches', 'watch-states', 'board-states'])
       for (const key of (await one.documents.all(collection)).keys())
         await one.documents.commit([], [{ collection, key, text: '{"colours":' }]);

@@ -75,7 +75,7 @@ function setUp() {
       },
       rest: { get: () => Promise.reject(new Error('away')) },
     },
-    shards: { holds: () => state.holds, fenceOf: () => (state.holds ? 1 : null) },
+    shards: { holds: () => state.holds, mayAct: () => state.holds },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),

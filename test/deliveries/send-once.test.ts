@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createSendOnce, type OpenConversation, type SendOutcome } from '../../src/deliveries/send-once.ts';
+import { createShardsStage } from '../shards/support/shards-stage.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 
@@ -74,7 +75,7 @@ async function deliver(script: readonly Attempt[], processes: number) {
           },
         };
       };
-      const { send } = createSendOnce({ deliveries, open, clock });
+      const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock });
       let isOver = false;
       const look = async (): Promise<void> => {
         if (!isAlive || isOver) return;
@@ -144,7 +145,7 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
     tried.push(time.elapsed / SECOND);
     return 'unsent';
   };
-  const { send } = createSendOnce({ deliveries, open, clock: time.clock });
+  const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
   const look = async (): Promise<void> => {
     await send({
       id: 'p k',
@@ -158,4 +159,38 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
   void look();
   await time.pass(5 * MINUTE);
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
+});
+
+test('a process that stood still while it opened a conversation sends and enters nothing', async () => {
+  const { time, start } = createShardsStage();
+  const { shards } = start();
+  await time.pass(MINUTE);
+  const deliveries = createDeliveries(documentsInMemory(time.clock.now));
+  const posted: string[] = [];
+  let standsStillFor = 13 * SECOND;
+  const open: OpenConversation = async () => {
+    // Beyond the claim, but for two seconds.
+    time.stepWall(standsStillFor);
+    return {
+      async post({ content }) {
+        posted.push(content);
+        return 'sent';
+      },
+    };
+  };
+  const { send } = createSendOnce({ deliveries, open, maySend: shards.maySend, clock: time.clock });
+  const claim = { key: 'k', place: 'p', watches: ['k'], at: time.clock.now(), cooldown: 0, most: null };
+  const again: number[] = [];
+  const sending: Parameters<typeof send>[0] = {
+    ...{ id: 'p k', urgency: 'alert', to: [{ kind: 'direct', personId: '11' }] },
+    isDue: async () => true,
+    prepare: async () => ({ claim, compose: () => ({ content: 'a message', components: [], roles: [] }) }),
+    again: (ms) => again.push(ms),
+  };
+  expect(await send(sending)).toBe('unsent');
+  expect([posted, again.length, await deliveries.since('p', -1)]).toEqual([[], 1, []]);
+  // The claim has been renewed by then.
+  standsStillFor = 0;
+  await time.pass(MINUTE);
+  expect([await send(sending), posted]).toEqual(['sent', ['a message']]);
 });

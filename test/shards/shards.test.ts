@@ -142,7 +142,7 @@ describe('before a request', () => {
     await time.pass(6 * SECOND);
     expect(active.shards.holds(GUILD)).toBe(true);
     await time.pass(6 * SECOND);
-    expect([active.shards.holds(GUILD), active.shards.fenceOf(GUILD)]).toEqual([false, null]);
+    expect([active.shards.holds(GUILD), active.shards.mayAct(GUILD)]).toEqual([false, false]);
   });
 
   test('which a wall clock that is set back does not lengthen', async () => {

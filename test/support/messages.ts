@@ -26,7 +26,7 @@ export function openTo(post: (message: SentMessage) => Promise<SendOutcome>): Op
 
 /** Sends over these conversations, with no ledger but this one. */
 export function sendOnceOver(deliveries: Deliveries, open: OpenConversation, clock: Clock = systemClock) {
-  return createSendOnce({ deliveries, open, clock }).send;
+  return createSendOnce({ deliveries, open, maySend: () => true, clock }).send;
 }
 
 /** Notices as the bot sends them. */
@@ -37,7 +37,7 @@ export function noticesOver(
   const { clock = systemClock, log = createLog({ level: 'silent', secrets: [] }) } = more;
   const { documents = documentsInMemory(clock.now) } = more;
   const deliveries = createDeliveries(documents);
-  const sendOnce = createSendOnce({ deliveries, open: createMessenger(rest, clock, log), clock });
+  const sendOnce = createSendOnce({ deliveries, open: createMessenger(rest, clock, log), maySend: () => true, clock });
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
   const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });
   return {

@@ -139,7 +139,7 @@ function createConvoys(
   const events = createConvoyEvents({
     stored,
     events: createScheduledEvents(connection.rest, connection.userId, log),
-    may: mayMakeEvents,
+    may: (guild) => shards.mayAct(guild) && mayMakeEvents(guild),
     audienceOf: connection.audienceOf,
     tellRefused: (guild, convoy) => {
       const text = createHash('sha256').update(convoy.title).digest('hex').slice(0, 16);

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { momentOf, wallTime } from '../../base/zone.ts';
 import { BoardState } from '../../service/models/board.ts';
-import { assertFence, type Fence } from '../../shards/fence.ts';
 import { change, type Transaction } from '../../store/change.ts';
 import { collection, derived, personalExport, readDocument, readNaming } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
@@ -157,9 +156,8 @@ export function createStoredConvoys(documents: Documents) {
     });
 
   /** With its sign-ups and what is known of its card. */
-  const drop = (guild: string, id: string, fence?: Fence) =>
+  const drop = (guild: string, id: string) =>
     changeOne(guild, id, async (convoy, transaction) => {
-      if (fence !== undefined) await assertFence(transaction, fence);
       await clear(transaction, guild, convoy);
       return [[], 'dropped'];
     });
@@ -341,20 +339,17 @@ export function createStoredConvoys(documents: Documents) {
     },
 
     cardOf: (key: string): Promise<BoardState | null> => readDocument(documents, cardsByKey, key),
-    /** Does nothing if the convoy is no longer there. Rejects where another process holds its shard by now. */
-    saveCard: (key: string, state: BoardState, fence: Fence) =>
+    /** Does nothing if the convoy is no longer there. */
+    saveCard: (key: string, state: BoardState) =>
       change(documents, async (transaction) => {
         const { guild, id } = placeOf(key);
-        const [, all] = await Promise.all([
-          assertFence(transaction, fence),
-          transaction.read(convoysByGuild, guild),
-        ]);
+        const all = await transaction.read(convoysByGuild, guild);
         if (all?.some((convoy) => convoy.id === id)) transaction.write(cardsByKey, key, state);
       }),
-    /** Its channel is gone for good. Rejects where another process holds its shard by now. */
-    async remove(key: string, fence: Fence): Promise<void> {
+    /** Its channel is gone for good. */
+    async remove(key: string): Promise<void> {
       const { guild, id } = placeOf(key);
-      await drop(guild, id, fence);
+      await drop(guild, id);
     },
   };
 }

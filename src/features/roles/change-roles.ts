@@ -21,10 +21,12 @@ export function createChangeRoles(parts: {
   readonly discord: GuildRoles;
   /** A role's permissions as the gateway has reported them; null: they are not known. Makes no request. */
   readonly permissionsOf: (guild: string, role: string) => string | null;
+  /** This process keeps that guild's rules, for long enough to send a request. */
+  readonly holds: (guild: string) => boolean;
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
 }) {
-  const { rules, members, discord, permissionsOf, why } = parts;
+  const { rules, members, discord, permissionsOf, holds, why } = parts;
   return async (guild: string, rule: Rule, holders: Holders, steps: readonly RoleStep[]) => {
     const { role } = rule;
     const ready: (RoleStep & { readonly joined: string })[] = [];
@@ -64,7 +66,8 @@ export function createChangeRoles(parts: {
     for (const { person, to, joined } of ready) {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
       const isSafe = to === 'take' || !isUnsafe(permissionsOf(guild, role) ?? '0');
-      const outcome = isSafe ? await discord[to](guild, person, role, why(rule)) : 'unsafe';
+      const mayChange = holds(guild) ? isSafe || 'unsafe' : 'lost';
+      const outcome = mayChange === true ? await discord[to](guild, person, role, why(rule)) : mayChange;
       if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
       else if (outcome === 'no-member') done[person] = null;
       else {

@@ -122,7 +122,7 @@ export function createWorld() {
         ...stores,
         clock,
         runs,
-        sendOnce: createSendOnce({ deliveries: stores.deliveries, open, clock }).send,
+        sendOnce: createSendOnce({ deliveries: stores.deliveries, open, maySend: () => true, clock }).send,
         again: () => {},
         poll: {
           get facts() {

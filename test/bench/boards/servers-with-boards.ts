@@ -9,7 +9,6 @@ import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { type BoardOptions, newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
-import { unfenced } from '../../../src/shards/fence.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
@@ -62,7 +61,7 @@ export async function createServersWithBoards(
     const options = changes ? newBoardOptions : { ...newBoardOptions, ...STILL };
     const made = { locale: 'en-GB', colours: true, madeAt: Date.now() - 60_000, removed: false, options };
     await stored.add({ guildId, channelId, madeBy, ...made });
-    await stored.saveState(channelId, { ...newBoardState, posted }, unfenced);
+    await stored.saveState(channelId, { ...newBoardState, posted });
     if (changes) channels.add(channelId);
   }
   await store.written();

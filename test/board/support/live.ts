@@ -14,7 +14,6 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import type { BoardOptions } from '../../../src/service/models/board.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
@@ -97,7 +96,7 @@ export const test = base.extend<{ live: Live }>({
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
-        shards: { holds: () => true, fenceOf: () => unfenced, served: () => everyGuild, processes: () => 1 },
+        shards: { holds: () => true, mayAct: () => true, served: () => everyGuild, processes: () => 1 },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },

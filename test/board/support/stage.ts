@@ -7,10 +7,12 @@ import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { type BoardRecords, createStoredBoards } from '../../../src/board/stored-boards.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
+import { fenceStore } from '../../../src/shards/fence.ts';
 import { createShards, type Shards } from '../../../src/shards/shards.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
+import { temporaryHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
 import { serviceOf } from '../../support/records.ts';
@@ -234,6 +236,7 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
   const documents = documentsInMemory(time.clock.now);
   const boardStore = faultyDocuments(time.clock, documents);
   const claimStore = faultyDocuments(time.clock, documents);
+  const history = temporaryHistoryChunks();
   const translatorFor = createTranslators();
 
   const start = (sabotage: Sabotage = {}): Process => {
@@ -255,7 +258,10 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
-      records: createStoredBoards(own.documents(boardStore)),
+      records: createStoredBoards(
+        fenceStore({ documents: own.documents(boardStore), history }, () => surrounding.claim.fence())
+          .documents,
+      ),
       service: createService(world, own.clock),
       shards,
     };

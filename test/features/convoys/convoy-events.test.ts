@@ -4,7 +4,6 @@ import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
 import { type Audience, createConvoyEvents } from '../../../src/features/convoys/convoy-events.ts';
 import { convoyKey, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
 import { newBoardState } from '../../../src/service/models/board.ts';
-import { unfenced } from '../../../src/shards/fence.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 type EventAnswer = Awaited<ReturnType<ScheduledEvents['make']>>;
@@ -64,16 +63,16 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
     return found;
   };
   const keep = async (id?: string) => events.keep('7', await convoy(id));
-  await stored.saveCard(key, { ...newBoardState, posted: '9' }, unfenced);
+  await stored.saveCard(key, { ...newBoardState, posted: '9' });
   const removeLeft = (isOurs = () => true) => events.removeLeft(isOurs);
   return { stored, asked, told, refused, time, world, plan, keep, removeLeft, convoy };
 }
 
 test('it is made once the card is there, and not before, and not without the right', async () => {
   const { stored, asked, world, keep } = await set();
-  await stored.saveCard(convoyKey('7', draft), newBoardState, unfenced);
+  await stored.saveCard(convoyKey('7', draft), newBoardState);
   await keep();
-  await stored.saveCard(convoyKey('7', draft), { ...newBoardState, posted: '9' }, unfenced);
+  await stored.saveCard(convoyKey('7', draft), { ...newBoardState, posted: '9' });
   world.may = false;
   await keep();
   expect(asked).toEqual([]);
@@ -227,7 +226,7 @@ test.for([
   ['of a server that was left', async ({ stored }: Set): Promise<void> => stored.removeIn('7')],
   [
     'whose card was given up',
-    async ({ stored }: Set): Promise<void> => stored.remove(convoyKey('7', draft), unfenced),
+    async ({ stored }: Set): Promise<void> => stored.remove(convoyKey('7', draft)),
   ],
   [
     'over without a next week',
@@ -306,7 +305,7 @@ test('the next week goes on with the same one', async () => {
   const next = '1792780000000002';
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, next);
   await keep();
-  await stored.saveCard(convoyKey('7', { id: next }), { ...newBoardState, posted: '10' }, unfenced);
+  await stored.saveCard(convoyKey('7', { id: next }), { ...newBoardState, posted: '10' });
   await keep(next);
   expect(asked).toHaveLength(2);
   // Clocks in Berlin are put back in between.

@@ -95,6 +95,17 @@ test('a process without the lease does nothing', async () => {
   expect(world.changes).toEqual([]);
 });
 
+test('a process whose claim runs out during its turn changes no further role', async () => {
+  const world = await community();
+  await world.rounds(3);
+  const all = world.changes.length;
+  expect(all).toBeGreaterThan(1);
+  const other = await community();
+  Object.defineProperty(other, 'holds', { get: () => other.changes.length < 1 });
+  await other.rounds(3);
+  expect(other.changes).toHaveLength(1);
+});
+
 describe('a role is given', () => {
   test('to proved drivers alone, unless the rule says linked; a correction is never proved', async () => {
     const world = createWorld();

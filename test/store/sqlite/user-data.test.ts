@@ -6,7 +6,6 @@ import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
 import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
-import { unfenced } from '../../../src/shards/fence.ts';
 import { noStoredData } from '../../support/stored-data.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
@@ -50,7 +49,7 @@ describe('what is stored of a person', () => {
     await stores.boards.add(board('8', BORIS));
     // A row that grows moves within its page, and what it was stays in the gap.
     for (const length of [100, 200, 300])
-      await stores.boards.saveState('7', { ...newBoardState, orphans: ['x'.repeat(length)] }, unfenced);
+      await stores.boards.saveState('7', { ...newBoardState, orphans: ['x'.repeat(length)] });
     // Rows come, go and move between pages, so that what is to be forgotten has been in many places.
     for (let round = 0; round < 5; round += 1) {
       for (let index = 0; index < 200; index += 1) {
