@@ -67,7 +67,7 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
     /** The settings of all boards by channel, oldest first. */
     all: () => readWhere(documents, () => true, unreadable),
     /**
-     * The same of these guilds; the same map until one has changed, which takes the store one number to say, or the
+     * The settings of these guilds; the same map until one has changed, which takes the store one number to say, or the
      * function is another one. Where others have changed, theirs are not read.
      */
     served: createServed(documents, unreadable),

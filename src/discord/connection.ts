@@ -32,7 +32,7 @@ export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGu
   /** Age of an interaction or a message by Discord's own clock; see {@link DiscordTime}. */
   readonly ageOf: DiscordTime['ageOf'];
   readonly clockSkew: DiscordTime['clockSkew'];
-  readonly wallSkew: DiscordTime['wallSkew'];
+  readonly askTime: DiscordTime['askTime'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
   /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
@@ -141,7 +141,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     requests,
     ageOf: time.ageOf,
     clockSkew: time.clockSkew,
-    wallSkew: time.wallSkew,
+    askTime: time.askTime,
     async connect(shard) {
       const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();

@@ -324,7 +324,7 @@ describe('13: the store is cut off at any byte', () => {
     const log = `${live.file}-wal`;
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-cut-'));
     const file = join(folder, 'store.sqlite');
-    // What a crash can cut off is the log of writes: everything else has been on the disk before.
+    // A crash can cut off only the log of writes: everything else has been on the disk before.
     const { size } = existsSync(log) ? statSync(log) : { size: 0 };
     const step = Math.max(1, Math.floor(size / 200));
     let states = 0;

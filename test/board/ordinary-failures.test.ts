@@ -1,4 +1,4 @@
-/** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
+/** Failures by which most boards double, freeze or fall silent; each test fails without its safeguard. */
 
 import { describe, expect, test } from 'vitest';
 import { newBoardState } from '../../src/service/models/board.ts';

@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
     async wrong(sabotage, seed) {
       const stage = createStage(seed);
       await create(stage, sabotage);
-      // What fails is the send, not the look before it.
+      // The send fails, not the look before it.
       while (stage.chat.requests.length === 0) await stage.time.pass(10);
       stage.chat.fault = 'reset';
       await stage.time.pass(SECOND);
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     safeguard: 'the grace for one empty answer',
     without: 'one empty answer in a row of full ones empties the board',
     undone: {
-      // What is said once is said twice.
+      // Each message is sent twice.
       service: (service) => ({
         async get(endpoint, asked, ask) {
           const answer = await service.get(endpoint, asked, ask);
@@ -188,7 +188,7 @@ const cases: readonly Case[] = [
     safeguard: 'storing first',
     without: 'a killed process leaves a message that no setting knows of',
     undone: {
-      // What is written is written a second later, unless the process has ended by then.
+      // Each record is written a second later, unless the process has ended by then.
       records: (records, { clock }) => ({
         ...records,
         served: async (shards) => new Map([...(await records.served(shards)), ...unwritten]),

@@ -11,7 +11,7 @@ import { overEachStore } from '../store/over-each-store.ts';
 const shardsOf = (count: number, ...ids: readonly number[]) => servedBy(ids.map((id) => ({ id, count })));
 const OURS = shardsOf(4, 1, 3);
 
-/** Of the shard with the same remainder. */
+/** A guild of the shard with the same remainder. */
 const guild = (number: number): string => String(BigInt(number) << 22n);
 const board = (number: number, madeBy = '', madeAt = number): BoardSettings => ({
   guildId: guild(number),

@@ -89,7 +89,7 @@ function setUp() {
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
       audienceOf: () => 'everyone',
       mayView: () => true,
-      wallSkew: () => null,
+      clockSkew: () => null,
       rightsOf(id: string, { id: memberId, roles: memberRoles = [] }: { id: string; roles?: string[] }) {
         const roles = new Map([ROLE, '6'].map((role) => [role, '0']));
         const { may, mayIn } = rightsOf({ id, ownerId: OWNER, memberId, memberRoles, roles });

@@ -101,7 +101,7 @@ function createWorld(start = NOON) {
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },
-        ...{ userId: () => '3', wallSkew: () => 0, onGuildLeft: ignore, onAccess: () => ignore },
+        ...{ userId: () => '3', clockSkew: () => 0, onGuildLeft: ignore, onAccess: () => ignore },
       },
       shards: { holds: () => isAlive },
       boards: { changed: ignore, follow: async () => true },

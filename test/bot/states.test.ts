@@ -1,4 +1,4 @@
-/** What all rooms together keep of a person, over both kinds of store. */
+/** The data that all rooms together keep of a person, over both kinds of store. */
 
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';

@@ -1,4 +1,4 @@
-/** What the process does that has the lease: alerts, roles and rankings want cars and profiles of one queue; history is written. */
+/** The work of the process that has the claim: alerts, roles and rankings want cars and profiles of one queue; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { createListeners } from '../../src/base/listeners.ts';
@@ -103,7 +103,7 @@ function setUp() {
   return { parts, runtime, state, wants, wanted };
 }
 
-/** What it wants once it is at work, without the lease, and after its end. */
+/** Reads the look-ups that are wanted at work, without the claim, and after the end. */
 async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
   await time.pass(30 * MINUTE);
   const holding = wanted();

@@ -11,7 +11,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const NOON = Date.UTC(2026, 2, 5, 12);
 
-/** What becomes of one attempt. `killed`: the process ends while the message is on its way, which arrives or not. */
+/** The outcome of one attempt. `killed`: the process ends while the message is on its way, which arrives or not. */
 type Attempt =
   | { readonly at: 'opening'; readonly outcome: 'unsent' | 'closed' }
   | { readonly at: 'message'; readonly outcome: SendOutcome; readonly arrives: boolean }

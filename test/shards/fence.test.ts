@@ -1,4 +1,4 @@
-/** What a process that has lost its claim writes: nothing, of whatever kind. */
+/** A process that has lost its claim writes nothing, of whatever kind. */
 import { describe, expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { DAY } from '../../src/base/duration.ts';
@@ -45,7 +45,7 @@ async function claimed(documents: Documents): Promise<Shards> {
   return shards;
 }
 
-/** What a process does by itself, and what is stored of it. */
+/** The kinds of work that a process does by itself, and how many of each are stored. */
 const works = {
   'a board': {
     prepare: ({ documents }: Pick<Opened, 'documents'>) => createStoredBoards(documents).add(board),

@@ -1,4 +1,4 @@
-/** What sends messages once, over a store in memory. */
+/** Sending messages once, over a store in memory. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';

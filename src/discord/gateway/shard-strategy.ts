@@ -77,6 +77,8 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
         retrieveSessionInfo: (id) =>
           isEnding ? new Promise(() => {}) : manager.options.retrieveSessionInfo(id),
       };
+      // `emit` and `options` are public members of the manager. A strategy cannot make the shards itself: discord.js exports a
+      // deprecated class of its own under the name of the library's WebSocketShard.
       const observed: Manager = Object.create(manager, {
         emit: { value: (event: string, payload: unknown) => emit(manager, event, payload) },
         options: { value: options },

@@ -18,13 +18,14 @@ const SKEW_ANSWERS = 5;
 const MIN_SKEW_ANSWERS = 3;
 
 export interface DiscordTime {
-  /** How far the wall clock is ahead of Discord's, in ms, negative if it is behind; null while too few answers are known. */
-  clockSkew(): number | null;
   /**
-   * Returns how far the wall clock is ahead of Discord's at this moment, in ms: by the last answer, and by what this machine's
-   * clocks have done since, so that it is right as soon as the wall clock is set. Null before the first answer.
+   * Returns how far the wall clock is ahead of Discord's at this moment, in ms, negative if it is behind: by the last answers,
+   * and by what this machine's clocks have done since, so that it is right as soon as the wall clock is set. Null before the
+   * first answer.
    */
-  wallSkew(): number | null;
+  clockSkew(): number | null;
+  /** Asks Discord for its time if a clock of this machine was set, the machine has slept, or no answer is known. Never rejects. */
+  askTime(): Promise<void>;
   /** Called with the `Date` header of each answer. */
   heard(date: string | null): void;
   /**
@@ -49,13 +50,18 @@ export function createDiscordTime(
   const drift = (): number => clock.now() - clock.monotonic();
   const hasStepped = (): boolean => best === null || Math.abs(drift() - best.drift) > STEP_MS;
 
-  /** How far Discord was ahead by the last answers, the newest last. */
+  /** How far Discord was ahead by the last answers, the newest last, and how the clocks of this machine parted by then. */
   const aheads: number[] = [];
+  let driftThen = 0;
   let isSkewed = false;
 
   function clockSkew(): number | null {
     const middle = aheads.toSorted((one, other) => one - other)[Math.floor(aheads.length / 2)];
-    return middle === undefined || aheads.length < MIN_SKEW_ANSWERS ? null : -middle;
+    return middle === undefined ? null : drift() - driftThen - middle;
+  }
+
+  async function askTime(): Promise<void> {
+    if (best === null || hasStepped()) await ask().catch(() => {});
   }
 
   function judgeClock(ahead: number): void {
@@ -63,7 +69,8 @@ export function createDiscordTime(
     if (best !== null && hasStepped()) aheads.length = 0;
     aheads.push(ahead);
     if (aheads.length > SKEW_ANSWERS) aheads.shift();
-    const skew = clockSkew();
+    driftThen = drift();
+    const skew = aheads.length < MIN_SKEW_ANSWERS ? null : clockSkew();
     if (skew === null || Math.abs(skew) > MAX_SKEW_MS === isSkewed) return;
     isSkewed = !isSkewed;
     skewed(isSkewed ? skew : null);
@@ -71,7 +78,7 @@ export function createDiscordTime(
 
   return {
     clockSkew,
-    wallSkew: () => (best === null ? null : drift() - best.drift - best.ahead),
+    askTime,
     heard(date) {
       const told = Date.parse(date ?? '');
       if (Number.isNaN(told)) return;
@@ -83,9 +90,9 @@ export function createDiscordTime(
         best = { ahead, drift: drift(), at: clock.monotonic() };
     },
     async ageOf(id) {
-      if (best === null || hasStepped()) await ask().catch(() => {});
-      else if (clock.monotonic() - best.at > TRUSTED_FOR_MS) void ask().catch(() => {});
+      await askTime();
       if (best === null || hasStepped()) return null;
+      if (clock.monotonic() - best.at > TRUSTED_FOR_MS) void ask().catch(() => {});
       return clock.now() + best.ahead - (Number(BigInt(id) >> 22n) + DISCORD_EPOCH);
     },
   };

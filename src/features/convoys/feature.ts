@@ -196,9 +196,9 @@ function createConvoys(
     keepEvent: events.keep,
     removeLeftEvents: events.removeLeft,
     isClockRight() {
-      const isRight = Math.abs(connection.wallSkew() ?? 0) < MAX_CLOCK_SKEW_MS;
+      const isRight = Math.abs(connection.clockSkew() ?? 0) < MAX_CLOCK_SKEW_MS;
       // Asks Discord for its time if the clock was set, or the machine has slept.
-      if (!isRight) void connection.ageOf('0');
+      if (!isRight) void connection.askTime();
       return isRight;
     },
     isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',

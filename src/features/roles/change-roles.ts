@@ -72,7 +72,7 @@ export function createChangeRoles(parts: {
       else if (outcome === 'no-member') done[person] = null;
       else {
         stopped = outcome;
-        // Of what was lost it is not known; else nothing was done. None of the others is tried.
+        // A lost change may have been made; otherwise nothing was. None of the others is tried.
         for (const each of outcome === 'lost' ? [] : ready)
           if (!Object.hasOwn(done, each.person)) done[each.person] = holders[each.person] ?? null;
         break;

@@ -19,7 +19,7 @@ import type { Load } from './load.ts';
 
 /** Below Discord's 50 requests a second. */
 const POSTS_A_SECOND = 40;
-/** What a board shows that stands still: a server without a live file, which is hardly ever used. */
+/** The server of a board that stands still: one without a live file, which is hardly ever used. */
 const STILL: Partial<BoardOptions> = { servers: ['training'], members: 'off' };
 
 export interface ServersWithBoards {

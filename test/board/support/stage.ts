@@ -23,7 +23,7 @@ export const OWNER = '600000000000000001';
 /** A morning; nothing depends on which. */
 const START = Date.UTC(2026, 2, 5, 6);
 
-/** What the data service would say, and what is wrong with it. */
+/** The answers of the data service, and its faults. */
 export interface World {
   /** Shown as a track: the number by which a test knows which state a board shows. */
   version: number;
@@ -41,7 +41,7 @@ export interface World {
   readonly asked: Record<string, number>;
 }
 
-/** What a process is surrounded with: each part can be swapped for one that undoes a safeguard from outside. */
+/** The surroundings of a process: each part can be swapped for one that undoes a safeguard from outside. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly chat: BoardChannels;
@@ -68,9 +68,9 @@ export interface Stage {
   readonly time: VirtualTime;
   readonly chat: ChatModel;
   readonly world: World;
-  /** What is stored, over every end of a process and whatever its faults. */
+  /** The stored boards, over every end of a process and whatever its faults. */
   readonly store: BoardRecords;
-  /** The same, as boards reach it, and as claims do. */
+  /** The store as boards reach it, and as claims do. */
   readonly boardStore: FaultyDocuments;
   readonly claimStore: FaultyDocuments;
   /** Takes what boards report, which no test expects otherwise. */
@@ -85,7 +85,7 @@ export interface Stage {
   edits(): number;
 }
 
-/** The same numbers from the same seed: mulberry32. */
+/** Returns the same numbers for the same seed: mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -90,7 +90,7 @@ function startProcess(world: World) {
       stayedSince: () => 0,
       audienceOf: () => 'everyone',
       mayView: () => true,
-      wallSkew: () => null,
+      clockSkew: () => null,
       rightsOf: () => ({ may: () => true, mayIn: () => true }),
       rest: {
         get: async (path: string) =>
