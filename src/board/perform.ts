@@ -41,7 +41,8 @@ export async function perform(
     case 'take-down':
       return stores(messages.records.remove(key), { kind: 'ended' });
     case 'end':
-      if (state.unsaved !== 'no' && state.mayAct) await stores(messages.records.saveState(key, stored), { kind: 'ended' });
+      if (state.unsaved !== 'no' && state.mayAct)
+        await stores(messages.records.saveState(key, stored), { kind: 'ended' });
       return { kind: 'ended' };
     case 'find':
       return {

@@ -37,7 +37,12 @@ export function noticesOver(
   const { clock = systemClock, log = createLog({ level: 'silent', secrets: [] }) } = more;
   const { documents = documentsInMemory(clock.now) } = more;
   const deliveries = createDeliveries(documents);
-  const sendOnce = createSendOnce({ deliveries, open: createMessenger(rest, clock, log), maySend: () => true, clock });
+  const sendOnce = createSendOnce({
+    deliveries,
+    open: createMessenger(rest, clock, log),
+    maySend: () => true,
+    clock,
+  });
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
   const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });
   return {

@@ -224,10 +224,7 @@ test.for([
   ['dropped', async ({ stored }: Set): Promise<void> => void (await stored.drop('7', draft.id))],
   ['of an earlier stay', async ({ stored }: Set): Promise<void> => stored.removeBefore(() => AT)],
   ['of a server that was left', async ({ stored }: Set): Promise<void> => stored.removeIn('7')],
-  [
-    'whose card was given up',
-    async ({ stored }: Set): Promise<void> => stored.remove(convoyKey('7', draft)),
-  ],
+  ['whose card was given up', async ({ stored }: Set): Promise<void> => stored.remove(convoyKey('7', draft))],
   [
     'over without a next week',
     async ({ stored }: Set): Promise<void> =>
