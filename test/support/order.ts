@@ -55,7 +55,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/scenarios/shards/**',
   'test/sandbox/page/{accessible,comfort,heights,page}.test.ts',
   'test/{main,npm-start,bundle}.test.ts',
-  'test/tools/demo.test.ts',
+  'test/tools/{build,demo}.test.ts',
   'test/tools/{doctor,setup}/**',
   'test/tools/store-tools.test.ts',
   'test/store/sqlite/{another-user,file-lock,restore}.test.ts',
@@ -65,6 +65,8 @@ export const LONG_TESTS: readonly string[] = [
   'test/board/{chat-library,pace,random-days}.test.ts',
   'test/discord/interactions/chat.test.ts',
   'test/commands/every-answer.test.ts',
+  'test/cards/any-card.test.ts',
+  'test/sandbox/service/world.test.ts',
 ];
 
 /** The longest first; the others as Vitest has them. */
