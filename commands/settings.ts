@@ -58,7 +58,7 @@ export default defineCommand({
       distances: { kind: 'choice', label: 'settings.options.distances', choices: settingsChoices.distances },
       more: {
         kind: 'several',
-        label: 'roles.options.more',
+        label: 'settings.options.more',
         choices: {
           colours: 'settings.options.colours',
           refresh: 'settings.anyRefresh',

@@ -19,7 +19,7 @@ test.each(languages)('in %s', (language) => {
   const t = translatorFor(language);
   expect(t.locale).toBe(plain(language).locale);
   expect(t('link.none')).toContain(`</link:${ids.get('link')}>`);
-  expect(t('roles.none')).toContain(`</roles add:${ids.get('roles')}>`);
+  expect(t('board.list.none')).toContain(`</board create:${ids.get('board')}>`);
   expect(t('watch.list.none')).toMatch(/<\/watch driver:\d+>[^<]*`\/[^` ]+`/);
   // A group alone cannot be used; all else that is named can.
   const { content = '' } = { content: t('setup.next') };

@@ -143,6 +143,7 @@ export const de = {
   settings: {
     description: 'Wie ich auf diesem Server antworte',
     options: {
+      more: 'Mehr',
       language: 'Sprache meiner Antworten',
       distances: 'Einheit für Entfernungen',
       colours: 'Namen auch in ihren Farben zeigen',

@@ -142,6 +142,7 @@ export const en = {
   settings: {
     description: 'How I answer in this server',
     options: {
+      more: 'More',
       language: 'Language of my answers',
       distances: 'Unit for distances',
       colours: 'Also show names in their colours',

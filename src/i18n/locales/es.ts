@@ -142,6 +142,7 @@ export const es = {
   settings: {
     description: 'Cómo respondo en este servidor',
     options: {
+      more: 'Más',
       language: 'Idioma de mis respuestas',
       distances: 'Unidad de las distancias',
       colours: 'Mostrar también los nombres con sus colores',

@@ -141,6 +141,7 @@ export const fr = {
   settings: {
     description: 'Comment je réponds sur ce serveur',
     options: {
+      more: 'Plus',
       language: 'Langue de mes réponses',
       distances: 'Unité des distances',
       colours: 'Afficher aussi les noms dans leurs couleurs',

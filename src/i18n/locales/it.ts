@@ -143,6 +143,7 @@ export const it = {
   settings: {
     description: 'Come rispondo in questo server',
     options: {
+      more: 'Altro',
       language: 'Lingua delle mie risposte',
       distances: 'Unità delle distanze',
       colours: 'Mostra i nomi anche nei loro colori',

@@ -142,6 +142,7 @@ export const nl = {
   settings: {
     description: 'Hoe ik op deze server antwoord',
     options: {
+      more: 'Meer',
       language: 'Taal van mijn antwoorden',
       distances: 'Eenheid voor afstanden',
       colours: 'Namen ook in hun kleuren tonen',

@@ -141,6 +141,7 @@ export const pl = {
   settings: {
     description: 'Jak odpowiadam na tym serwerze',
     options: {
+      more: 'Więcej',
       language: 'Język moich odpowiedzi',
       distances: 'Jednostka odległości',
       colours: 'Pokazuj też kolorowe nicki',

@@ -142,6 +142,7 @@ export const pt = {
   settings: {
     description: 'Como eu respondo neste servidor',
     options: {
+      more: 'Mais',
       language: 'Idioma das minhas respostas',
       distances: 'Unidade das distâncias',
       colours: 'Mostrar também os nomes em suas cores',

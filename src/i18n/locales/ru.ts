@@ -141,6 +141,7 @@ export const ru = {
   settings: {
     description: 'Как я отвечаю на этом сервере',
     options: {
+      more: 'Ещё',
       language: 'Язык моих ответов',
       distances: 'Единица расстояний',
       colours: 'Показывать и цветные ники',

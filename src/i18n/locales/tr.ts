@@ -141,6 +141,7 @@ export const tr = {
   settings: {
     description: 'Bu sunucuda nasıl yanıt veriyorum',
     options: {
+      more: 'Daha fazla',
       language: 'Yanıtlarımın dili',
       distances: 'Mesafe birimi',
       colours: 'Adları renkli olarak da göster',
