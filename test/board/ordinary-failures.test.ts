@@ -210,7 +210,7 @@ describe('what people ask for', () => {
     expect(stage.text()).toContain('🟢 live');
     await stage.time.until(boards.changeAll(stage.chat.guildId, { locale: 'de' }));
     await stage.time.pass(3 * SECOND);
-    expect(stage.text()).toContain('-# 🟢 live · Fahrer <t:');
+    expect(stage.text()).toContain('Server live');
     const { settings } = await stored(stage);
     expect(settings.locale).toBe('de');
   });

@@ -20,5 +20,6 @@ async function editsWith(guests: number): Promise<number> {
 test('a board stands still while overview and live file count differently', async () => {
   const agreeing = await editsWith(7);
   expect(await editsWith(8)).toBe(agreeing);
-  expect(agreeing).toBeLessThanOrEqual(3);
+  // Of the times alone, once a minute.
+  expect(agreeing).toBeLessThanOrEqual(13);
 });

@@ -11,7 +11,7 @@ export function wrongs(day: Day): readonly string[] {
     [day.doubledFor > 60, `there were two for ${day.doubledFor} s`],
     [day.olderAfterNewer > 0, `${day.olderAfterNewer} older states after newer ones`],
     [day.falselyEmpty > 0, `shown empty ${day.falselyEmpty} times`],
-    [day.edits > 1.05 * day.states + 4 * 24, `${day.edits} edits for ${day.states} states`],
+    [day.edits > 1.05 * day.states + 60 * 24, `${day.edits} edits for ${day.states} states`],
     // A minute, and five where the budget had run out.
     [day.wholeAgain > 330, `${day.wholeAgain} s until no part was old any more`],
     [day.topicSpoilt > 0, `the topic was spoilt ${day.topicSpoilt} times`],

@@ -317,7 +317,7 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
         }),
       );
       // The slow sources have been read by then and the first edits are over.
-      await time.pass(60_000);
+      await time.pass(65_000);
       return process;
     },
     version() {
