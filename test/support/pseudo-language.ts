@@ -1,6 +1,7 @@
 /** A language that nobody speaks: longer than any real one, so that what has room for it has room for all. */
 
-import { type Catalogues, createCatalogues, type Texts } from '../../src/i18n/catalogues.ts';
+import type { Catalogues, Texts } from '../../src/i18n/catalogues.ts';
+import { createCatalogues } from './translators.ts';
 
 /** English with accents, by Unicode's name for such a language. Its numbers are written as in English. */
 export const PSEUDO = 'en-XA';

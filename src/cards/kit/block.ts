@@ -168,6 +168,7 @@ function block(
   columns: readonly BlockColumn[],
   rows: readonly BlockRow[],
   width = Number.POSITIVE_INFINITY,
+  isNarrow = false,
 ): Block {
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
@@ -185,12 +186,13 @@ function block(
     });
   const widthWith = (gaps: readonly string[]): number =>
     widths.reduce((sum, most, place) => sum + (most === 0 ? 0 : most + (gaps[place] ?? '').length), 0);
-  const isTight = widthWith(gapsWith(WIDE_GAP)) > width && !aligned.flat().some(hasSpacedDigits);
+  const isTight =
+    (isNarrow || widthWith(gapsWith(WIDE_GAP)) > width) && !aligned.flat().some(hasSpacedDigits);
   const gaps = gapsWith(isTight ? GAP : WIDE_GAP);
   const emoji = Math.max(0, ...aligned.map((row) => row.reduce((sum, { spans }) => sum + emojiIn(spans), 0)));
   const excess = widthWith(gaps) + Math.ceil(emoji * EMOJI_EXCESS) - width;
   const narrower = excess > 0 ? narrowed(columns, widths, excess) : null;
-  if (narrower !== null) return block(narrower, rows, width);
+  if (narrower !== null) return block(narrower, rows, width, true);
   const lines = cells.map((row) => {
     if (typeof row === 'string') return drawn(row, fence);
     let line = '';

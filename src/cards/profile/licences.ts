@@ -13,8 +13,10 @@ import { fact, joined, named, said, written } from '../kit/lines.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
-/** Letters of a sign, which is one letter and drawn as two. */
+/** Columns of a sign. */
 const SIGN = 2;
+/** Column kept free, since a phone may draw a sign wider. */
+const SIGN_EXCESS = 1;
 /** Maximum characters of an issuer's name. */
 const ISSUER = 32;
 /** Maximum characters read of a name. */
@@ -68,7 +70,7 @@ function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
   const ends = rows.map(({ licence, state }) => written(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
-  const ofName = ROW_WIDTH - SIGN - ofDate - 2;
+  const ofName = ROW_WIDTH - SIGN - SIGN_EXCESS - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
   return table(
     [

@@ -331,8 +331,8 @@ describe('licences', () => {
       revoked: false,
     }));
     expect(linesOfTable('licences', { licenses }).slice(1)).toEqual([
-      '✅ Licence of the pol…ss A –',
-      '✅ Licence of the pol…ss B –',
+      '✅ Licence of the po…ss A –',
+      '✅ Licence of the po…ss B –',
     ]);
   });
 
@@ -425,12 +425,12 @@ describe('the garage', () => {
       { vin: 'AB12G', type: 'XFG', odometerKm: 7, condition: null },
     ];
     expect(linesOfTable('garage', { cars })).toEqual([
-      'Car          VIN       km Cond.',
-      'UF 1000 (XM… AB12D     88 49% 🔧',
-      'XR GT Turbo  AB12C 12,346 72%',
-      'XF GTI       AB12F      7 99% 🔧',
-      'XF GTI       AB12E      – 100%',
-      'XF GTI       AB12G      7 –',
+      'Car         VIN       km Cond.',
+      'UF 1000 (X… AB12D     88 49% 🔧',
+      'XR GT Turbo AB12C 12,346 72%',
+      'XF GTI      AB12F      7 99% 🔧',
+      'XF GTI      AB12E      – 100%',
+      'XF GTI      AB12G      7 –',
     ]);
     expect(text('garage', { cars })).toContain('```\n🔧 repair: below 50%, or 10%+ damage\n');
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
