@@ -63,7 +63,7 @@ async function counted(context: Context) {
 
 /** Since the button was shown, the server may have got room or disappeared. */
 async function remind(name: string, context: Context): Promise<Reply> {
-  const { watches, t, person, now } = context;
+  const { features, t, person, now } = context;
   const { record, stale } = (await counted(context)).answer;
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
@@ -76,7 +76,7 @@ async function remind(name: string, context: Context): Promise<Reply> {
     };
   const until = now + WAIT;
   const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
-  const added = await watches.remind(asked, now);
+  const added = await features.alerts.remind(asked, now);
   if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
   return { ephemeral: true, content: subscribedText(name, until, t) };
 }

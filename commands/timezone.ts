@@ -16,11 +16,11 @@ export default defineFormCommand({
       const zone = await store.timeZones.of(person.id);
       return zone === null ? {} : { zone };
     },
-    async submit({ zone: typed }, { store, watches, person, t, sentAt }) {
+    async submit({ zone: typed }, { store, features, person, t, sentAt }) {
       const zone = typedZone(typed, t);
       if (zone === null) throw new UserError(t('input.timezone'));
       await store.timeZones.set(person.id, zone);
-      await watches.moveTo(person.id, zone);
+      await features.alerts.moveTo(person.id, zone);
       return { content: zoneSaved(zone, sentAt, t) };
     },
   }),

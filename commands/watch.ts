@@ -24,8 +24,8 @@ import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
-import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
-import { createdText, snoozedText, stoppedText } from '../src/cards/watch/watch-text.ts';
+import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
+import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 import type { Watch } from '../src/service/models/watch.ts';
 
@@ -163,13 +163,13 @@ export default defineGroup({
         watch({ kind: 'car', vin, below: null }, directly(number), context),
     }),
     stop: onSubject(z.string(), async (ids, context) => {
-      const { watches, person, t } = context;
-      const stopped = changed(await watches.stop(ids.split('.'), person), context);
+      const { features, person, t } = context;
+      const stopped = changed(await features.alerts.stop(ids.split('.'), person), context);
       return { ephemeral: true, content: stoppedText(stopped, t) };
     }),
     snooze: onSubject(z.string(), async (ids, context) => {
-      const { watches, person, t, now } = context;
-      const snoozed = changed(await watches.snooze(ids.split('.'), person, now), context);
+      const { features, person, t, now } = context;
+      const snoozed = changed(await features.alerts.snooze(ids.split('.'), person, now), context);
       return { ephemeral: true, content: snoozedText(snoozed, t) };
     }),
     page: defineAction({
@@ -180,24 +180,24 @@ export default defineGroup({
     remove: defineAction({
       press: z.object({ value: z.string(), number: PageNumber }),
       async run({ value, number: page }, context) {
-        await context.watches.stop([value], context.person);
+        await context.features.alerts.stop([value], context.person);
         return list(context, page);
       },
     }),
-    resume: onPress(async ({ watches, person, t }) => {
-      await watches.resume(person);
+    resume: onPress(async ({ features, person, t }) => {
+      await features.alerts.resume(person);
       return { ephemeral: true, content: t('watch.resumed') };
     }),
   },
 });
 
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
-  const { watches, service, person, t, now } = context;
+  const { features, service, person, t, now } = context;
   const place = placeOf(target, context);
   const { name: zone, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
   const atNight = target['at-night'] === true;
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
-  const created = await watches.create(asked, service, now);
+  const created = await features.alerts.create(asked, service, now);
   if (created.kind !== 'created') throw new UserError(whyNot(created, target.channel, t));
   const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {
@@ -218,7 +218,7 @@ function placeOf({ channel, ping }: TargetOptions, { person, t }: Context): Watc
 }
 
 function whyNot(
-  refused: Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'created' }>,
+  refused: Exclude<Awaited<ReturnType<Context['features']['alerts']['create']>>, { kind: 'created' }>,
   channelId: string | null,
   t: Context['t'],
 ): string {
@@ -240,8 +240,8 @@ function whyNot(
   }
 }
 
-async function list({ watches, person, t, now }: Context, page = 0): Promise<Reply> {
-  return watchListCard(await watches.list(person), { now, wanted: page }, t);
+async function list({ features, person, t, now }: Context, page = 0): Promise<Reply> {
+  return watchListCard(await features.alerts.list(person), { now, wanted: page }, t);
 }
 
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */

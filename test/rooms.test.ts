@@ -12,7 +12,6 @@ const floors: readonly (readonly string[])[] = [
   ['src/board'],
   ['src/app'],
   ['src/discord'],
-  ['src/alerts'],
   ['src/features'],
   ['commands'],
   ['src/bot', 'src/tools'],

@@ -1,5 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { createWatchRequests } from '../alerts/watch-requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
 import { SECOND } from '../base/duration.ts';
@@ -22,13 +21,6 @@ export function createAnswers(
   { clock, log }: Runtime,
 ) {
   const { states, connection, hidden, dataService, boards, commands } = bot;
-  const watches = createWatchRequests({
-    watches: states.watches,
-    unwatched: hidden.unwatched,
-    access: connection.access,
-    pastAt: bot.pastAt,
-    outages: bot.outages,
-  });
   const { budget, diagnose, onBug } = createHealth({
     clock,
     version: manifest.version,
@@ -47,7 +39,6 @@ export function createAnswers(
     poll: dataService.poll,
     recentNames: bot.shownNames,
     boards,
-    watches,
     features: bot.features.requests,
     store: {
       links: states.links,
@@ -90,7 +81,7 @@ export function createAnswers(
     onBug,
     draw: bot.pictures.draw,
     clock,
-    afterwards: [states.pauseNotices.message],
+    afterwards: bot.features.afterwards,
     onAnswered,
   });
 }

@@ -1,4 +1,3 @@
-import type { AskOutages } from '../alerts/look-now.ts';
 import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNames, RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
@@ -38,8 +37,6 @@ export interface Parts extends DriverHistory {
   /** The recent names without those of hidden drivers. */
   readonly shownNames: RecentNames;
   readonly guildDrivers: ReturnType<typeof createGuildDrivers>;
-  /** Of the last day. */
-  readonly outages: AskOutages;
   readonly dataService: DataService;
   readonly features: ReturnType<typeof createFeatures>;
   readonly boards: ReturnType<typeof createLiveBoards>;

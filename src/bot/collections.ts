@@ -1,5 +1,3 @@
-import { pauseNotices } from '../alerts/pause-notices.ts';
-import { statesByPlace, watchesByPlace } from '../alerts/watches.ts';
 import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
@@ -22,9 +20,6 @@ export const collections: Collections = [
   guildSettings,
   deliveriesByPlace,
   unsentNotices,
-  watchesByPlace,
-  statesByPlace,
-  pauseNotices,
   storedSettings,
   storedStates,
   storedChanges,

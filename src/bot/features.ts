@@ -15,6 +15,7 @@ export function createFeatures(core: Core, runtime: Runtime) {
       created.map(([name, { requests }]) => [name, requests]),
     ) as unknown as Features,
     messages: created.flatMap(([, { messages }]) => messages ?? []),
+    afterwards: created.flatMap(([, { afterwards }]) => afterwards ?? []),
     /** Shows features a member whom an interaction names. */
     observeMember(member: Parameters<NonNullable<RunningFeature['observeMember']>>[0]): void {
       for (const [, feature] of created) feature.observeMember?.(member);

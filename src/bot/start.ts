@@ -5,7 +5,6 @@ import { keepRecentNames } from '../app/names/keep-recent-names.ts';
 import { withoutHidden } from '../app/names/recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
-import { DAY } from '../base/duration.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
@@ -33,7 +32,6 @@ import { openDataService } from '../service/open-data-service.ts';
 import { fenceStore } from '../shards/fence.ts';
 import { createShards } from '../shards/shards.ts';
 import { openStore } from '../store/open.ts';
-import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot, Parts } from './bot.ts';
 import { createFeatures } from './features.ts';
@@ -153,7 +151,6 @@ async function serve(
     // Stopped meanwhile: nothing would end what begins now.
     if (resources.disposed) return;
     startJobs(bot, runtime);
-    startAlerts(bot, runtime);
     bot.features.start();
     watchProofs(bot, runtime);
   });
@@ -265,8 +262,6 @@ async function makeBot(
     guildDrivers,
     ...driverHistory,
     dataService,
-    outages: async (server) =>
-      (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
     features,
     boards,
     answersIn,

@@ -1,5 +1,3 @@
-import { createPauseNotices } from '../alerts/pause-notices.ts';
-import { createWatches } from '../alerts/watches.ts';
 import { createStoredBoards } from '../board/stored-boards.ts';
 import { createDeliveries } from '../deliveries/ledger.ts';
 import { createGuildSettings } from '../people/guild-settings.ts';
@@ -17,9 +15,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     guildSettings: createGuildSettings(documents),
     timeZones: createTimeZones(documents),
     profileLooks: createProfileLooks(documents),
-    watches: createWatches(documents),
     deliveries: createDeliveries(documents),
-    pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
   };
 }

@@ -1,6 +1,9 @@
 /** The door of a feature: what it brings, and which parts of the bot it may use. */
+
+import type { Person } from '../app/context.ts';
 import type { Features } from '../app/features.ts';
 import type { RecentNames } from '../app/names/recent-names.ts';
+import type { Reply } from '../app/reply.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { KeptMessages } from '../board/kept-messages.ts';
@@ -12,7 +15,7 @@ import type { Connection } from '../discord/connection.ts';
 import type { Interaction } from '../discord/interaction.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { Texts } from '../i18n/catalogues.ts';
-import type { createTranslators } from '../i18n/translator.ts';
+import type { createTranslators, Translator } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { createGuildSettings } from '../people/guild-settings.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
@@ -62,6 +65,8 @@ export interface RunningFeature<Requests = unknown> {
   start?(): void;
   /** The bot is no longer in that guild: deletes what is stored of it. */
   guildLeft?(guild: string): Promise<void>;
+  /** A message for the person, after each answer; null: none. */
+  afterwards?(person: Person, t: Translator): Promise<Reply | null>;
   /** An interaction has shown that member of a guild. */
   observeMember?(member: NonNullable<Interaction['membership']>): void;
 }

@@ -1,6 +1,7 @@
 /** The features of the bot, a line each. A name is a folder, and the name in `context.features`. */
+import { alerts } from './alerts/feature.ts';
 import { convoys } from './convoys/feature.ts';
 import type { FeatureList } from './feature.ts';
 import { roles } from './roles/feature.ts';
 
-export const features = { convoys, roles } satisfies FeatureList;
+export const features = { alerts, convoys, roles } satisfies FeatureList;

@@ -1,9 +1,10 @@
 /** Shared parts of the tools for the store's file. */
-import { watchesByPlace } from '../alerts/watches.ts';
+
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { storedSettings } from '../board/stored-boards.ts';
+import { watchesByPlace } from '../features/alerts/watches.ts';
 import { guildSettings } from '../people/guild-settings.ts';
 import { people } from '../people/people.ts';
 import type { Collection } from '../store/collection.ts';

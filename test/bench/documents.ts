@@ -2,7 +2,7 @@
  * What it costs to read and change what people have decided, in a file and in a Redis on this machine:
  * `npm run bench -- documents`.
  */
-import { newWatchState } from '../../src/alerts/observe.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { type Opened, redisPlace, sqlitePlace } from '../store/support.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { directWatch } from '../support/watches.ts';

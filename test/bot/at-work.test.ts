@@ -2,15 +2,18 @@
 
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newWatchState } from '../../src/alerts/observe.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
-import { startAlerts } from '../../src/bot/alerts.ts';
+import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startFeature } from '../../src/bot/features.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
+import { alerts } from '../../src/features/alerts/feature.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
+import { createWatches } from '../../src/features/alerts/watches.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { roles as roleFeature } from '../../src/features/roles/feature.ts';
@@ -49,7 +52,12 @@ const SEEN_AND_SENT = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBi
 /** The parts that these are given, as far as they ask for any; all else is not there. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
-  const states = { ...createStates(documents), convoys: createStoredConvoys(documents) };
+  const states = {
+    ...createStates(documents),
+    convoys: createStoredConvoys(documents),
+    watches: createWatches(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
   const observations = createListeners<[Observation, number]>();
   const left = createListeners<[string]>();
   const changed = createListeners<[string]>();
@@ -131,7 +139,6 @@ function setUp() {
     },
     history: noHistory.history,
     guildDrivers: createGuildDrivers(documents, () => false),
-    outages: async () => [],
     pastAt: () => noHistory.history,
     dataService: {
       observations: {
@@ -162,7 +169,7 @@ function setUp() {
   const runtime = {
     ...{ clock: time.clock, resources },
     log: { debug: log, info: log, warn: log, error: log },
-  } as unknown as Parameters<typeof startAlerts>[1];
+  } as unknown as Runtime;
   const watching = (watch: ReturnType<typeof directWatch>) =>
     states.watches.add({ watch, state: newWatchState });
   const observed = (one: Observation) => observations.call(one, time.clock.now());
@@ -176,7 +183,7 @@ describe('alerts', () => {
     const all = setUp();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: sale }));
-    startAlerts(all.parts, all.runtime);
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
     await time.pass(MINUTE);
     all.left.call('2');
     await time.pass(0);
@@ -189,7 +196,7 @@ describe('alerts', () => {
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
     const all = setUp();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    startAlerts(all.parts, all.runtime);
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
     await time.pass(10 * MINUTE);
@@ -203,7 +210,7 @@ describe('alerts', () => {
     await all.watching(
       channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
     );
-    startAlerts(all.parts, all.runtime);
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
     await time.pass(MINUTE);
     all.changed.call(GUILD);
     await time.pass(6 * SECOND);
@@ -214,7 +221,7 @@ describe('alerts', () => {
     const all = setUp();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    startAlerts(all.parts, all.runtime);
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
     const sell = async (...times: readonly boolean[]) => {
       for (const isOnMarket of times) {
         all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });

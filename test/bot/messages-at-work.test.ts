@@ -2,13 +2,17 @@
 
 import { DiscordAPIError, HTTPError, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newWatchState } from '../../src/alerts/observe.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createListeners } from '../../src/base/listeners.ts';
-import { startAlerts } from '../../src/bot/alerts.ts';
+import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
+import { startFeature } from '../../src/bot/features.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
+import { alerts } from '../../src/features/alerts/feature.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
+import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Draft } from '../../src/features/convoys/convoy.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
@@ -48,7 +52,12 @@ function createWorld(start = NOON) {
   time.stepWall(start - NOON);
   const { clock } = time;
   const documents = documentsInMemory(clock.now);
-  const states = { ...createStates(documents), convoys: createStoredConvoys(documents) };
+  const states = {
+    ...createStates(documents),
+    convoys: createStoredConvoys(documents),
+    watches: createWatches(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
   const driving = new Set(['somebody']);
   const failures: unknown[] = [];
   /** Who has read what, by the conversation of that person or by the channel. */
@@ -95,7 +104,7 @@ function createWorld(start = NOON) {
     const runtime = {
       ...{ clock: mine, resources },
       log: { debug: ignore, info: ignore, warn: ignore, error: (line: unknown) => failures.push(line) },
-    } as unknown as Parameters<typeof startAlerts>[1];
+    } as unknown as Runtime;
     const parts = {
       states,
       store: { documents },
@@ -108,7 +117,6 @@ function createWorld(start = NOON) {
       hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
       history: noHistory.history,
       guildDrivers: createGuildDrivers(documents, () => false),
-      outages: async () => [],
       pastAt: () => noHistory.history,
       dataService: {
         observations: createListeners(),
@@ -127,7 +135,7 @@ function createWorld(start = NOON) {
       translatorFor: createTranslators(),
       ...noticesOver(rest, { clock: mine, documents }),
     } as unknown as Bot;
-    startAlerts(parts, runtime);
+    startFeature('alerts', alerts.create(parts, runtime), parts, runtime);
     convoys.create(parts, runtime).start();
     return {
       kill(): void {

@@ -1,10 +1,10 @@
 /** The data that all rooms together keep of a person, over both kinds of store. */
 
 import { expect } from 'vitest';
-import { newWatchState } from '../../src/alerts/observe.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';

@@ -1,11 +1,13 @@
 /** The work of the process that has the claim: alerts, roles and rankings want cars and profiles of one queue; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newWatchState } from '../../src/alerts/observe.ts';
 import { createListeners } from '../../src/base/listeners.ts';
-import { startAlerts } from '../../src/bot/alerts.ts';
+import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
 import { createStates } from '../../src/bot/states.ts';
+import { alerts } from '../../src/features/alerts/feature.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
+import { createWatches } from '../../src/features/alerts/watches.ts';
 import { roles } from '../../src/features/roles/feature.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
@@ -79,7 +81,6 @@ function setUp() {
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),
-    outages: async () => [],
     lookUps: { observed() {}, changes: async () => [], written() {}, expired: async () => [] },
     dataService: {
       ...{ observations: createListeners(), calls: { faultOf: () => null } },
@@ -95,9 +96,7 @@ function setUp() {
     translatorFor: createTranslators(),
     ...noticesOver({ post: () => Promise.reject(new Error('away')) }, { clock: time.clock, documents }),
   } as unknown as Bot;
-  const runtime = { clock: time.clock, log: ignore, resources } as unknown as Parameters<
-    typeof startAlerts
-  >[1];
+  const runtime = { clock: time.clock, log: ignore, resources } as unknown as Runtime;
   const wanted = () =>
     [...wants].flatMap((subjects) => subjects()).map(({ kind, name }) => `${kind} ${name}`);
   return { parts, runtime, state, wants, wanted };
@@ -116,8 +115,8 @@ async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
 test('alerts', async () => {
   const all = setUp();
   const watch = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
-  await all.parts.states.watches.add({ watch, state: newWatchState });
-  startAlerts(all.parts, all.runtime);
+  await createWatches(all.parts.store.documents).add({ watch, state: newWatchState });
+  alerts.create(all.parts, all.runtime).start();
   expect(await seen(all)).toEqual({ holding: ['car AB12C'], without: [], left: 0 });
 });
 

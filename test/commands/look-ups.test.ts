@@ -187,7 +187,7 @@ describe('/duty', () => {
   });
 });
 
-const reminders = async ({ watches, person }: Context) => (await watches.list(person)).own;
+const reminders = async ({ features, person }: Context) => (await features.alerts.list(person)).own;
 
 describe('/slots', () => {
   test('offers to notify about a place on a full server, visible only to the person who asked', async () => {

@@ -141,8 +141,9 @@ describe('/watch', () => {
     ['maker-full', /You already have 400 alerts in all.\nRemove one/],
     ['full', /The fault is on my side/],
   ] as const)('says what has no room for another one: %s', async (kind, says) => {
-    const watches = { ...context.watches, create: async () => ({ kind }) };
-    await expect(set('driver', { player: 'k3nny' }, { ...context, watches })).rejects.toThrow(says);
+    const alerts = { ...context.features.alerts, create: async () => ({ kind }) };
+    const features = { ...context.features, alerts };
+    await expect(set('driver', { player: 'k3nny' }, { ...context, features })).rejects.toThrow(says);
   });
 
   test.each([
@@ -224,7 +225,7 @@ describe('/watch', () => {
     for (let round = 0; round < 3; round += 1) await set('duty', { kind: 'tow', 'at-least': 1 });
     for (let count = 2; count <= 20; count += 1) await set('duty', { kind: 'tow', 'at-least': count });
     await expect(set('duty', { kind: 'tow', 'at-least': 21 })).rejects.toThrow(/already have 20/);
-    expect((await context.watches.list(anna)).own).toHaveLength(20);
+    expect((await context.features.alerts.list(anna)).own).toHaveLength(20);
   });
 
   test('in a channel is there once, whoever of those who manage the server sets it again', async () => {
@@ -232,7 +233,7 @@ describe('/watch', () => {
     await set('duty', given);
     await set('duty', { ...given, ping: '99' }, as({ ...boris, mayManage: true }));
     await set('duty', { ...given, channel: '8' });
-    const { here } = await context.watches.list(anna);
+    const { here } = await context.features.alerts.list(anna);
     expect(here.map(({ person, place }) => [person, place])).toEqual([
       ['12', { kind: 'channel', guild: '1', channel: '7', role: '99' }],
       ['11', { kind: 'channel', guild: '1', channel: '8', role: null }],
@@ -294,11 +295,11 @@ describe('/watch', () => {
     await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
     await set('duty', { kind: 'police', 'at-least': 1 }, as(boris));
     await timezone.form.submit({ zone: 'auckland' }, context, {});
-    const { own, here } = await context.watches.list(anna);
+    const { own, here } = await context.features.alerts.list(anna);
     expect(own.map(({ zone }) => zone)).toEqual(['Pacific/Auckland']);
     // A channel's evening is not that of one reader.
     expect(here.map(({ zone }) => zone)).toEqual(['UTC']);
-    expect((await context.watches.list(boris)).own[0]?.zone).toBe('UTC');
+    expect((await context.features.alerts.list(boris)).own[0]?.zone).toBe('UTC');
     const again = await set('duty', { kind: 'chase', 'at-least': 1 });
     expect(again.content).toMatch(/\(Pacific\/Auckland\)\.$/m);
     expect(again.components).toBeUndefined();
@@ -311,15 +312,15 @@ describe('/watch', () => {
     const quiet = await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
     expect(quiet.content).toContain('(Europe/Berlin)');
     expect(quiet.components).toBeUndefined();
-    const { here } = await context.watches.list(anna);
+    const { here } = await context.features.alerts.list(anna);
     expect(here.map(({ zone }) => zone).toSorted()).toEqual(['Europe/Berlin', 'UTC']);
   });
 
   test('set twice at once, as by a double click, is there once', async () => {
     await Promise.all([set('driver', { player: 'k3nny' }), set('driver', { player: 'K3NNY' })]);
-    expect((await context.watches.list(anna)).own).toHaveLength(1);
+    expect((await context.features.alerts.list(anna)).own).toHaveLength(1);
     await Promise.all([set('driver', { player: 'k3nny' }), set('driver', { player: 'k3nny' })]);
-    expect((await context.watches.list(anna)).own).toHaveLength(1);
+    expect((await context.features.alerts.list(anna)).own).toHaveLength(1);
   });
 
   test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {
@@ -338,7 +339,7 @@ describe('/watch', () => {
 
 describe('the buttons of an alert', () => {
   const idOf = async (person: Person): Promise<string> => {
-    const { own, here } = await context.watches.list(person);
+    const { own, here } = await context.features.alerts.list(person);
     return [...own, ...here].map(({ id }) => id).join('.');
   };
 
@@ -350,7 +351,7 @@ describe('the buttons of an alert', () => {
     expect((await press(watch, { action: 'snooze', subject }, context)).content).toMatch(
       /💤 Quiet until <t:\d+:f>: Tow trucks/,
     );
-    expect((await context.watches.list(anna)).own[0]?.snoozedUntil).toBe(NOON + 8 * 3_600_000);
+    expect((await context.features.alerts.list(anna)).own[0]?.snoozedUntil).toBe(NOON + 8 * 3_600_000);
     expect((await press(watch, { action: 'stop', subject }, context)).content).toContain('🔕 Stopped');
     await expect(press(watch, { action: 'stop', subject }, context)).rejects.toThrow(/already been removed/);
   });

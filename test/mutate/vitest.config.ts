@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: [
-      'test/alerts/{admit,remind,stored,watch-rounds}.test.ts',
+      'test/features/alerts/{admit,remind,stored,watch-rounds}.test.ts',
       'test/base/{every,zone}.test.ts',
       'test/board/{next-step,update,backoff,headline,pace,stored-boards,scenarios}.test.ts',
       'test/features/*/*.test.ts',

@@ -1,12 +1,12 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
-import { newWatchState } from '../../src/alerts/observe.ts';
-import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
-import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
-import { createWatches } from '../../src/alerts/watches.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
+import { createWatchRounds } from '../../src/features/alerts/watch-rounds.ts';
+import { createWatches } from '../../src/features/alerts/watches.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';

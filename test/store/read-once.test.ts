@@ -1,7 +1,7 @@
 /** What the only process of a bot has read stays true until that process writes; what others write, too, for a while. */
 import { beforeEach, expect, test } from 'vitest';
-import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { StoreError } from '../../src/base/errors.ts';
+import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import { createGuildSettings, defaultSettings } from '../../src/people/guild-settings.ts';
 import { createLinks } from '../../src/people/links.ts';
 import type { Documents } from '../../src/store/documents.ts';

@@ -8,6 +8,8 @@ import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createStates } from '../../src/bot/states.ts';
+import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
+import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
@@ -23,6 +25,8 @@ import { createRedis, leastRights, refusedRights, TestClient } from '../support/
 /** A store as one process has it, with what the rooms keep there. */
 export type Opened = Stores &
   ReturnType<typeof createStates> & {
+    readonly watches: Watches;
+    readonly pauseNotices: ReturnType<typeof createPauseNotices>;
     readonly ledger: Ledger;
     readonly forgetter: Forgetter;
     /** Deletes a person and pays at once; resolves with the names of the files that could not be changed. */
@@ -48,6 +52,8 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
   return {
     ...stores,
     ...createStates(documents),
+    watches: createWatches(documents),
+    pauseNotices: createPauseNotices(documents),
     ledger: openLedger(backend, clock),
     forgetter,
     async forgetNow(personId) {

@@ -246,9 +246,9 @@ export const busyEvening: World = {
           stored: () => storedWith(own),
         },
       },
-      watches: { ...context.watches, list: async () => ({ own, here }) },
       features: {
         ...context.features,
+        alerts: { ...context.features.alerts, list: async () => ({ own, here }) },
         roles: {
           ...context.features.roles,
           list: async () => ({

@@ -1,7 +1,8 @@
-import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createStates } from '../../src/bot/states.ts';
+import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
+import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
@@ -37,13 +38,12 @@ export function peopleInMemory({
   /** The members who may view each channel. */
   readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
-  readonly watches: ReturnType<typeof createWatchRequests>;
   readonly features: Context['features'];
-  readonly states: ReturnType<typeof createStates>;
+  readonly states: ReturnType<typeof createStates> & { readonly watches: Watches };
 } {
   const documents = documentsInMemory();
-  const states = createStates(documents);
-  const { links, proofs, guildSettings: settings, timeZones, profileLooks, watches } = states;
+  const states = { ...createStates(documents), watches: createWatches(documents) };
+  const { links, proofs, guildSettings: settings, timeZones, profileLooks } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   return {
     hidden,
@@ -72,6 +72,13 @@ export function peopleInMemory({
     states,
     boards: noBoards,
     features: {
+      alerts: createWatchRequests({
+        watches: states.watches,
+        unwatched: hidden.unwatched,
+        access: () => ({ kind: 'open' }),
+        pastAt: () => noHistory.history,
+        outages: async () => [],
+      }),
       roles: noRoles,
       convoys: createConvoyRequests({
         stored: createStoredConvoys(documents),
@@ -88,13 +95,6 @@ export function peopleInMemory({
       }),
     },
     poll: { facts: noFacts },
-    watches: createWatchRequests({
-      watches,
-      unwatched: hidden.unwatched,
-      access: () => ({ kind: 'open' }),
-      pastAt: () => noHistory.history,
-      outages: async () => [],
-    }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Documents that name a person, in each collection that may. */
 import { createHash } from 'node:crypto';
-import { newWatchState } from '../../src/alerts/observe.ts';
+import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Document } from '../../src/store/documents.ts';
 import { newRule } from '../features/roles/support/world.ts';

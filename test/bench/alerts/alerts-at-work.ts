@@ -1,7 +1,7 @@
-import { newWatchState } from '../../../src/alerts/observe.ts';
-import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
-import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
 import { createRuns } from '../../../src/base/runs.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
+import { statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
 import type { Condition, Watch } from '../../../src/service/models/watch.ts';
 import { change } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';

@@ -2,8 +2,9 @@
  * What 10,000 alerts cost, by the rounds of one process over the file store: processor time, and how long the event loop
  * was blocked at once: `npm run bench -- alerts`.
  */
-import { newWatchState } from '../../../src/alerts/observe.ts';
+
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { channelWatch } from '../../support/watches.ts';
 import { median } from '../beside/process-figures.ts';
 import { type Cost, costOf } from '../cost.ts';

@@ -18,7 +18,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { newWatchState } from '../../../src/alerts/observe.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { people } from '../../../src/people/people.ts';

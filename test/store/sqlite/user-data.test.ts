@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { newWatchState } from '../../../src/alerts/observe.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
 import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
 import { noStoredData } from '../../support/stored-data.ts';

@@ -1,0 +1,66 @@
+/** Which pending alerts of one place may be sent now. Pure. */
+import { MINUTE } from '../../base/duration.ts';
+import { hourOf, wallTime } from '../../base/zone.ts';
+import { type Delivery, mayClaim } from '../../deliveries/ledger.ts';
+import { placeKey, type Watch } from '../../service/models/watch.ts';
+import type { PendingAlert } from './memory.ts';
+
+/** How long after an alert the same watch stays silent, in ms. */
+const COOLDOWN = 40 * MINUTE;
+/** How far two processes may be apart in noticing the same thing, in ms. */
+const APART = MINUTE;
+/** Alerts within any 24 hours. */
+const MOST_A_DAY: Readonly<Record<Watch['place']['kind'], number>> = { direct: 6, channel: 12 };
+/** By the watch's own time zone: from 23:00 to 8:00. */
+const QUIET = { from: 23, to: 8 };
+/** Watches of which one message speaks: their ids have to fit into its buttons. */
+const MOST_TOGETHER = 10;
+
+/** This watch may not alert at that moment, whatever else is sent to its place. */
+export function isSilent(
+  { snoozedUntil, paused, atNight, zone }: Pick<Watch, 'snoozedUntil' | 'paused' | 'atNight' | 'zone'>,
+  now: number,
+): boolean {
+  if (paused !== null || (snoozedUntil !== null && now < snoozedUntil)) return true;
+  const hour = hourOf(wallTime(zone, now));
+  return !atNight && (hour >= QUIET.from || hour < QUIET.to);
+}
+
+/**
+ * What an alert speaks of. That a server is down and that it is back are two things, and each may be said again after the
+ * next outage: many in an hour are one. Of everything else, a watch speaks once in a while.
+ */
+export function claimOf({ watch: { id, condition }, due }: PendingAlert): string {
+  return condition.kind === 'outage' ? `${id} ${due[0]?.news.kind ?? ''}` : id;
+}
+
+/** How often may be spoken of the same, and how often at all, in the watch's place. */
+export function limitsOf({ condition, place }: Watch) {
+  return { cooldown: condition.kind === 'outage' ? APART : COOLDOWN, most: MOST_A_DAY[place.kind] };
+}
+
+/**
+ * `waiting` are either all of outages or none; `earlier`: what was sent to their place within the last 24 hours.
+ * `admitted` may be sent now, in one message; `elsewhere` has been said by another process, which kept the alerts a
+ * moment ago.
+ */
+export function admit(
+  waiting: readonly PendingAlert[],
+  earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
+  now: number,
+): Record<'elsewhere' | 'admitted', readonly PendingAlert[]> {
+  const [first] = waiting;
+  if (first === undefined) return { elsewhere: [], admitted: [] };
+  // One from the future is older than a clock that was set back.
+  const isSaid = (one: PendingAlert): boolean =>
+    earlier.some(
+      ({ watches, at }) => watches.includes(claimOf(one)) && at > one.since - APART && at <= now + APART,
+    );
+  const isHere = ({ watch }: PendingAlert): boolean => placeKey(watch) === placeKey(first.watch);
+  const here = waiting.filter((one) => isHere(one) && !isSaid(one) && !isSilent(one.watch, now));
+  const may = new Set(mayClaim({ watches: here.map(claimOf), at: now, ...limitsOf(first.watch) }, earlier));
+  return {
+    elsewhere: waiting.filter(isSaid),
+    admitted: here.filter((one) => may.has(claimOf(one))).slice(0, MOST_TOGETHER),
+  };
+}

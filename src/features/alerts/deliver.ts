@@ -1,0 +1,235 @@
+/** Sends alerts, in one message a place, and reminders: each at most once. */
+import { randomUUID } from 'node:crypto';
+import { DAY } from '../../base/duration.ts';
+import { serverName } from '../../cards/servers/server-lines.ts';
+import { type Deliveries, type DeliveryClaim, reminderPlace } from '../../deliveries/ledger.ts';
+import type { MessageContent, Recipient, SendOnce } from '../../deliveries/send-once.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Access } from '../../service/models/board.ts';
+import { type PauseReason, placeKey, type Watch } from '../../service/models/watch.ts';
+import { admit, claimOf, limitsOf } from './admit.ts';
+import { alertMessage } from './alert-text.ts';
+import type { PendingAlert } from './memory.ts';
+import type { createPauseNotices } from './pause-notices.ts';
+import { readingOf } from './readings.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Watches } from './watches.ts';
+
+export interface DeliverParts {
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
+  readonly pauseNotices: ReturnType<typeof createPauseNotices>;
+  /** The bot's rights in a channel, as far as the gateway has reported. */
+  readonly access: (guildId: string, channelId: string) => Access;
+  readonly sendOnce: SendOnce['send'];
+  readonly translatorOf: (watch: Watch) => Promise<Translator>;
+  /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
+  readonly tell: (watch: Watch, why: PauseReason) => Promise<boolean>;
+  readonly now: () => number;
+  /** Looks again in so many ms at what is to be sent. */
+  readonly again: (ms: number) => void;
+}
+
+/** The rights that an alert in a channel needs. */
+const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
+
+/** The refusal to expect there, as far as the gateway has reported; null: none. */
+export function refusedIn(place: Watch['place'], access: DeliverParts['access']) {
+  if (place.kind === 'direct') return null;
+  const has = access(place.guild, place.channel);
+  if (has.kind === 'open') return null;
+  if (has.kind !== 'missing') return { kind: has.kind } as const;
+  const rights = NEEDED.filter((right) => has.rights.includes(right));
+  return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
+}
+
+/** The news of one place, and how it is remembered. */
+interface Outgoing {
+  /** Identifies the alerts that go into one message. */
+  readonly id: string;
+  /** Alerts of one place, and either all of outages or none. */
+  readonly waiting: readonly PendingAlert[];
+  /** The same as they are now. */
+  readonly stillWaiting: (alerts: readonly PendingAlert[]) => readonly PendingAlert[];
+  /** Remembers over a restart that they wait for Discord. */
+  readonly hold: (alerts: readonly PendingAlert[]) => Promise<void>;
+  /**
+   * Remembers that these are said: a killed process must not say them again. Before they are claimed, since a claim
+   * that a failing store does not take back keeps them from being said.
+   */
+  readonly saying: (alerts: readonly PendingAlert[]) => Promise<void>;
+  /** They were not said, or another process says them. */
+  readonly unsaid: (alerts: readonly PendingAlert[]) => Promise<void>;
+}
+
+export async function deliver(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
+  const { id, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
+  const { deliveries, now } = parts;
+  const [first] = waiting;
+  if (first === undefined) return;
+  const place = placeKey(first.watch);
+  let claimed: readonly PendingAlert[] = [];
+  let said: readonly PendingAlert[] = [];
+
+  async function admitted(): Promise<readonly PendingAlert[]> {
+    const at = now();
+    const those = admit(stillWaiting(waiting), await deliveries.since(place, at - DAY), at);
+    if (those.elsewhere.length > 0) await saying(those.elsewhere);
+    return those.admitted;
+  }
+
+  try {
+    await sendTo(
+      first.watch,
+      parts,
+      {
+        id,
+        urgency: 'alert',
+        async isDue() {
+          const due = await admitted();
+          // Opening a conversation takes its turn, and so may the next process.
+          if (due.length > 0 && first.watch.place.kind === 'direct') await hold(due);
+          return due.length > 0;
+        },
+        async prepare() {
+          const due = await admitted();
+          const [leader] = due;
+          if (leader === undefined) return null;
+          const t = await parts.translatorOf(leader.watch);
+          claimed = due;
+          await saying(due);
+          const claim = { key: randomUUID(), place, watches: due.map(claimOf), at: now() };
+          return {
+            claim: { ...claim, ...limitsOf(leader.watch) },
+            isWanted: (transaction) =>
+              parts.watches.areAll(
+                transaction,
+                due.map(({ watch }) => watch),
+              ),
+            compose(ids) {
+              said = due.filter((one) => ids.includes(claimOf(one)));
+              return composed(said, t);
+            },
+          };
+        },
+      },
+      (outcome) => {
+        if (outcome === 'unsent' || outcome === 'rights') said = [];
+      },
+    );
+  } finally {
+    const left = claimed.filter((one) => !said.includes(one));
+    if (left.length > 0) await unsaid(left);
+  }
+}
+
+/** Where Discord refuses the message, the alerts of that watch's place are paused. */
+export async function sendTo(
+  watch: Watch,
+  parts: DeliverParts,
+  sending: Pick<Parameters<SendOnce['send']>[0], 'id' | 'urgency' | 'isDue' | 'prepare'>,
+  ended: (outcome: Awaited<ReturnType<SendOnce['send']>>) => void = () => {},
+): Promise<void> {
+  const place = placeKey(watch);
+  // Nothing is said, so that what lasts is said later.
+  if (refusedIn(watch.place, parts.access)?.kind === 'missing') return pausePlace(place, 'rights', parts);
+  const outcome = await parts.sendOnce({ ...sending, to: [recipientOf(watch)], again: parts.again });
+  ended(outcome);
+  if (outcome === 'closed' || outcome === 'gone' || outcome === 'rights')
+    await pausePlace(place, outcome, parts);
+}
+
+function recipientOf({ person: personId, place }: Watch): Recipient {
+  return place.kind === 'direct'
+    ? { kind: 'direct', personId }
+    : { kind: 'channel', channelId: place.channel };
+}
+
+function composed(said: readonly PendingAlert[], t: Translator): MessageContent {
+  const roles = said.flatMap(({ watch }) =>
+    watch.place.kind === 'channel' && watch.place.role !== null ? [watch.place.role] : [],
+  );
+  const alert = {
+    watches: said.map(({ watch }) => watch.id),
+    lines: said.flatMap(({ due }) => due),
+    roles: [...new Set(roles)],
+  };
+  return { ...alertMessage(alert, t), roles: alert.roles };
+}
+
+const nothingElse = { namesDrivers: null, car: null, profile: null, outages: new Map() } as const;
+
+/**
+ * A reminder is one direct message, at any hour, as soon as a single reading says that its condition is met; where the
+ * person's direct messages are closed, it stands in the channel, without a ping. One that is over is removed.
+ */
+export async function remind(watch: Watch, snapshot: () => Snapshot, parts: DeliverParts): Promise<void> {
+  const { watches, deliveries, now } = parts;
+  const { id, person, once, condition, snoozedUntil } = watch;
+  if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;
+  if (now() >= once.until) {
+    await watches.remove(watch);
+    return;
+  }
+  const freeSlots = () => {
+    const free = readingOf(condition, { snapshot: snapshot(), ...nothingElse, now: now() })?.news.get('free');
+    return free?.kind === 'free' ? free : null;
+  };
+  if (freeSlots() === null) return;
+  const place = reminderPlace(person);
+  const claimNow = (): DeliveryClaim => ({
+    key: id,
+    place,
+    watches: [id],
+    at: now(),
+    cooldown: 0,
+    most: null,
+  });
+  const outcome = await parts.sendOnce({
+    id: `${place} ${id}`,
+    to: [
+      { kind: 'direct', personId: person },
+      { kind: 'channel', channelId: once.channel },
+    ],
+    urgency: 'reminder',
+    isDue: async () => (await deliveries.admitted(claimNow())).length > 0,
+    async prepare() {
+      const free = freeSlots();
+      if (free === null || now() >= once.until) return null;
+      const t = await parts.translatorOf(watch);
+      const text = t('slots.nowFree', { server: serverName(free.server, t), count: free.count });
+      return {
+        claim: claimNow(),
+        isWanted: (transaction) => watches.areAll(transaction, [watch]),
+        compose: (_ids, to) => ({
+          content: to.kind === 'direct' ? text : `<@${person}> ${text}`,
+          components: [],
+          roles: [],
+        }),
+      };
+    },
+    again: parts.again,
+  });
+  if (outcome !== null && outcome !== 'waiting' && outcome !== 'unsent') await watches.remove(watch);
+}
+
+/**
+ * Pauses the watches of a place that are not paused yet, and tells the people who made those: at their next command where
+ * nothing else reaches them.
+ */
+export async function pausePlace(
+  place: string,
+  why: PauseReason,
+  { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
+): Promise<void> {
+  const there = (await watches.all()).filter(
+    (watch) => placeKey(watch) === place && watch.once === null && watch.paused === null,
+  );
+  for (const one of there)
+    await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
+  for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
+    if (person === '' || watch === undefined) continue;
+    const isTold = why !== 'closed' && (await tell(watch, why));
+    if (!isTold) await pauseNotices.leave(person, why);
+  }
+}

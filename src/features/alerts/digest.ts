@@ -1,0 +1,149 @@
+/** The weekly digest: when it is sent, and what it says about the week that is over. */
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { CountPoint, Coverage, History, Stretch, TopList } from '../../service/models/history.ts';
+import type { Watch } from '../../service/models/watch.ts';
+import { isSilent } from './admit.ts';
+import { alertMessage } from './alert-text.ts';
+import { type DeliverParts, sendTo } from './deliver.ts';
+import { digestText, type WeekFacts } from './digest-text.ts';
+
+const WEEK = 7 * DAY;
+/** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
+const SENT = { days: [0, 1], from: 9 };
+/** Where Monday has begun there and not in UTC, the week that is over by UTC is the one before. */
+const OVER_FOR = 3 * DAY;
+/** From 18:00 on. */
+const EVENING = 18;
+const TOP = 5;
+/** Names of new faces; more would be a list. */
+const FACES = 15;
+
+/** How far two sums of the same sessions may differ, in ms. */
+const ROUNDING = MINUTE;
+
+/** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
+interface Week {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The week whose digest is due at that moment; null while none is. */
+function digestWeek(zone: string, now: number): Week | null {
+  const wall = wallTime(zone, now);
+  const day = weekdayOf(wall);
+  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;
+  const week = lastWeek(now);
+  return now - week.to > OVER_FOR ? null : week;
+}
+
+function lastWeek(now: number): Week {
+  const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
+  return { from: to - WEEK, to };
+}
+
+export type DigestHistory = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
+
+/** `pastAt`: history as of that moment (unix milliseconds). */
+export async function lastWeekFacts(
+  pastAt: (at: number) => DigestHistory,
+  zone: string,
+  now: number,
+): Promise<WeekFacts> {
+  const week = lastWeek(now);
+  const past = pastAt(week.to - 1);
+  const counts = await past.counts('all', week);
+  const missing = missingIn(counts, week);
+  if (lengthOf(missing) > WEEK / 2) return { ...week, missing, figures: null };
+  const named = (await past.namesDrivers()) === true;
+  return {
+    ...week,
+    missing,
+    figures: {
+      busiest: busiestEvening(counts.points, zone),
+      most: counts.points.reduce<CountPoint | null>(
+        (most, point) => (most === null || point.most > most.most ? point : most),
+        null,
+      ),
+      ...(named
+        ? people(await past.top('playtime', 'week'), await past.top('playtime', 'all'), week)
+        : { top: [], newFaces: [] }),
+    },
+  };
+}
+
+/** When nothing was known. */
+function missingIn({ holes, since, until }: Coverage, { from, to }: Week): readonly Stretch[] {
+  if (since === null || until === null) return [{ from, to }];
+  return [{ from, to: since }, ...holes, { from: until, to }].filter((part) => part.to > part.from);
+}
+
+function lengthOf(parts: readonly Stretch[]): number {
+  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Of an evening of which less than half is known, nothing can be said. */
+function busiestEvening(points: readonly CountPoint[], zone: string) {
+  const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
+  const evenings = Map.groupBy(
+    zoned.filter(({ wall }) => hourOf(wall) >= EVENING),
+    ({ wall }) => weekdayOf(wall),
+  );
+  const means = [...evenings.values()].flatMap((evening) => {
+    const [first] = evening;
+    const known = evening.reduce((all, point) => all + point.known, 0);
+    const sum = evening.reduce((all, point) => all + point.drivers * point.known, 0);
+    return first === undefined || known < (DAY - EVENING * HOUR) / 2
+      ? []
+      : [{ at: first.at, drivers: sum / known }];
+  });
+  return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
+}
+
+/** The drivers with the most time, and those seen for the first time since anything is known. */
+function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
+  const before = new Map(ofAll.rows.map(({ driver, value }) => [driver, value]));
+  const isKnownBefore = ofAll.since !== null && ofAll.since < from;
+  return {
+    top: ofWeek.rows.slice(0, TOP),
+    newFaces: isKnownBefore
+      ? ofWeek.rows
+          .filter(({ driver, value }) => (before.get(driver) ?? value) - value < ROUNDING)
+          .map(({ driver }) => driver)
+          .slice(0, FACES)
+      : [],
+  };
+}
+
+/** At most one message a week to each channel. Does nothing for a watch of another kind, or while no digest is due. */
+export async function sendDigest(
+  watch: Watch,
+  parts: DeliverParts & {
+    readonly pastAt: (at: number) => DigestHistory;
+  },
+): Promise<void> {
+  const { watches, deliveries, now, translatorOf, pastAt } = parts;
+  const { condition, place, zone } = watch;
+  if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;
+  const week = digestWeek(zone, now());
+  if (week === null) return;
+  const to = `digest:${place.channel}`;
+  const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
+  const claim = { key, place: to, watches: [watch.id], at: now(), cooldown: 0, most: null };
+  await sendTo(watch, parts, {
+    id: `${to} ${key}`,
+    urgency: 'notice',
+    isDue: async () => (await deliveries.admitted(claim)).length > 0,
+    async prepare() {
+      const t = await translatorOf(watch);
+      const content = digestText(await lastWeekFacts(pastAt, zone, now()), t);
+      const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
+      return {
+        // Of several processes, the first to claim the week sends it.
+        claim,
+        isWanted: (transaction) => watches.areAll(transaction, [watch]),
+        compose: () => ({ content, components, roles: [] }),
+      };
+    },
+  });
+}

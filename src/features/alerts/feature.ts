@@ -1,0 +1,132 @@
+/** The alerts: what people ask of them, and how they are sent. */
+import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
+import { createRuns } from '../../base/runs.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import type { PauseReason, Watch } from '../../service/models/watch.ts';
+import { type Core, defineFeature } from '../feature.ts';
+import { createLookAtPlaces } from './look-at-places.ts';
+import type { AskOutages } from './look-now.ts';
+import { createPauseNotices, pauseNotices as storedPauseNotices } from './pause-notices.ts';
+import { createWatchRequests } from './watch-requests.ts';
+import { createWatchRounds } from './watch-rounds.ts';
+import { pausedMessage } from './watch-text.ts';
+import { createWatches, statesByPlace, watchesByPlace } from './watches.ts';
+
+declare module '../../app/features.ts' {
+  interface Features {
+    readonly alerts: ReturnType<typeof createWatchRequests>;
+  }
+}
+
+/** In ms. */
+export const ROUND_EVERY = 15 * SECOND;
+
+/** How often channels are looked for that are gone, in ms: most are noticed as they go. And how soon where rights change. */
+const LOOK_EVERY = 10 * MINUTE;
+const LOOK_SOON = 5 * SECOND;
+
+export const alerts = defineFeature({
+  // Their texts are in src/i18n/locales.
+  texts: {},
+  collections: [watchesByPlace, statesByPlace, storedPauseNotices],
+  create: createAlerts,
+});
+
+function createAlerts(
+  {
+    store,
+    states: { deliveries },
+    connection,
+    shards,
+    hidden: { unwatched },
+    history,
+    pastAt,
+    dataService: { poll, observations, lookUps },
+    viewerOf,
+    translatorFor,
+    notify,
+    sendOnce,
+  }: Core,
+  { clock, log, resources }: Runtime,
+) {
+  const { access, stayedSince } = connection;
+  const watches = createWatches(store.documents);
+  const pauseNotices = createPauseNotices(store.documents);
+  /** Of the last day. */
+  const outages: AskOutages = async (server) =>
+    (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages;
+  const requests = createWatchRequests({ watches, unwatched, access, pastAt, outages });
+  const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
+
+  async function tell({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> {
+    const { content } = pausedMessage(why, translatorFor(locale));
+    const key = String(Math.floor(clock.now() / DAY));
+    const outcome = await notify({ personId, kind: 'alerts', content, key });
+    return !['closed', 'gone', 'rights', 'spared', 'lost'].includes(outcome);
+  }
+
+  return {
+    requests,
+    /** The notice of a pause, below the person's next answer. */
+    afterwards: pauseNotices.message,
+    // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
+    async guildLeft(guild: string): Promise<void> {
+      await watches.removeIn(guild);
+    },
+    start(): void {
+      const runs = createRuns(clock, failed);
+      const rounds = createWatchRounds({
+        watches,
+        deliveries,
+        pauseNotices,
+        access,
+        tell,
+        clock,
+        poll,
+        unwatched,
+        holds: () => shards.holds(null),
+        sendOnce: sendOnce.send,
+        again: (ms) => watching.within(ms),
+        runs,
+        translatorOf: async ({ person: id, place, locale }: Watch) => {
+          const guildId = place.kind === 'channel' ? place.guild : null;
+          return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
+        },
+        pastAt,
+        outages,
+        doubtful: (count) =>
+          log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
+      });
+      resources.defer(observations.listen(rounds.observed));
+      resources.defer(lookUps.want(rounds.subjects));
+      const look = createLookAtPlaces({
+        ...{ watches, pauseNotices, tell, access, stayedSince, runs },
+        now: clock.now,
+      });
+      let changed = new Set<string>();
+      const looking = every(
+        clock,
+        LOOK_EVERY,
+        () => {
+          const seen = changed;
+          changed = new Set();
+          return look(seen);
+        },
+        failed,
+      );
+      resources.defer(
+        connection.onAccess((guild) => {
+          changed.add(guild);
+          looking.within(LOOK_SOON);
+        }),
+      );
+      resources.defer(looking.stop);
+      resources.defer(rounds.stop);
+      resources.defer(runs.stop);
+      const watching = every(clock, ROUND_EVERY, rounds.round, failed);
+      resources.defer(watching.stop);
+      void watching.now();
+    },
+  };
+}

@@ -1,0 +1,253 @@
+/** The stored watches as one process works on them: their states and readings, and the news that they have to send. */
+import { inSlices } from '../../base/in-slices.ts';
+import type { Observation } from '../../service/endpoints.ts';
+import { keyIn } from '../../service/look-ups.ts';
+import { foldName } from '../../service/models/identifiers.ts';
+import { placeKey, type Watch } from '../../service/models/watch.ts';
+import type { News } from './alert-text.ts';
+import {
+  type AlertRule,
+  isHeld,
+  newWatchState,
+  notAhead,
+  observe,
+  sayable,
+  type WatchState,
+  withHeld,
+  withoutPending,
+} from './observe.ts';
+import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
+import { isKept, isLookedUp, isUnsettled, subjectKey, subjectOf, turnOfProfiles } from './subjects.ts';
+import type { Watches } from './watches.ts';
+
+interface WatchEntry {
+  watch: Watch;
+  /** The same for all that wait for the same. */
+  readonly asks: string;
+  /** See `subjectKey`. */
+  readonly subject: string;
+  state: WatchState;
+  /** Met by the last reading. */
+  news: ReadonlyMap<string, News>;
+  /** Its stored state has news that Discord has not taken. */
+  isHeldInStore: boolean;
+}
+
+/** The news that one watch may send now. */
+export interface PendingAlert {
+  readonly watch: Watch;
+  readonly due: readonly {
+    readonly name: string;
+    readonly news: News;
+    /** When it was true, in unix milliseconds. */
+    readonly at: number;
+  }[];
+  /** When the first of it became due, in unix milliseconds. */
+  readonly since: number;
+}
+
+/** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
+export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>) {
+  let stored: readonly Watch[] | null = null;
+  let entries: ReadonlyMap<string, WatchEntry> = new Map();
+  let unwatched: ReadonlySet<string> = new Set();
+  /** Entries that are neither paused nor forbidden, without reminders. Several times a round somebody asks for them. */
+  let atWork: readonly WatchEntry[] = [];
+  /** The same by car and driver; see `subjectKey`. */
+  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
+  let unsaved = new Set<WatchEntry>();
+  /** When the last record of each car and each driver was true, in unix milliseconds. */
+  let knownAt = new Map<string, number>();
+  /** Known without a look-up. */
+  let polled: Omit<WatchFacts, 'car' | 'profile'> | null = null;
+  /** Between two look-ups of a profile, in ms. */
+  let between = 0;
+
+  const isAtWork = ({ watch: { paused, once, condition } }: WatchEntry): boolean =>
+    paused === null &&
+    once === null &&
+    !(condition.kind === 'driver' && unwatched.has(foldName(condition.player)));
+
+  function pick(): void {
+    atWork = [...entries.values()].filter(isAtWork);
+    bySubject = Map.groupBy(atWork, ({ subject }) => subject);
+  }
+
+  /** Reads the stored states of watches that this process has not seen before. */
+  async function takeStored(watches: readonly Watch[]): Promise<void> {
+    const unseen = watches.filter(({ id }) => !entries.has(id));
+    const states = await store.statesAt(new Set(unseen.map(placeKey)));
+    const next = new Map<string, WatchEntry>();
+    await inSlices(watches, (watch) => {
+      const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
+      entry.watch = watch;
+      next.set(watch.id, entry);
+    });
+    entries = next;
+    stored = watches;
+  }
+
+  /**
+   * The stored state of this one is older. One that passes soon is not worth a write, unless Discord has not taken its news:
+   * after a restart it is read again.
+   */
+  function changed(entry: WatchEntry): void {
+    if (isKept(entry.watch) || entry.isHeldInStore || isHeld(entry.state)) unsaved.add(entry);
+  }
+
+  const ruleFor = ({ watch: { condition } }: WatchEntry): AlertRule =>
+    ruleOf(condition, polled?.namesDrivers === false ? between : null);
+
+  /** Reads each entry by these records; worked out once for all that wait for the same. */
+  function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: WatchEntry) => void {
+    const facts = polled === null ? null : { ...polled, ...records };
+    const readings = new Map<string, WatchReading | null>();
+    return (entry) => {
+      if (facts === null) return;
+      const { asks, watch } = entry;
+      if (!readings.has(asks)) readings.set(asks, readingOf(watch.condition, facts));
+      take(entry, readings.get(asks) ?? null);
+    };
+  }
+
+  function take(entry: WatchEntry, reading: WatchReading | null): void {
+    if (reading !== null && entry.watch.condition.kind === 'outage' && isSettled(entry, reading)) {
+      entry.news = reading.news;
+      return;
+    }
+    const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
+    if (reading === null || state === entry.state) return;
+    Object.assign(entry, { state, news: reading.news });
+    if (isKept(entry.watch)) changed(entry);
+  }
+
+  return {
+    /** Takes over what has changed in the store. */
+    async refresh() {
+      const [watches, forbidden] = [await store.all(), await unwatchedNow()];
+      const isOther = watches !== stored || forbidden.symmetricDifference(unwatched).size > 0;
+      if (watches !== stored) await takeStored(watches);
+      unwatched = forbidden;
+      if (isOther) pick();
+    },
+    /** Those that are neither paused nor forbidden, without reminders. */
+    atWork: () => atWork.map(({ watch }) => watch),
+    reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
+    /** Writes what has changed. */
+    async save() {
+      const saved = unsaved;
+      unsaved = new Set();
+      try {
+        if (saved.size > 0) await store.saveStates([...saved]);
+        for (const entry of saved) entry.isHeldInStore = isHeld(entry.state);
+      } catch (error) {
+        unsaved = unsaved.union(saved);
+        throw error;
+      }
+    },
+    forget() {
+      stored = null;
+      entries = new Map();
+      unsaved = new Set();
+      pick();
+    },
+    async takeFacts(facts: Omit<WatchFacts, 'car' | 'profile'>) {
+      const { now } = facts;
+      polled = facts;
+      knownAt = new Map(
+        [...bySubject].map(([key, all]) => [
+          key,
+          Math.min(now, Math.max(knownAt.get(key) ?? 0, ...all.map(({ state }) => state.at ?? 0))),
+        ]),
+      );
+      between = turnOfProfiles([...bySubject.keys()]);
+      const read = reader({ car: null, profile: null });
+      await inSlices(atWork, (entry) => {
+        entry.state = notAhead(entry.state, now);
+        read(entry);
+      });
+    },
+    takeObservation(observation: Observation, asOf: number): void {
+      const { kind, record } = observation;
+      const key = keyIn(observation);
+      if (key === null || (knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
+      knownAt.set(key, asOf);
+      const records = {
+        car: kind === 'car' ? { record, asOf } : null,
+        profile: kind === 'profile' ? { record, asOf } : null,
+      };
+      bySubject.get(key)?.forEach(reader(records));
+    },
+    /** The subjects to look up, each once. */
+    subjects: () =>
+      [...bySubject].flatMap(([key, all]) => {
+        const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
+        return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
+      }),
+    /** Watches with news. News that has waited for too long is dropped. */
+    async waiting(now: number): Promise<readonly PendingAlert[]> {
+      const all: PendingAlert[] = [];
+      await inSlices(atWork, (entry) => {
+        const waiting = takeWaiting(entry, now, ruleFor(entry));
+        if (waiting !== null) all.push(waiting);
+      });
+      return all;
+    },
+    /** The same alerts as they are now; those that are no longer to be sent are left out. */
+    stillWaiting: (alerts: readonly PendingAlert[], now: number): readonly PendingAlert[] =>
+      alerts.flatMap(({ watch: { id } }) => {
+        const entry = entries.get(id);
+        if (entry === undefined || !isAtWork(entry)) return [];
+        return takeWaiting(entry, now, ruleFor(entry)) ?? [];
+      }),
+    /** They wait for Discord to take them, also after a restart. */
+    hold(alerts: readonly PendingAlert[]): void {
+      for (const { watch, due } of alerts) {
+        const entry = entries.get(watch.id);
+        if (entry === undefined) continue;
+        const names = due.map(({ name }) => name);
+        entry.state = withHeld(entry.state, names);
+        changed(entry);
+      }
+    },
+    said({ watch: { id }, due }: PendingAlert, now: number): void {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      const names = due.map(({ name }) => name);
+      entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
+      changed(entry);
+    },
+    /** It is to be said all the same: it was certainly not sent, or it has not been tried. */
+    unsaid({ watch: { id }, due, since }: PendingAlert): void {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since, held: true }))];
+      entry.state = { ...entry.state, pending };
+      changed(entry);
+    },
+  };
+}
+
+/** The reading says the same as two before: an outage of hours is not worth a write every round. */
+function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
+  const { before } = entry.state;
+  return !isUnsettled(entry) && met.length === before.length && met.every((name) => before.includes(name));
+}
+
+/** The entry's news of now; news that has waited for too long is dropped from it. */
+function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
+  const { watch, state } = entry;
+  if (state.pending.length === 0) return null;
+  const due = sayable(state, now, rule).flatMap((name) => {
+    const news = entry.news.get(name);
+    return news === undefined ? [] : [{ name, news, at: state.at ?? now }];
+  });
+  entry.state = withoutPending(state, [], now, rule);
+  const since = Math.min(...state.pending.map((one) => one.since));
+  return due.length === 0 ? null : { watch, due, since };
+}
+
+function newEntry(watch: Watch, state = newWatchState): WatchEntry {
+  const asks = JSON.stringify(watch.condition);
+  return { watch, asks, subject: subjectKey(watch), state, news: new Map(), isHeldInStore: isHeld(state) };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Translator } from '../../i18n/translator.ts';
+import { type PauseReason, pauses } from '../../service/models/watch.ts';
+import { change } from '../../store/change.ts';
+import { collection, personalExport, readDocument } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import { pausedMessage } from './watch-text.ts';
+
+/** By person. */
+export const pauseNotices = collection({
+  name: 'pause-notices',
+  schema: z.enum(pauses),
+  unreadable: 'none',
+  person: {
+    forget: (why, personId, key) => (key === personId ? null : why),
+    export: [
+      personalExport({
+        name: 'pauseNotice',
+        order: 8,
+        read: (documents, personId): Promise<PauseReason | null> =>
+          readDocument(documents, pauseNotices, personId),
+        lines: (_why, t) => [t('privacy.pauseNotice')],
+        question: (t) => t('forget.alerts'),
+      }),
+    ],
+  },
+});
+
+/** In ms: every command asks, and one may wait for the next. */
+const MAX_AGE = 30_000;
+
+/** Notices of paused alerts, each given once at the person's next command. */
+export function createPauseNotices(documents: Documents) {
+  /** Null for none. Of several processes that ask at once, one gets it. */
+  async function take(personId: string): Promise<PauseReason | null> {
+    if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
+    return change(documents, async (transaction) => {
+      const why = await transaction.read(pauseNotices, personId);
+      if (why !== null) transaction.write(pauseNotices, personId, null);
+      return why;
+    });
+  }
+
+  return {
+    /** The latest one counts. */
+    leave: (personId: string, why: PauseReason) =>
+      change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
+    take,
+    /** The same as the person reads it. */
+    async message({ id }: { readonly id: string }, t: Translator) {
+      const why = await take(id);
+      return why === null ? null : pausedMessage(why, t);
+    },
+  };
+}

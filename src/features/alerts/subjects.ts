@@ -1,0 +1,67 @@
+/** Which cars and profiles the watches need. Pure. */
+import { MINUTE } from '../../base/duration.ts';
+import { keyOf, type Subject, type SubjectKind } from '../../service/look-ups.ts';
+import type { Watch } from '../../service/models/watch.ts';
+import type { WatchRecord } from './watches.ts';
+
+/** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
+const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
+
+/** Its facts last, so that its state outlives a restart; the others pass. */
+export function isKept(watch: Watch): boolean {
+  return isLookedUp(watch) || watch.condition.kind === 'outage';
+}
+
+/** Only a look-up can tell; the others are read from the polled facts. */
+export function isLookedUp({ condition: { kind } }: Watch): boolean {
+  return kind === 'car' || kind === 'mine';
+}
+
+/** The same for every watch of one car, or of one driver; empty for a watch that needs neither. */
+export function subjectKey(watch: Watch): string {
+  const subject = subjectIn(watch);
+  return subject === null ? '' : keyOf(subject.kind, subject.name);
+}
+
+/** The look-up for the watches of one key; null where none is due. */
+export function subjectOf(watching: readonly WatchRecord[], knownAt: number | null): Subject | null {
+  const [first] = watching;
+  const subject = first === undefined ? null : subjectIn(first.watch);
+  if (subject === null) return null;
+  return {
+    ...subject,
+    every: Math.min(...watching.map(({ watch }) => everyOf(watch))),
+    isUrgent: watching.some(isUnsettled),
+    knownAt,
+  };
+}
+
+/** The usual time between two look-ups of one profile of all these subjects, in ms: they take turns. */
+export function turnOfProfiles(keys: readonly string[]): number {
+  const profiles = keys.filter((key) => key.startsWith(keyOf('profile', '')));
+  return Math.max(EVERY.driver, profiles.length * MINUTE);
+}
+
+function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly name: string } | null {
+  switch (condition.kind) {
+    case 'car':
+      return { kind: 'car', name: condition.vin };
+    case 'mine':
+    case 'driver':
+      return { kind: 'profile', name: condition.player };
+    case 'server':
+    case 'duty':
+    case 'outage':
+    case 'digest':
+      return null;
+  }
+}
+
+function everyOf({ condition: { kind } }: Watch): number {
+  return kind === 'car' || kind === 'mine' ? EVERY[kind] : EVERY.driver;
+}
+
+/** The last reading differs from what two in a row have met. */
+export function isUnsettled({ state: { known, before } }: Pick<WatchRecord, 'state'>): boolean {
+  return known === null || known.length !== before.length || known.some((name) => !before.includes(name));
+}

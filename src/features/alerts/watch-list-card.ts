@@ -1,0 +1,90 @@
+import { type ActionRow, buttons, type Card, card, menu } from '../../cards/kit/card.ts';
+import { joined, named } from '../../cards/kit/lines.ts';
+import { pageLabel, pageOf, turns } from '../../cards/kit/paging.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Watch } from '../../service/models/watch.ts';
+import { reminderText, wantedText } from './alert-text.ts';
+
+/** `isForbidden`: no alerts about that driver any more. */
+interface ListedWatch extends Watch {
+  readonly isForbidden: boolean;
+}
+
+/** Watches on one page: as many lines as a description holds, even where each is as long as can be. */
+const ROWS = 15;
+
+/**
+ * A page of a person's own watches and then those of the guild, with a menu each to remove one; numbered, since the
+ * choices of a menu cannot name a channel. `now` in unix milliseconds; `wanted`: the page, from 0.
+ */
+export function watchListCard(
+  { own, here }: { readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] },
+  { now, wanted = 0 }: { readonly now: number; readonly wanted?: number },
+  t: Translator,
+): Card {
+  const all = [...own, ...here];
+  const numbers = new Map(all.map(({ id }, at) => [id, at + 1]));
+  const page = pageOf(all, ROWS, wanted);
+  const shown = (watches: readonly ListedWatch[]) => watches.filter((watch) => page.rows.includes(watch));
+  const part = (name: string, watches: readonly ListedWatch[]) =>
+    watches.length === 0
+      ? []
+      : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
+  const below = [
+    ...turns(page, { command: 'watch', action: 'page', subject: '' }, t),
+    ...(all.some(({ paused }) => paused !== null) ? [resumeButton(t)] : []),
+  ];
+  const content = {
+    title: t('watch.list.title'),
+    lead: [all.length === 0 ? t('watch.list.none') : null, pageLabel(page, t)],
+    list: [...part(t('watch.list.own'), shown(own)), ...part(t('watch.list.here'), shown(here))].slice(1),
+    components: [
+      ...remover('own', shown(own), { numbers, page: page.page }, t),
+      ...remover('here', shown(here), { numbers, page: page.page }, t),
+      ...(below.length === 0 ? [] : [buttons(...below)]),
+    ],
+  };
+  return card(content, t);
+}
+
+export function resumeButton(t: Translator) {
+  return { command: 'watch', action: 'resume', subject: '', label: t('watch.resume'), emoji: '🔔' };
+}
+
+function line(watch: ListedWatch, now: number, t: Translator): string {
+  const reminder = reminderText(watch, t);
+  if (reminder !== null) return reminder;
+  const { place, condition, atNight, ...state } = watch;
+  const { paused, isForbidden, snoozedUntil } = state;
+  const until = snoozedUntil === null || snoozedUntil <= now ? null : timestamp(snoozedUntil, 'time');
+  return joined(
+    wantedText(condition, t, named),
+    place.kind === 'channel' ? `<#${place.channel}>` : null,
+    place.kind === 'channel' && place.role !== null
+      ? t('watch.list.pinging', { role: `<@&${place.role}>` })
+      : null,
+    atNight ? t('watch.list.atNight') : null,
+    until && t('watch.list.snoozed', { date: until }),
+    paused && t(`watch.paused.${paused.why}`),
+    isForbidden ? t('watch.paused.forbidden') : null,
+  );
+}
+
+/** `which` makes the two menus of one message differ, and the numbers in words what each is for. */
+function remover(
+  which: 'own' | 'here',
+  watches: readonly ListedWatch[],
+  { numbers, page: number }: { readonly numbers: ReadonlyMap<string, number>; readonly page: number },
+  t: Translator,
+): readonly ActionRow[] {
+  if (watches.length === 0) return [];
+  const choices = watches.map(({ id, condition }) => ({
+    label: wantedText(condition, t),
+    description: `${numbers.get(id)}.`,
+    value: id,
+  }));
+  const [first, last] = [watches[0], watches.at(-1)].map((watch) => numbers.get(watch?.id ?? ''));
+  const placeholder = `${t('watch.list.choose')} ${first === last ? `(${first})` : `(${first}–${last})`}`;
+  return [menu({ command: 'watch', action: 'remove', number, subject: which }, placeholder, choices)];
+}

@@ -1,0 +1,142 @@
+/** People's requests about alerts. */
+import { HOUR } from '../../base/duration.ts';
+import type { Service } from '../../service/client.ts';
+import type { Access } from '../../service/models/board.ts';
+import { foldName } from '../../service/models/identifiers.ts';
+import { newWatchId, type Watch } from '../../service/models/watch.ts';
+import { refusedIn } from './deliver.ts';
+import { type DigestHistory, lastWeekFacts } from './digest.ts';
+import { type AskOutages, lookNow } from './look-now.ts';
+import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
+import { isKept } from './subjects.ts';
+import type { Watches, WatchRecord } from './watches.ts';
+
+/** The person's part of a watch. */
+type NewWatch = Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'zone' | 'atNight'>;
+
+/** The person who asks, and the place. */
+interface WatchAsker {
+  readonly id: string;
+  readonly guildId: string | null;
+  readonly mayManage: boolean;
+}
+
+/** One message as soon as a server has a free slot. */
+interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
+  readonly server: string;
+  /** Where it is asked for. */
+  readonly channel: string;
+  /** It ends then, in unix milliseconds. */
+  readonly until: number;
+}
+
+/** How long *Snooze* lasts, in ms. */
+const SNOOZE = 8 * HOUR;
+
+/** Rejects where the store fails. */
+export function createWatchRequests({
+  watches,
+  unwatched,
+  access,
+  pastAt,
+  outages,
+}: {
+  readonly watches: Watches;
+  /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
+  readonly unwatched: () => Promise<ReadonlySet<string>>;
+  /** Which of the bot's permissions are missing in a channel. */
+  readonly access: (guildId: string, channelId: string) => Access;
+  readonly pastAt: (at: number) => DigestHistory;
+  readonly outages: AskOutages;
+}) {
+  async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
+    const own = await watches.directTo(id);
+    return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
+  }
+
+  /** A button may come back from anybody. */
+  async function among(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]> {
+    const { own, here } = await visibleTo(asker);
+    return [...own, ...here].filter(({ id }) => ids.includes(id));
+  }
+
+  return {
+    /**
+     * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
+     * know. The same watch again replaces the earlier one.
+     */
+    async create(asked: NewWatch, service: Service, now: number) {
+      const refused = refusedIn(asked.place, access);
+      if (refused !== null) return refused;
+      const looked = await lookNow(asked.condition, { service, now, outages });
+      const { condition, reading, isSlow, never = null } = looked;
+      if (never !== null) return never;
+      if (condition.kind === 'driver' && (await unwatched()).has(foldName(condition.player)))
+        return { kind: 'forbidden', player: condition.player } as const;
+      const watch = { ...asked, condition, id: newWatchId(), since: now, ...lasting };
+      const added = await watches.add({ watch, state: firstState(watch, reading, now) });
+      if (added !== 'added') return { kind: added };
+      const lastWeek = condition.kind === 'digest' ? await lastWeekFacts(pastAt, watch.zone, now) : null;
+      const already = reading === null ? null : [...reading.news.values()];
+      return { kind: 'created', watch, isSlow, already, lastWeek } as const;
+    },
+    /** Replaces the person's earlier one for that server. */
+    remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
+    /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
+    async list(asker: WatchAsker) {
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
+      const listed = (watch: Watch) => ({
+        ...watch,
+        isForbidden: watch.condition.kind === 'driver' && nobody.has(foldName(watch.condition.player)),
+      });
+      return { own: own.map(listed), here: here.map(listed) };
+    },
+    /** These two resolve with those that were there and that the person may change. */
+    async stop(ids: readonly string[], asker: WatchAsker) {
+      const found = await among(ids, asker);
+      for (const watch of found) await watches.remove(watch);
+      return found;
+    },
+    async snooze(ids: readonly string[], asker: WatchAsker, now: number) {
+      const found = await among(ids, asker);
+      const snoozedUntil = now + SNOOZE;
+      for (const one of found) await watches.update(one, (watch) => ({ ...watch, snoozedUntil }));
+      return found.map((watch) => ({ ...watch, snoozedUntil }));
+    },
+    /** Resumes whatever of the list is paused. */
+    async resume(asker: WatchAsker) {
+      const { own, here } = await visibleTo(asker);
+      for (const one of [...own, ...here].filter(({ paused }) => paused !== null))
+        await watches.update(one, (watch) => ({ ...watch, paused: null }));
+    },
+    /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
+    async moveTo(person: string, zone: string) {
+      for (const one of (await watches.directTo(person)).filter((watch) => watch.zone !== zone))
+        await watches.update(one, (watch) => ({ ...watch, zone }));
+    },
+  };
+}
+
+/** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
+function firstState(watch: Watch, reading: ConditionReading | null, now: number): WatchState {
+  if (reading !== null) return toldOf(reading, now);
+  return isKept(watch) ? toldOf({ met: [] }, now) : newWatchState;
+}
+
+const lasting = { snoozedUntil: null, paused: null, once: null };
+
+function reminderOf({ person, locale, server, channel, until }: NewReminder, now: number): WatchRecord {
+  const watch: Watch = {
+    ...lasting,
+    id: newWatchId(),
+    person,
+    place: { kind: 'direct' },
+    condition: { kind: 'server', server, free: 1, drivers: null },
+    locale,
+    zone: 'UTC',
+    atNight: true,
+    since: now,
+    once: { until, channel },
+  };
+  return { watch, state: newWatchState };
+}

@@ -1,0 +1,125 @@
+/** The alerts at work: one process at a time reads what is watched, decides, and sends. */
+
+import type { Clock } from '../../base/clock.ts';
+import { MINUTE } from '../../base/duration.ts';
+import { inSlices } from '../../base/in-slices.ts';
+import type { Runs } from '../../base/runs.ts';
+import type { Facts } from '../../service/models/facts.ts';
+import { placeKey, type Watch } from '../../service/models/watch.ts';
+import { deliver, remind } from './deliver.ts';
+import { sendDigest } from './digest.ts';
+import type { AskOutages } from './look-now.ts';
+import { createWatchMemory, type PendingAlert } from './memory.ts';
+import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
+import { isLookedUp } from './subjects.ts';
+
+/** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
+const DOUBTFUL = 2 * MINUTE;
+
+export function createWatchRounds(
+  parts: Omit<Parameters<typeof sendDigest>[1], 'now'> & {
+    readonly clock: Clock;
+    /** The live files and the overview, polled for as long as someone watches them. */
+    readonly poll: {
+      readonly facts: Facts;
+      watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
+    };
+    readonly outages: AskOutages;
+    /** This process keeps the alerts. Of several with one store, at most one does. */
+    readonly holds: () => boolean;
+    /** Drivers who must not be watched, in the spelling of `foldName`. */
+    readonly unwatched: () => Promise<ReadonlySet<string>>;
+    /** Called with how many alerts were interrupted between being written and being settled. */
+    readonly doubtful: (count: number) => void;
+    /** Messages of one place never wait for those of another. */
+    readonly runs: Runs;
+  },
+) {
+  const { clock, poll, deliveries, runs } = parts;
+  const memory = createWatchMemory(parts.watches, parts.unwatched);
+  const now = clock.now;
+  let unwatch: (() => void) | null = null;
+  let naming: boolean | null = null;
+  let latest: Snapshot | null = null;
+
+  function rest(): void {
+    unwatch?.();
+    unwatch = null;
+  }
+
+  async function readFacts(): Promise<Snapshot> {
+    const atWork = memory.atWork();
+    if ([...atWork, ...memory.reminders()].some(needsPolls))
+      unwatch ??= poll.watch(['live', 'overview'], () => {});
+    else rest();
+    const snapshot = snapshotOf(poll.facts, now());
+    latest = snapshot;
+    naming = namesDrivers(snapshot) ?? naming;
+    const asked = new Set(
+      atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
+    );
+    const outages = new Map(
+      await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
+    );
+    await memory.takeFacts({ snapshot, namesDrivers: naming, outages, now: now() });
+    return snapshot;
+  }
+
+  const remembering = {
+    stillWaiting: (alerts: readonly PendingAlert[]) => memory.stillWaiting(alerts, now()),
+    async hold(alerts: readonly PendingAlert[]): Promise<void> {
+      memory.hold(alerts);
+      await memory.save();
+    },
+    async saying(alerts: readonly PendingAlert[]): Promise<void> {
+      for (const one of alerts) memory.said(one, now());
+      await memory.save();
+    },
+    async unsaid(alerts: readonly PendingAlert[]): Promise<void> {
+      for (const one of alerts) memory.unsaid(one);
+      await memory.save();
+    },
+  };
+
+  async function round(): Promise<void> {
+    if (!parts.holds()) {
+      rest();
+      memory.forget();
+      return;
+    }
+    await memory.refresh();
+    const snapshot = await readFacts();
+    // An outage has limits of its own, and so its own message.
+    const messageOf = ({ watch }: PendingAlert): string =>
+      `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
+    const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
+    await memory.save();
+    for (const [id, alerts] of waiting)
+      runs.start(id, () => deliver({ id, waiting: alerts, ...remembering }, { ...parts, now }));
+    await inSlices(memory.reminders(), async (watch) =>
+      runs.start(`reminder ${watch.id}`, () => remind(watch, () => latest ?? snapshot, { ...parts, now })),
+    );
+    for (const watch of memory.atWork())
+      if (watch.condition.kind === 'digest')
+        runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now }));
+    const lost = await deliveries.giveUp(now() - DOUBTFUL);
+    if (lost > 0) parts.doubtful(lost);
+  }
+
+  return {
+    /**
+     * Runs one round; not to be called during another one. What is to be sent is begun and goes on by itself. Rejects where
+     * the store fails; the next one goes on.
+     */
+    round,
+    observed: memory.takeObservation,
+    /** The subjects to look up, each once. */
+    subjects: () => (parts.holds() ? memory.subjects() : []),
+    stop: rest,
+  };
+}
+
+/** It waits for facts of the live files or the overview. */
+function needsPolls(watch: Watch): boolean {
+  return !isLookedUp(watch) && watch.condition.kind !== 'digest';
+}

@@ -1,0 +1,79 @@
+import { buttons } from '../../cards/kit/card.ts';
+import { named, present } from '../../cards/kit/lines.ts';
+import { moment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { PauseReason, Watch } from '../../service/models/watch.ts';
+import { type News, newsText, wantedText } from './alert-text.ts';
+import { digestText, type WeekFacts } from './digest-text.ts';
+import { resumeButton } from './watch-list-card.ts';
+
+/** Facts that are true already: a garage may be full of worn cars. */
+const ALREADY = 5;
+
+/** The watch, how often it may alert, and what is true already. */
+export function createdText(
+  created: {
+    readonly watch: Watch;
+    /** True already when it is set; null where that is not known. */
+    readonly already: readonly News[] | null;
+    /** Only profiles say who is online, and they are looked up now and then. */
+    readonly isSlow: boolean;
+    /** Of a digest, what it would have said of the last week; null for other alerts. */
+    readonly lastWeek: WeekFacts | null;
+  },
+  t: Translator,
+): string {
+  const { watch, already, isSlow, lastWeek } = created;
+  const { place, atNight, zone, condition } = watch;
+  if (condition.kind === 'digest')
+    return present(
+      t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
+      lastWeek && `\n${t('watch.digest.preview')}\n${digestText(lastWeek, t)}`,
+    ).join('\n');
+  const news = (already ?? []).map((one) => newsText(one, t));
+  const shown = news.slice(0, ALREADY).join(', ');
+  const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
+  return present(
+    t('watch.made', { what: `**${what(watch, t)}**` }),
+    ...limits(watch, t),
+    atNight ? null : t('watch.quiet', { zone }),
+    isSlow ? t('watch.byProfile') : null,
+    already === null ? t('watch.unknownNow') : null,
+    news.length === 0 ? null : t('watch.trueNow', { news: `${shown}${more}` }),
+  ).join('\n');
+}
+
+function limits({ place, condition: { kind } }: Watch, t: Translator): readonly string[] {
+  const channel = place.kind === 'direct' ? '' : `<#${place.channel}>`;
+  if (kind === 'outage')
+    return [
+      place.kind === 'direct' ? t('watch.outage.direct') : t('watch.outage.inChannel', { channel }),
+      t('watch.outage.many'),
+    ];
+  return [place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel })];
+}
+
+export function stoppedText(watches: readonly Watch[], t: Translator): string {
+  return watches.map((watch) => t('watch.stopped', { what: what(watch, t) })).join('\n');
+}
+
+export function snoozedText(watches: readonly Watch[], t: Translator): string {
+  return watches
+    .map((watch) =>
+      t('watch.snoozed', { date: moment(watch.snoozedUntil ?? 0, 'time', t), what: what(watch, t) }),
+    )
+    .join('\n');
+}
+
+function what({ condition }: Watch, t: Translator): string {
+  return wantedText(condition, t, named);
+}
+
+/** Shown once to the person whose watches had to be paused. */
+export function pausedMessage(why: PauseReason, t: Translator) {
+  return {
+    content: t(`watch.notified.${why}`),
+    // Nothing brings a channel back.
+    components: why === 'gone' ? [] : [buttons(resumeButton(t))],
+  };
+}

@@ -1,0 +1,258 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { inSlices } from '../../base/in-slices.ts';
+import { named } from '../../cards/kit/lines.ts';
+import { isPlaceOf } from '../../deliveries/ledger.ts';
+import { moment } from '../../i18n/timestamp.ts';
+import { placeKey, Watch } from '../../service/models/watch.ts';
+import { change, type Transaction } from '../../store/change.ts';
+import {
+  collection,
+  derived,
+  personalExport,
+  readAll,
+  readDocument,
+  readNaming,
+} from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import { reminderText, wantedText } from './alert-text.ts';
+import { WatchState } from './observe.ts';
+
+/** Watches that one person may have, and one channel; and as many reminders. */
+const MOST_PER_PLACE = 20;
+/** Watches in the channels of one guild, which must not take the room of all others. */
+const MOST_PER_GUILD = 200;
+/** Watches that one person may have made, wherever they alert, for the same reason. */
+const MOST_PER_MAKER = 400;
+/** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
+const MOST_WATCHES = 10_000;
+
+/** Places that are read one by one. */
+const FEW = 20;
+
+/** Places whose states are written at once: a few milliseconds, and one wait for the disk. */
+const AT_ONCE = 25;
+
+/** A watch with what its rule remembers. */
+export interface WatchRecord {
+  readonly watch: Watch;
+  readonly state: WatchState;
+}
+
+type Added = 'added' | 'person-full' | 'channel-full' | 'guild-full' | 'maker-full' | 'full';
+
+/** A watch, by what never changes of it. */
+type WatchKey = Pick<Watch, 'id' | 'person' | 'place'>;
+
+/** By place, oldest first. One that cannot be read takes no other one with it. */
+export const watchesByPlace = collection({
+  name: 'watches',
+  schema: z
+    .array(Watch.nullable().catch(null))
+    .transform((watches): readonly Watch[] => watches.filter((watch) => watch !== null)),
+  unreadable: 'none',
+  person: {
+    // A person's own alerts go; those of channels stay without their maker.
+    forget: (watches, personId, key) =>
+      isPlaceOf(personId, key)
+        ? null
+        : watches.map((watch) => (watch.person === personId ? { ...watch, person: '' } : watch)),
+    export: [
+      personalExport({
+        name: 'watches',
+        order: 6,
+        read: readOwnWatches,
+        lines: (watches, t) =>
+          watches.map(
+            ({ condition, once, since }) =>
+              reminderText({ condition, once }, t) ??
+              t('privacy.watch', {
+                what: wantedText(condition, t, named),
+                ago: moment(since, 'relative', t),
+              }),
+          ),
+        question: (t) => t('forget.alerts'),
+      }),
+    ],
+  },
+});
+
+/** By place, then by the watch's id: apart from the watches, which are read again when one of them changes. */
+export const statesByPlace = collection({
+  name: 'watch-states',
+  schema: z.record(z.string(), WatchState.nullable().catch(null)),
+  unreadable: 'none',
+  person: {
+    forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states),
+    export: { within: 'watches' },
+  },
+});
+
+/** A watch with what its rule remembers; null: nothing yet. */
+type OwnWatch = Watch & { readonly state: WatchState | null };
+
+/** Reads the watches that a person has made, oldest first. */
+async function readOwnWatches(documents: Documents, personId: string): Promise<readonly OwnWatch[]> {
+  const places = [...(await readNaming(documents, watchesByPlace, personId)).values()];
+  const watches = places.flat().filter(({ person }) => person === personId);
+  const states = await createWatches(documents).statesAt(new Set(watches.map(placeKey)));
+  return watches
+    .map((watch) => ({ ...watch, state: states.get(watch.id) ?? null }))
+    .toSorted((a, b) => a.since - b.since);
+}
+
+export type Watches = ReturnType<typeof createWatches>;
+
+/** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
+export function createWatches(documents: Documents) {
+  const all = derived(documents, watchesByPlace, (places) =>
+    [...places.values()].flat().toSorted((a, b) => a.since - b.since),
+  );
+
+  /** Applies `decide` to the watches of its place. False: it is gone. */
+  function changePlaceOf(
+    known: WatchKey,
+    decide: (watch: Watch, there: readonly Watch[]) => readonly Watch[],
+  ): Promise<boolean> {
+    const place = placeKey(known);
+    return change(documents, async (transaction) => {
+      const there = (await transaction.read(watchesByPlace, place)) ?? [];
+      const watch = there.find(({ id }) => id === known.id);
+      if (watch !== undefined) await writePlace(transaction, place, decide(watch, there));
+      return watch !== undefined;
+    });
+  }
+
+  return {
+    /** Oldest first; the same list until one of them has changed. */
+    all,
+    /** Watches that alert this person directly; oldest first. */
+    async directTo(person: string) {
+      const place = placeKey({ person, place: { kind: 'direct' } });
+      return (await readDocument(documents, watchesByPlace, place)) ?? [];
+    },
+    /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
+    of: async (person: string) => (await all()).filter((watch) => watch.person === person),
+    in: async (guild: string) => inGuild(await all(), guild),
+    /**
+     * Replaces one of the same condition in the same place. `person-full`, `channel-full`: the place has its
+     * {@link MOST_PER_PLACE}; `guild-full`: its guild has {@link MOST_PER_GUILD}; `maker-full`: the person has
+     * {@link MOST_PER_MAKER}; `full`: there are {@link MOST_WATCHES}.
+     */
+    async add({ watch, state }: WatchRecord): Promise<Added> {
+      const valid = Watch.parse(watch);
+      const others = (await all()).filter((one) => !isReplaced(one, valid));
+      if (valid.place.kind === 'channel' && inGuild(others, valid.place.guild).length >= MOST_PER_GUILD)
+        return 'guild-full';
+      if (others.filter(({ person }) => person === valid.person).length >= MOST_PER_MAKER)
+        return 'maker-full';
+      if (others.length >= MOST_WATCHES) return 'full';
+      return change(documents, (transaction) => add(transaction, valid, state));
+    },
+    /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
+    update: (known: WatchKey, to: (watch: Watch) => Watch) =>
+      changePlaceOf(known, (watch, there) => {
+        const next = Watch.parse(to(watch));
+        return there.map((one) => (one === watch ? next : one));
+      }),
+    /** As part of a transaction: all of these exist, which are of one place. */
+    async areAll(transaction: Transaction, watches: readonly WatchKey[]): Promise<boolean> {
+      const [first] = watches;
+      if (first === undefined) return false;
+      const there = (await transaction.read(watchesByPlace, placeKey(first))) ?? [];
+      return watches.every(({ id }) => there.some((one) => one.id === id));
+    },
+    /** With what was remembered of it. False: there was none. */
+    remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
+    /** Removes those that alert in a guild and were made before then (unix milliseconds). */
+    async removeIn(guild: string, before = Number.POSITIVE_INFINITY) {
+      const places = new Set(inGuild(await all(), guild).map(placeKey));
+      await change(documents, async (transaction) => {
+        for (const place of places) {
+          const there = (await transaction.read(watchesByPlace, place)) ?? [];
+          await writePlace(
+            transaction,
+            place,
+            there.filter(({ since }) => since >= before),
+          );
+        }
+      });
+    },
+    /** The states at these places, by the watch's id. Only of watches that exist. */
+    async statesAt(places: ReadonlySet<string>) {
+      // One by one, a start would wait for as many answers of the store as there are places.
+      const all = places.size > FEW ? await readAll(documents, statesByPlace) : null;
+      const found = await Promise.all(
+        [...places].map(async (place) =>
+          all === null ? readDocument(documents, statesByPlace, place) : all.get(place),
+        ),
+      );
+      return new Map(found.flatMap((states) => readable(states ?? {})));
+    },
+    /** In parts, each of them atomic: where it rejects, some may have been saved. */
+    async saveStates(watching: readonly WatchRecord[]) {
+      const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
+      const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
+      await inSlices(groups.values(), (group) =>
+        change(documents, async (transaction) => {
+          await Promise.all(
+            group.map(async ([, [place, here]]) => {
+              const there = (await transaction.read(watchesByPlace, place)) ?? [];
+              const states = here.map(({ watch, state }) => [watch.id, state] as const);
+              await writeStates(transaction, place, there, states);
+            }),
+          );
+        }),
+      );
+    },
+  };
+}
+
+function inGuild(watches: readonly Watch[], guild: string): readonly Watch[] {
+  return watches.filter(({ place }) => place.kind === 'channel' && place.guild === guild);
+}
+
+/** The same condition in the same place. */
+function isReplaced(one: Watch, by: Watch): boolean {
+  const isAlike = placeKey(one) === placeKey(by) && (one.once === null) === (by.once === null);
+  return isAlike && isDeepStrictEqual(one.condition, by.condition);
+}
+
+async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<Added> {
+  const place = placeKey(watch);
+  const there = (await transaction.read(watchesByPlace, place)) ?? [];
+  const others = there.filter((one) => !isReplaced(one, watch));
+  const alike = others.filter(({ once }) => (once === null) === (watch.once === null));
+  if (alike.length >= MOST_PER_PLACE) return watch.place.kind === 'direct' ? 'person-full' : 'channel-full';
+  await writePlace(transaction, place, [...others, watch], [[watch.id, state]]);
+  return 'added';
+}
+
+type StoredStates = readonly (readonly [id: string, state: WatchState])[];
+
+async function writePlace(
+  transaction: Transaction,
+  place: string,
+  watches: readonly Watch[],
+  states: StoredStates = [],
+): Promise<void> {
+  transaction.write(watchesByPlace, place, watches.length === 0 ? null : watches);
+  await writeStates(transaction, place, watches, states);
+}
+
+/** Adds these to what is remembered of the place's watches, and drops what is remembered of others. */
+async function writeStates(
+  transaction: Transaction,
+  place: string,
+  watches: readonly Watch[],
+  states: StoredStates,
+): Promise<void> {
+  const ids = new Set(watches.map(({ id }) => id));
+  const before = (await transaction.read(statesByPlace, place)) ?? {};
+  const after = [...readable(before), ...states].filter(([id]) => ids.has(id));
+  transaction.write(statesByPlace, place, after.length === 0 ? null : Object.fromEntries(after));
+}
+
+function readable(states: Readonly<Record<string, WatchState | null>>): StoredStates {
+  return Object.entries(states).flatMap(([id, state]) => (state === null ? [] : [[id, state] as const]));
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { createDeliveries } from '../../../src/deliveries/ledger.ts';
+import { type DigestHistory, lastWeekFacts, sendDigest } from '../../../src/features/alerts/digest.ts';
+import { digestText } from '../../../src/features/alerts/digest-text.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
+import { createWatches } from '../../../src/features/alerts/watches.ts';
+import type { CountPoint, Coverage, TopRow } from '../../../src/service/models/history.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { openTo, sendOnceOver } from '../../support/messages.ts';
+import { createTranslators } from '../../support/translators.ts';
+import { channelWatch } from '../../support/watches.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEP = 10 * MINUTE;
+/** Monday, 2 March 2026, and the one after it. */
+const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };
+const BERLIN = 'Europe/Berlin';
+
+/** The week of which an alert's digest is sent then; null: none is. */
+async function sentWeek(zone: string, now: number): Promise<string | null> {
+  const documents = documentsInMemory();
+  const deliveries = createDeliveries(documents);
+  const watches = createWatches(documents);
+  const watch = channelWatch('aaaaaa', { condition: { kind: 'digest' }, zone, atNight: true });
+  await watches.add({ watch, state: newWatchState });
+  await sendDigest(watch, {
+    ...{ watches, deliveries, pauseNotices: createPauseNotices(documents) },
+    access: () => ({ kind: 'open' }),
+    sendOnce: sendOnceOver(
+      deliveries,
+      openTo(async () => 'sent'),
+    ),
+    again: () => {},
+    tell: async () => false,
+    translatorOf: async ({ locale }) => createTranslators()(locale),
+    pastAt: () => pastOf(),
+    now: () => now,
+  });
+  return (await deliveries.since('digest:7', 0))[0]?.key ?? null;
+}
+
+describe('the week of the digest', () => {
+  const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
+  const ofMarch2 = 'week:2026-03-02';
+
+  test.each([
+    ['is not due on Sunday evening', at(8, 22), null],
+    ['is not due on Monday before 9:00 there', at(9, 7, 59), null],
+    ['is due on Monday at 9:00 there', at(9, 8), ofMarch2],
+    ['is due on Tuesday, from a bot that was down', at(10, 22), ofMarch2],
+    ['is not due on Wednesday there', at(10, 23), null],
+  ])('%s', async (_when, now, expected) => {
+    expect(await sentWeek(BERLIN, now)).toBe(expected);
+  });
+
+  test('is never the one before, where Monday comes earlier than in UTC', async () => {
+    const sydney = 'Australia/Sydney';
+    expect(await sentWeek(sydney, at(8, 23))).toBeNull();
+    expect(await sentWeek(sydney, at(9, 0))).toBe(ofMarch2);
+    expect(await sentWeek(sydney, at(10, 12))).toBe(ofMarch2);
+  });
+});
+
+/** Every ten minutes of the week, five drivers; `busy` says when there are more. */
+function points(busy: (at: number) => number): readonly CountPoint[] {
+  return Array.from({ length: (week.to - week.from) / STEP }, (_, index) => {
+    const at = week.from + index * STEP;
+    const drivers = 5 + busy(at);
+    return { at, known: STEP, drivers, most: drivers + 1, duty: null };
+  });
+}
+
+const rows = (...drivers: readonly (readonly [string, number])[]): readonly TopRow[] =>
+  drivers.map(([driver, hours], index) => ({ rank: index + 1, driver, value: hours * HOUR, read: null }));
+
+function pastOf(
+  changes: { holes?: Coverage['holes']; named?: boolean; before?: number; until?: number } = {},
+): DigestHistory {
+  const { holes = [], named = true, before = 30, until = week.to } = changes;
+  const ofWeek = { since: week.from, until, holes };
+  return {
+    counts: async () => ({
+      ...ofWeek,
+      step: STEP,
+      latest: null,
+      // Wednesday evening in Berlin is from 17:00 UTC on; a busier morning is no evening.
+      points: points((at) => {
+        const sinceWednesday = at - (week.from + 2 * DAY);
+        if (sinceWednesday >= 17 * HOUR && sinceWednesday < 23 * HOUR) return 20;
+        return at === week.from + 10 * HOUR ? 40 : 0;
+      }),
+    }),
+    top: async (_subject, span) => ({
+      ...{ ...ofWeek, since: span === 'all' ? week.from - before * DAY : week.from, from: week.from },
+      rows:
+        span === 'week'
+          ? rows(['k3nny', 12], ['new_face', 3], ['*zoë*', 2])
+          : rows(['k3nny', 500], ['*zoë*', 90], ['new_face', 3]),
+    }),
+    namesDrivers: async () => named,
+  };
+}
+
+const told = async (past: DigestHistory) =>
+  digestText(await lastWeekFacts(() => past, BERLIN, week.to), createTranslators()('en-GB'));
+
+describe('a week', () => {
+  test('is described by its busiest evening, the most at once, the top and the new faces', async () => {
+    const text = await told(pastOf());
+    const wednesday = (week.from + 2 * DAY + 17 * HOUR) / 1000;
+    expect(text.split('\n')).toEqual([
+      `📊 **The week from <t:${week.from / 1000}:D> to <t:${week.to / 1000 - 1}:D>**`,
+      `Busiest evening: **<t:${wednesday}:D>**, 25 driving on average`,
+      `Peak: **46**, <t:${(week.from + 10 * HOUR) / 1000}:f>`,
+      '**Most time on the servers**',
+      '1. k3nny · 12\u00a0h',
+      expect.stringContaining('2. new\\_face · 3'),
+      expect.stringContaining('\\*zoë\\*'),
+      '',
+      expect.stringMatching(/^New faces: new\\_face$/),
+    ]);
+  });
+
+  test('of which something is missing has figures, and says how much is missing', async () => {
+    const hole = { from: week.from + DAY, to: week.from + DAY + HOUR };
+    const late = pastOf({ holes: [hole], until: week.to - 30 * MINUTE });
+    // After a numbered list, a line of its own needs an empty one before it.
+    expect(await told(pastOf({ holes: [hole], before: 0 }))).toMatch(/\n3\. .*\n\n-# ⚠️/);
+    expect(await told(pastOf({ holes: [hole], named: false }))).toMatch(/:f>\n-# ⚠️/);
+    expect(await told(late)).toMatch(/Peak: [\s\S]*\n-# ⚠️ No data for 1\u00a0h\u00a030 of this period\.$/);
+    // A restart changes nothing in what is said.
+    expect(await told(pastOf({ until: week.to - 5 * MINUTE }))).not.toContain('No data');
+  });
+
+  test('of which most is missing has none', async () => {
+    for (const past of [
+      pastOf({ holes: [{ from: week.from + DAY, to: week.from + 5 * DAY }] }),
+      pastOf({ until: week.from + 3 * DAY }),
+    ]) {
+      const text = await told(past);
+      expect(text).toContain('no figures');
+      expect(text).not.toMatch(/Busiest|k3nny/);
+    }
+  });
+
+  test('has no busiest evening of which hardly anything is known', async () => {
+    const past = pastOf();
+    const sparse = {
+      ...past,
+      counts: async (...asked: Parameters<DigestHistory['counts']>) => {
+        const counts = await past.counts(...asked);
+        const wednesday = week.from + 2 * DAY;
+        return {
+          ...counts,
+          points: counts.points.filter(({ at }) => at < wednesday + 18 * HOUR || at >= wednesday + DAY),
+        };
+      },
+    };
+    expect(await told(sparse)).toContain('5 driving on average');
+  });
+
+  test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {
+    const counts = await told(pastOf({ named: false }));
+    expect(counts).toContain('Peak');
+    expect(counts).not.toMatch(/k3nny|New faces/);
+    const first = await told(pastOf({ before: 0 }));
+    expect(first).toContain('k3nny');
+    expect(first).not.toContain('New faces');
+  });
+});

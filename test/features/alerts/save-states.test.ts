@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createWatches } from '../../../src/features/alerts/watches.ts';
+import { placeKey } from '../../../src/service/models/watch.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { directWatch } from '../../support/watches.ts';
+
+test('the states of many places are saved a few at a time, since each commit holds everything else up', async () => {
+  const documents = documentsInMemory();
+  const commits: number[] = [];
+  const watches = createWatches({
+    ...documents,
+    commit: (read, written) => {
+      commits.push(written.length);
+      return documents.commit(read, written);
+    },
+  });
+  const all = Array.from({ length: 90 }, (_, index) =>
+    directWatch((2_000_000_000 + index).toString(36), { person: `${index}` }),
+  );
+  for (const watch of all) await watches.add({ watch, state: newWatchState });
+  commits.length = 0;
+  const state = { ...newWatchState, at: 5 };
+  await watches.saveStates(all.map((watch) => ({ watch, state })));
+  expect(Math.max(...commits)).toBeLessThanOrEqual(25);
+  const saved = await watches.statesAt(new Set(all.map(placeKey)));
+  expect([...saved.values()].map(({ at }) => at)).toEqual(all.map(() => 5));
+});

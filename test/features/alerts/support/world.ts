@@ -1,0 +1,175 @@
+import { createRuns } from '../../../../src/base/runs.ts';
+import { createDeliveries } from '../../../../src/deliveries/ledger.ts';
+import {
+  createSendOnce,
+  type OpenConversation,
+  type OutgoingMessage,
+  type Recipient,
+  type SendOutcome,
+} from '../../../../src/deliveries/send-once.ts';
+import type { DeliverParts } from '../../../../src/features/alerts/deliver.ts';
+import type { DigestHistory } from '../../../../src/features/alerts/digest.ts';
+import { newWatchState } from '../../../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../../../src/features/alerts/pause-notices.ts';
+import { createWatchRounds } from '../../../../src/features/alerts/watch-rounds.ts';
+import { createWatches } from '../../../../src/features/alerts/watches.ts';
+import type { Subject } from '../../../../src/service/look-ups.ts';
+import type { Access } from '../../../../src/service/models/board.ts';
+import type { Outage } from '../../../../src/service/models/history.ts';
+import type { Watch } from '../../../../src/service/models/watch.ts';
+import { documentsInMemory } from '../../../support/documents-in-memory.ts';
+import { liveFile, servers } from '../../../support/records.ts';
+import { createTranslators } from '../../../support/translators.ts';
+
+/** A process that keeps the alerts. */
+export type WatchRounds = ReturnType<typeof createWatchRounds> & {
+  /** Resolves when none of its messages is under way. */
+  idle(): Promise<void>;
+};
+type Outgoing = OutgoingMessage & { readonly to: Recipient };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Noon in London, in winter. */
+export const NOON = Date.UTC(2026, 2, 5, 12);
+
+/** Nothing is known of it. */
+const past: DigestHistory = {
+  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [], latest: null }),
+  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
+  namesDrivers: async () => null,
+};
+
+/** One store, and as many processes over it as a test starts. */
+export function createWorld() {
+  const documents = documentsInMemory();
+  const stores = {
+    watches: createWatches(documents),
+    deliveries: createDeliveries(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
+  const sent: Outgoing[] = [];
+  let now = NOON;
+  /** Drivers on server One, and how many of them are police; null: the file cannot be read. */
+  let online: readonly string[] | null = [];
+  let police: number | null = null;
+  /** When the file was last written. */
+  let writtenAt: number | null = null;
+
+  function file() {
+    if (online === null) return null;
+    const asOf = writtenAt ?? now;
+    const named = online.map((un, index) => [String(index), { un, u: index }] as const);
+    const flagged = Array.from(
+      { length: police ?? 0 },
+      (_, index) => [String(index), { cop: true }] as const,
+    );
+    const body =
+      police === null
+        ? { n: 'One', t: asOf, ps: Object.fromEntries(named) }
+        : { server: 'One', time: asOf, players: Object.fromEntries(flagged) };
+    return { record: { ...liveFile(body), time: null }, asOf };
+  }
+
+  const all = {
+    ...stores,
+    /** Alerts that have been set when nothing was true. */
+    watching: (...watches: readonly Watch[]) =>
+      Promise.all(watches.map((watch) => stores.watches.add({ watch, state: newWatchState }))),
+    sent,
+    subjects: [] as readonly Subject[],
+    polling: 0,
+    /** What Discord says to a message. */
+    chat: async (_message: Outgoing): Promise<SendOutcome> => 'sent',
+    /** What Discord says when a conversation is opened; null: it is open. */
+    opening: async (_to: Recipient): Promise<Exclude<SendOutcome, 'sent' | 'perhaps-sent'> | null> => null,
+    /** Failures of messages under way. */
+    failures: [] as unknown[],
+    /** What never waits for an answer that is not there, as the processes' own runs. */
+    runs: createRuns({ after: () => () => {} }, (error) => void all.failures.push(error)),
+    /** The bot's rights in every channel, as the gateway has reported them. */
+    access: { kind: 'open' } as Access,
+    tell: async (..._whom: Parameters<DeliverParts['tell']>) => false,
+    hidden: new Set<string>(),
+    /** As history knows them, by the server's name. */
+    outages: new Map<string | null, readonly Outage[]>(),
+    doubtful: 0,
+    texts: () => sent.map(({ content }) => content),
+    be(players: readonly string[] | null): void {
+      online = players;
+    },
+    patrol(count: number): void {
+      police = count;
+    },
+    /** The file stands still from now on, or goes on. */
+    freeze(isFrozen = true): void {
+      writtenAt = isFrozen ? now : null;
+    },
+    /** A process that keeps the alerts. */
+    start(holds = () => true): WatchRounds {
+      const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+      const runs = createRuns(clock, (error) => void all.failures.push(error));
+      const open: OpenConversation = async (to) =>
+        (await all.opening(to)) ?? {
+          async post(message) {
+            sent.push({ ...message, to });
+            return all.chat({ ...message, to });
+          },
+        };
+      const rounds = createWatchRounds({
+        access: () => all.access,
+        tell: (...whom) => all.tell(...whom),
+        ...stores,
+        clock,
+        runs,
+        sendOnce: createSendOnce({ deliveries: stores.deliveries, open, maySend: () => true, clock }).send,
+        again: () => {},
+        poll: {
+          get facts() {
+            const guests = online?.length ?? 0;
+            const overview = servers({ one: { online: true, guests, maxGuests: 12 } });
+            return {
+              overview: { record: overview, asOf: writtenAt ?? now },
+              live: { one: file(), two: null, three: null, four: null },
+              chat: null,
+            };
+          },
+          watch() {
+            all.polling += 1;
+            return () => {
+              all.polling -= 1;
+            };
+          },
+        },
+        pastAt: () => past,
+        holds,
+        unwatched: async () => all.hidden,
+        outages: async (server) => all.outages.get(server) ?? [],
+        translatorOf: async ({ locale }) => createTranslators()(locale),
+        doubtful: (count) => {
+          all.doubtful += count;
+        },
+      });
+      return { ...rounds, idle: runs.idle };
+    },
+    /** Rounds four times a minute for that long, in each process. */
+    async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += 15 * SECOND) {
+        now += 15 * SECOND;
+        await Promise.all(
+          processes.map(async (each) => {
+            await each.round();
+            await each.idle();
+          }),
+        );
+        all.subjects = processes.flatMap((each) => each.subjects());
+      }
+    },
+    /** The machine's clock is set. */
+    step(ms: number): void {
+      now += ms;
+    },
+    now: () => now,
+  };
+  return all;
+}

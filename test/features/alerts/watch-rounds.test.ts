@@ -1,0 +1,568 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLookAtPlaces } from '../../../src/features/alerts/look-at-places.ts';
+import type { Access } from '../../../src/service/models/board.ts';
+import { driver, vehicle } from '../../support/records.ts';
+import { channelWatch, directWatch } from '../../support/watches.ts';
+import { createWorld, NOON, type WatchRounds } from './support/world.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let world: ReturnType<typeof createWorld>;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+afterEach(() => {
+  expect(world.doubtful, 'alerts that were interrupted').toBe(0);
+});
+
+describe('a driver who is watched', () => {
+  test('comes on: one direct message with the time, Stop and Snooze', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    expect(world.sent).toEqual([]);
+    world.be(['somebody', 'K3NNY']);
+    await world.pass(15 * SECOND, process);
+    // One reading says nothing.
+    expect(world.sent).toEqual([]);
+    await world.pass(HOUR, process);
+    expect(world.sent).toHaveLength(1);
+    const [message] = world.sent;
+    expect(message).toMatchObject({ to: { kind: 'direct', personId: '11' }, roles: [] });
+    expect(message?.content).toMatch(/^🟢 \*\*k3nny\*\* is online on \*\*One\*\* · <t:\d+:R>$/);
+    expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
+  });
+
+  test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    for (const _ of ['before', 'after']) {
+      world.step(-HOUR);
+      await world.pass(MINUTE, process);
+      world.be(['somebody', 'k3nny']);
+      await world.pass(MINUTE, process);
+      world.be(['somebody']);
+      await world.pass(15 * MINUTE, process);
+    }
+    expect(world.sent).toHaveLength(2);
+  });
+
+  test('who is the first to come on since the bot started comes on', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be([]);
+    await world.pass(15 * MINUTE, process);
+    world.be(['k3nny']);
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online on **One**')]);
+  });
+
+  test('who is the first to come on since the bot started does so by the profile, too', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(15 * MINUTE, process);
+    // The first driver is there, whom the file does not name.
+    world.patrol(1);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      process.observed({ kind: 'profile', record: driver({ isOnline: true }) }, world.now());
+    }
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+  });
+
+  test('who reconnects has not come on; who was away for ten minutes has', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['k3nny', 'somebody']);
+    await world.pass(HOUR, process);
+    world.be(['somebody']);
+    await world.pass(8 * MINUTE, process);
+    world.be(['k3nny', 'somebody']);
+    await world.pass(HOUR, process);
+    expect(world.sent).toEqual([]);
+    world.be(['somebody']);
+    await world.pass(11 * MINUTE, process);
+    world.be(['k3nny', 'somebody']);
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'the bot',
+      async (process: WatchRounds) => {
+        world.be(['k3nny', 'somebody']);
+        await world.pass(30 * MINUTE);
+        return world.pass(MINUTE, process);
+      },
+    ],
+    [
+      'the service, whose file stands still',
+      async (process: WatchRounds) => {
+        world.freeze();
+        await world.pass(10 * MINUTE, process);
+        world.be(['k3nny', 'somebody']);
+        world.freeze(false);
+        return world.pass(5 * MINUTE, process);
+      },
+    ],
+    [
+      'the service, whose file is gone',
+      async (process: WatchRounds) => {
+        world.be(null);
+        await world.pass(30 * MINUTE, process);
+        world.be(['k3nny', 'somebody']);
+        return world.pass(5 * MINUTE, process);
+      },
+    ],
+  ])('who comes on during an outage of %s is not announced afterwards', async (_whose, outage) => {
+    await world.watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(HOUR, process);
+    await outage(process);
+    expect(world.sent).toEqual([]);
+  });
+
+  test('may forbid it, or be hidden', async () => {
+    await world.watching(
+      directWatch('aaaaaa'),
+      directWatch('bbbbbb', { condition: { kind: 'driver', player: 'Zoë' } }),
+    );
+    await world.hidden.add('zoë').add('k3nny');
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    world.be(['somebody', 'k3nny', 'zoë']);
+    await world.pass(15 * MINUTE, process);
+    expect(world.sent).toEqual([]);
+    expect(world.polling).toBe(0);
+  });
+});
+
+describe('several that are due', () => {
+  test('go together in one message to each place, and ping only the roles that were chosen', async () => {
+    const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;
+    await world.watching(
+      directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 2 } }),
+      directWatch('bbbbbb', { condition: { kind: 'server', server: 'one', free: null, drivers: 2 } }),
+      channelWatch('cccccc', { place, condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
+    );
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.patrol(3);
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(2);
+    const [direct, channel] = world.sent.toSorted((a) => (a.to.kind === 'direct' ? -1 : 1));
+    expect(direct?.content).toMatch(/Police on duty: \*\*3\*\*.*\n.*One\*\* has \*\*3\*\* drivers/);
+    expect(JSON.stringify(direct?.components)).toContain('1:watch:stop:aaaaaa.bbbbbb');
+    expect(channel).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: ['99'] });
+    expect(channel?.content).toMatch(/^<@&99>\n/);
+  });
+
+  test('are no more than six a day for a person, and none in the night', async () => {
+    await world.watching(
+      directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
+      directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 0 } }),
+    );
+    const process = world.start();
+    const hours: number[] = [];
+    world.chat = async () => {
+      hours.push(new Date(world.now()).getUTCHours());
+      return 'sent';
+    };
+    for (let round = 0; round < 48; round += 1) {
+      world.patrol(round % 2);
+      await world.pass(HOUR, process);
+    }
+    expect(world.sent).toHaveLength(12);
+    expect(hours.filter((hour) => hour >= 23 || hour < 8)).toEqual([]);
+  });
+});
+
+describe('exactly once', () => {
+  const police = directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } });
+  const sale = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
+  const look = (process: WatchRounds, onMarket: boolean) =>
+    process.observed({ kind: 'car', record: vehicle({ isOnMarket: onMarket }) }, world.now());
+
+  test('two processes that both think they keep the alerts send one message', async () => {
+    await world.watching(police);
+    const processes = [world.start(), world.start()];
+    world.patrol(0);
+    await world.pass(MINUTE, ...processes);
+    world.patrol(1);
+    await world.pass(3 * HOUR, ...processes);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
+    await world.watching(sale);
+    const processes = [world.start(), world.start()];
+    await world.pass(15 * SECOND, ...processes);
+    for (const onMarket of [false, false, true, true, true, true, true, true]) {
+      for (const process of processes) look(process, onMarket);
+      await world.pass(15 * MINUTE, ...processes);
+    }
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('a process that keeps nothing polls, reads and sends nothing', async () => {
+    await world.watching(police);
+    let keeps = true;
+    const process = world.start(() => keeps);
+    await world.pass(MINUTE, process);
+    expect(world.polling).toBe(1);
+    keeps = false;
+    world.patrol(1);
+    await world.pass(HOUR, process);
+    expect(world.polling).toBe(0);
+    expect(world.sent).toEqual([]);
+  });
+
+  test.each(['before', 'after'])('killed %s the message is sent, it is not sent again', async (when) => {
+    await world.watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    const killed = Promise.withResolvers<never>();
+    let delivered = 0;
+    world.chat = async () => {
+      if (when === 'after') delivered += 1;
+      return killed.promise;
+    };
+    for (const onMarket of [false, false, true]) {
+      look(process, onMarket);
+      await world.pass(MINUTE, process);
+    }
+    look(process, true);
+    void process.round();
+    await expect.poll(() => world.sent).toHaveLength(1);
+
+    const next = world.start();
+    world.chat = async () => {
+      delivered += 1;
+      return 'sent';
+    };
+    await world.pass(MINUTE, next);
+    for (let round = 0; round < 12; round += 1) {
+      look(next, true);
+      await world.pass(10 * MINUTE, next);
+    }
+    expect(delivered).toBe(when === 'after' ? 1 : 0);
+    expect(world.doubtful).toBe(1);
+    world.doubtful = 0;
+  });
+
+  test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
+    await world.watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    for (const onMarket of [false, false]) {
+      look(process, onMarket);
+      await world.pass(10 * MINUTE, process);
+    }
+    world.step(-24 * HOUR);
+    await world.pass(15 * SECOND, process);
+    expect(world.subjects).toMatchObject([{ knownAt: world.now() }]);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      look(process, true);
+    }
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('what a car is for sale for is remembered over a restart, and reported once', async () => {
+    await world.watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    for (const onMarket of [false, false]) {
+      look(process, onMarket);
+      await world.pass(10 * MINUTE, process);
+    }
+    const next = world.start();
+    await world.pass(15 * SECOND, next);
+    for (const _ of [1, 2, 3, 4]) {
+      look(next, true);
+      await world.pass(MINUTE, next);
+    }
+    expect(world.texts()).toEqual([expect.stringMatching(/AB12C\*\* is for sale at 56,000/)]);
+  });
+});
+
+describe('the weekly digest', () => {
+  const digest = channelWatch('aaaaaa', { condition: { kind: 'digest' }, atNight: true });
+
+  test('comes once, on Monday from 9:00, whichever process sends it, over restarts', async () => {
+    await world.watching(digest);
+    // From Thursday noon on.
+    await world.pass(3 * 24 * HOUR + 20 * HOUR + 30 * MINUTE, world.start());
+    expect(world.sent).toEqual([]);
+    await world.pass(HOUR, world.start(), world.start());
+    await world.pass(40 * HOUR, world.start());
+    expect(world.sent).toHaveLength(1);
+    const [message] = world.sent;
+    expect(message).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: [] });
+    expect(message?.content).toContain('no data for most of this week');
+    expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
+    expect(world.polling).toBe(0);
+  });
+});
+
+describe('a digest that is due', () => {
+  /** Rounds of one minute, so long after Monday, 10:00. */
+  async function sentAt(hours: number, changes: Parameters<typeof channelWatch>[1]): Promise<number> {
+    world = createWorld();
+    world.step(3 * 24 * HOUR + 22 * HOUR);
+    await world.watching(channelWatch('aaaaaa', { condition: { kind: 'digest' }, ...changes }));
+    world.step(hours * HOUR);
+    await world.pass(MINUTE, world.start());
+    return world.sent.length;
+  }
+
+  test('waits while its channel is snoozed, and in its quiet hours', async () => {
+    const snoozedUntil = world.now() + 4 * 24 * HOUR;
+    expect([await sentAt(1, { snoozedUntil }), await sentAt(3, { snoozedUntil })]).toEqual([0, 1]);
+    expect([await sentAt(13.5, {}), await sentAt(22.5, {})]).toEqual([0, 1]);
+    expect(await sentAt(13.5, { atNight: true })).toBe(1);
+  });
+
+  test('is sent once a channel, however many have set it there', async () => {
+    const condition = { kind: 'digest' } as const;
+    world.step(3 * 24 * HOUR + 22 * HOUR);
+    await world.watching(channelWatch('aaaaaa', { condition }), directWatch('bbbbbb', { condition }));
+    const place = { kind: 'channel', guild: '1', channel: '8', role: null } as const;
+    await world.watching(channelWatch('cccccc', { condition, place }));
+    await world.pass(MINUTE, world.start(), world.start());
+    expect(world.sent.map(({ to }) => to)).toEqual([
+      { kind: 'channel', channelId: '7' },
+      { kind: 'channel', channelId: '8' },
+    ]);
+  });
+});
+
+describe('what cannot be delivered', () => {
+  test.each(['closed', 'gone', 'rights'] as const)(
+    '(%s) pauses the place and leaves word once',
+    async (why) => {
+      const condition = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
+      const place = why === 'closed' ? { kind: 'direct' as const } : channelWatch('cccccc').place;
+      await world.watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
+      world.chat = async () => why;
+      const process = world.start();
+      for (let round = 0; round < 6; round += 1) {
+        world.patrol(round % 2);
+        await world.pass(HOUR, process);
+      }
+      expect(world.sent).toHaveLength(1);
+      expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
+      expect(await world.pauseNotices.take('11')).toBe(why);
+      expect(await world.pauseNotices.take('11')).toBeNull();
+    },
+  );
+
+  test('in two messages of one round pauses the place and leaves word once', async () => {
+    const outage = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
+    const duty = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
+    await world.watching(
+      channelWatch('aaaaaa', { condition: outage }),
+      channelWatch('bbbbbb', { condition: duty }),
+    );
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.chat = async () => 'gone';
+    const told: string[] = [];
+    // A person is written to once a day.
+    world.tell = async ({ person }) => told.push(person) === 1;
+    const from = world.now() - 2 * MINUTE;
+    world.patrol(1);
+    for (let round = 0; round < 4; round += 1) {
+      world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
+      await world.pass(15 * SECOND, process);
+    }
+    expect(world.sent).toHaveLength(2);
+    expect([told, await world.pauseNotices.take('11')]).toEqual([['11'], null]);
+  });
+
+  test('since its channel has gone while the bot was down is paused, and looked up no more', async () => {
+    const car = { kind: 'car', vin: 'AB12C', below: null } as const;
+    const place = (channel: string) => ({ kind: 'channel', guild: '1', channel, role: null }) as const;
+    await world.watching(
+      channelWatch('aaaaaa', { condition: car, place: place('7') }),
+      channelWatch('bbbbbb', { condition: { ...car, vin: 'XY99Z' }, place: place('8') }),
+      directWatch('cccccc', { condition: { ...car, vin: 'ZZ9Z9' } }),
+    );
+    const process = world.start();
+    await world.pass(MINUTE, process);
+    expect(world.subjects).toHaveLength(3);
+    const access = (guild: string, channel: string): Access =>
+      guild === '1' && channel === '7' ? { kind: 'unknown-channel' } : { kind: 'open' };
+    await createLookAtPlaces({ ...world, access, stayedSince: () => 0 })(new Set());
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
+    expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
+      { id: 'aaaaaa' },
+    ]);
+    expect(await world.pauseNotices.take('11')).toBe('gone');
+  });
+
+  test.each([
+    ['is in it no more', Number.POSITIVE_INFINITY],
+    ['has been invited again', 48 * HOUR],
+  ])('ends where the bot was thrown out of its guild while it was down, and %s', async (_what, later) => {
+    const car = { kind: 'car', vin: 'AB12C', below: null } as const;
+    const place = (guild: string) => ({ kind: 'channel', guild, channel: `7${guild}`, role: null }) as const;
+    const now = world.now();
+    await world.watching(
+      channelWatch('aaaaaa', { condition: car, place: place('1'), since: now }),
+      channelWatch('bbbbbb', { condition: car, place: place('2'), since: now }),
+      directWatch('cccccc', { condition: car, since: now }),
+    );
+    await createLookAtPlaces({
+      ...world,
+      access: () => ({ kind: 'open' }),
+      stayedSince: (guild) => (guild === '1' ? now + later : now - HOUR / 2),
+    })(new Set());
+    expect((await world.watches.all()).map(({ id }) => id).toSorted()).toEqual(['bbbbbb', 'cccccc']);
+  });
+
+  describe('for want of rights', () => {
+    const missing: Access = { kind: 'missing', rights: ['SendMessages'] };
+    const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
+
+    /** A car goes on sale, which lasts; the bot looks at its places as often as a process does, and where rights change. */
+    async function selling() {
+      await world.watching(channelWatch('aaaaaa', { condition: sale }));
+      const process = world.start();
+      const look = createLookAtPlaces({ ...world, access: () => world.access, stayedSince: () => 0 });
+      const sell = (isForSale: boolean) =>
+        process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, world.now());
+      await world.pass(15 * SECOND, process);
+      for (const isForSale of [false, false, true, true]) {
+        sell(isForSale);
+        await world.pass(MINUTE, process);
+      }
+      return { process, look, paused: async () => (await world.watches.all())[0]?.paused?.why };
+    }
+
+    test('where the gateway said so, Discord is not asked; it is sent as soon as they are back', async () => {
+      world.access = missing;
+      const { process, look, paused } = await selling();
+      expect([world.sent, await paused()]).toEqual([[], 'rights']);
+      expect(await world.pauseNotices.take('11')).toBe('rights');
+      await look(new Set());
+      await world.pass(MINUTE, process);
+      await look(new Set());
+      expect([world.sent, await paused()]).toEqual([[], 'rights']);
+      await look(new Set(['1']));
+      expect(await paused()).toBe('rights');
+      world.access = { kind: 'open' };
+      await look(new Set(['another']));
+      expect(await paused()).toBe('rights');
+      await look(new Set(['1']));
+      await world.pass(MINUTE, process);
+      expect([world.sent.length, await paused()]).toEqual([1, undefined]);
+    });
+
+    test('where Discord refuses although they look right, it is tried again after ten minutes, and nothing is lost', async () => {
+      world.chat = async () => 'rights';
+      const { process, look, paused } = await selling();
+      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
+      world.chat = async () => 'sent';
+      await look(new Set());
+      await world.pass(5 * MINUTE, process);
+      await look(new Set());
+      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
+      await world.pass(5 * MINUTE, process);
+      await look(new Set());
+      await world.pass(MINUTE, process);
+      expect([world.sent.length, await paused()]).toEqual([2, undefined]);
+      expect(world.sent[1]?.content).toBe(world.sent[0]?.content);
+    });
+
+    test('a person who can be written to is told at once, and not by the next command', async () => {
+      const told: string[] = [];
+      world.tell = async ({ person }, why) => {
+        told.push(`${person} ${why}`);
+        return true;
+      };
+      world.access = missing;
+      await selling();
+      expect([told, await world.pauseNotices.take('11')]).toEqual([['11 rights'], null]);
+    });
+  });
+
+  test('because Discord is down is not sent late', async () => {
+    await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    world.chat = async () => 'perhaps-sent';
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.patrol(1);
+    await world.pass(2 * HOUR, process);
+    expect(world.sent).toHaveLength(1);
+    expect((await world.watches.all())[0]?.paused).toBeNull();
+  });
+});
+
+describe('look-ups', () => {
+  test('are wanted once for all who watch the same car or driver', async () => {
+    await world.watching(
+      directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } }),
+      directWatch('bbbbbb', { person: '12', condition: { kind: 'car', vin: 'AB12C', below: 50_000 } }),
+      directWatch('cccccc', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }),
+      directWatch('dddddd', { condition: { kind: 'driver', player: 'K3NNY' } }),
+    );
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ kind, name, every }) => [kind, name, every])).toEqual([
+      ['car', 'AB12C', 10 * MINUTE],
+      ['profile', 'k3nny', 180 * MINUTE],
+    ]);
+    // Where the files name nobody, profiles say who is online.
+    world.patrol(1);
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
+  });
+
+  test('that people make count: a worn car and a licence about to expire are reported without asking', async () => {
+    await world.watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    const look = (condition: number, days: number) =>
+      process.observed(
+        {
+          kind: 'profile',
+          record: driver({
+            cars: [{ vin: 'AB12C', type: 'XRT', condition }],
+            licenses: [{ name: 'Truck', validUntil: Math.round((NOON + days * 24 * HOUR) / 1000) }],
+          }),
+        },
+        world.now(),
+      );
+    for (const [condition, days] of [
+      [60, 9],
+      [60, 9],
+      [49, 6],
+      [49, 6],
+      [49, 6],
+    ] as const) {
+      look(condition, days);
+      await world.pass(MINUTE, process);
+    }
+    expect(world.sent).toHaveLength(1);
+    expect(world.texts()[0]).toMatch(/Truck\*\* expires on <t:\d+:f>.*\n.*AB12C\*\*: condition 49%/);
+  });
+});
