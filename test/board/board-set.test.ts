@@ -3,10 +3,10 @@ import { createBoardMessages } from '../../src/board/board-messages.ts';
 import { createBoardSet } from '../../src/board/board-set.ts';
 import type { Board } from '../../src/board/runner.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { createTranslators } from '../support/translators.ts';
 
 function unused(): never {
   throw new Error('not asked for');

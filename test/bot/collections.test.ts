@@ -2,12 +2,12 @@
 import { test as alone, describe, expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { forgetLines, storedData } from '../../src/people/own-data.ts';
 import type { Document, Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noStoredData, personalDocuments } from '../support/stored-data.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
