@@ -44,26 +44,24 @@ describe('a change', () => {
     expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
   });
 
-  test('that a process without the board hears of reaches the one that keeps it', async () => {
+  test('is refused by a process without the claim', async () => {
     const stage = createStage();
     await stage.withBoard();
     const second = stage.start();
     await stage.time.pass(10 * SECOND);
-    await edit(stage, second, { members: 'off' });
-    await stage.time.pass(8 * SECOND);
-    expect(stage.text()).not.toContain('🚗');
+    const before = await optionsOf(stage);
+    await expect(edit(stage, second, { members: 'off' })).rejects.toThrow('no claim');
+    expect(await optionsOf(stage)).toEqual(before);
     expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
   });
 
-  test('reaches it also after its store has failed for a while', async () => {
+  test('reaches the board also after its store has failed for a while', async () => {
     const stage = createStage();
-    await stage.withBoard();
-    const second = stage.start();
-    await stage.time.pass(10 * SECOND);
+    const first = await stage.withBoard();
     stage.boardStore.broken = true;
     await stage.time.pass(MINUTE);
     stage.boardStore.broken = false;
-    await edit(stage, second, { members: 'off' });
+    await edit(stage, first, { members: 'off' });
     await stage.time.pass(15 * SECOND);
     expect(stage.text()).not.toContain('online');
   });

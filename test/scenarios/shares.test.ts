@@ -103,7 +103,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
 });
 
 describe('/help', () => {
-  test('lets everything be tapped that the reader may use there', async ({
+  test('lets each command be tapped that the reader may use, and names subcommands', async ({
     bot: _,
     chat,
     visitor: manager,
@@ -125,8 +125,10 @@ describe('/help', () => {
         // Discord offers a subcommand with its command, whoever may use it.
         const row = subcommands
           .filter(({ name: subcommand }) => id === manager.id || subcommand !== 'digest')
-          .map(({ name: subcommand }) => `</${name} ${subcommand}:${commandId}>`);
-        if (row.length > 0) expect(told.text).toContain(row.join(' '));
+          .map(({ name: subcommand }, at) =>
+            at === 0 ? `</${name} ${subcommand}:${commandId}>` : subcommand,
+          );
+        if (row.length > 0) expect(told.text).toContain(row.join(' · '));
       }
     }
     const forMembers = await neighbour.ask('help', {});
