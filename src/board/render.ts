@@ -99,11 +99,16 @@ export function createRenderer() {
  * Everything a card draws from the facts: the records, and the times of the old ones. A view makes a new overview each
  * time, so that the whole one stands for it, beside its drivers, which are those of the newer source.
  */
-function recordsIn({ overview, chat, live, offlineSince }: JudgedFacts, whole: Facts): readonly unknown[] {
+function recordsIn(
+  { overview, chat, live, withoutFile, offlineSince }: JudgedFacts,
+  whole: Facts,
+): readonly unknown[] {
   const servers = overview && { ...overview, record: whole.overview?.record };
   const drivers = (overview?.record ?? []).map(({ guests }) => guests);
   return [
     ...drivers,
+    // As text, since each reading of the facts has a list of its own.
+    withoutFile?.join(),
     offlineSince,
     ...[servers, chat, ...Object.values(live)].flatMap((known) =>
       known === null ? [null, null] : [known.record, known.isStale ? known.asOf : null],

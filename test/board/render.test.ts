@@ -253,3 +253,16 @@ describe('two frames', () => {
     expect(down.message().embeds[0]?.description).toContain('is not answering');
   });
 });
+
+test('a live file that turns out to be missing for good changes what a board says', () => {
+  const render = createRenderer();
+  const read = facts({ overview: SECOND, one: SECOND });
+  const look = (withoutFile: Facts['withoutFile']) =>
+    render('1', { ...usual, facts: { ...read, withoutFile } }, translatorFor('en-GB'));
+  const before = look([]);
+  const text = ({ message }: NonNullable<ReturnType<typeof look>>) => JSON.stringify(message().embeds);
+  const after = look(['two']);
+  expect(text(after)).not.toBe(text(before));
+  expect(after.hash).not.toBe(before.hash);
+  expect(look(['two']).hash).toBe(after.hash);
+});

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
-import { drivingPlayers, type LiveStatus } from '../../service/models/live-status.ts';
+import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import { nameLines } from '../kit/block.ts';
 import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
@@ -25,19 +25,26 @@ function signsTogether(player: LiveStatus['players'][number]): string {
     .join('\u2060');
 }
 
+function runningRows(facts: JudgedFacts) {
+  return rowsOf(facts).filter(({ server }) => server?.online !== false);
+}
+
+function driversIn(row: Parameters<typeof playersOf>[0]): readonly Player[] | null {
+  const online = playersOf(row);
+  return online && drivingPlayers(online);
+}
+
 /** The signs of those who drive, in words; null where none needs them. */
 export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
-  const running = rowsOf(facts).filter(({ server }) => server?.online !== false);
   return signLegend(
-    running.flatMap((row) => playersOf(row) ?? []),
+    runningRows(facts).flatMap((row) => playersOf(row) ?? []),
     t,
   );
 }
 
 /** How many drivers have a name to be shown. */
 export function namedDrivers(facts: JudgedFacts): number {
-  const running = rowsOf(facts).filter(({ server }) => server?.online !== false);
-  return running.reduce((sum, row) => sum + (playersOf(row) ?? []).filter(isNamed).length, 0);
+  return runningRows(facts).reduce((sum, row) => sum + (driversIn(row) ?? []).filter(isNamed).length, 0);
 }
 
 /**
@@ -45,10 +52,8 @@ export function namedDrivers(facts: JudgedFacts): number {
  * Everybody is counted, also drivers without a name. Null where live files name nobody.
  */
 export function driving(facts: JudgedFacts, t: Translator): Section | null {
-  const servers = rowsOf(facts).flatMap(({ name, server, live }) => {
-    if (server?.online === false) return [];
-    const online = playersOf({ live });
-    const players = online && drivingPlayers(online);
+  const servers = runningRows(facts).flatMap(({ name, server, live }) => {
+    const players = driversIn({ live });
     const named = sortedPlayers(players ?? [], t)
       .filter(isNamed)
       .slice(0, MOST);

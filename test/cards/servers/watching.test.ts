@@ -1,6 +1,6 @@
 /** The later generation of live files lists the host, and people who are connected without a car: they do not drive. */
 import { expect, test } from 'vitest';
-import { driving } from '../../../src/cards/servers/driving.ts';
+import { driving, namedDrivers } from '../../../src/cards/servers/driving.ts';
 import { headline } from '../../../src/cards/servers/headline.ts';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { liveReading } from '../../../src/history/live-reading.ts';
@@ -26,11 +26,15 @@ const facts = {
   live: { ...noFacts.live, one: { record: file, asOf: NOON, isStale: false } },
 };
 
-test('the headline and the status line count who drives, and free slots without whoever is connected', () => {
+test('the headline and the status line count drivers, and free slots by connections', () => {
   expect(headline(facts, t)).toMatch(/^\*\*2 driving\*\* · 7 free/);
   const files = [{ server: 'one', asOf: NOON, players: file.players }] as const;
   expect(statusLineText({ overview, files, fault: null, now: NOON }, t)).toBe('2 driving, 10 slots');
   expect(statusLineText({ overview: null, files, fault: null, now: NOON }, t)).toBe('at least 2 driving');
+});
+
+test('a board counts the names that stand below Driving', () => {
+  expect(namedDrivers(facts)).toBe(2);
 });
 
 test('a board names below Driving who drives', () => {
