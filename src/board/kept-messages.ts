@@ -1,4 +1,4 @@
-/** What the runner has to know of a kind of messages that it keeps: their owner renders and stores them. */
+/** Kinds of messages that the board runner keeps up to date. The owner of a kind renders and stores its messages. */
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import type { Source } from '../service/poll/poll.ts';
 import type { Frame } from './render.ts';
@@ -13,7 +13,7 @@ interface FrameMoment {
 
 /** `key`: the name of a message among all kept messages. */
 export interface KeptMessages {
-  /** What is stored of them. Each rejects if the store fails. */
+  /** Stored settings and states. Each call rejects if the store fails. */
   readonly records: {
     /** The settings by key, of those guilds; the same map may mean that nothing has changed. */
     served(ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>>;
@@ -23,7 +23,7 @@ export interface KeptMessages {
   };
   /** The custom id of one of its buttons, which no other message has. */
   marker(key: string): string;
-  /** What it shows now; null while that is unknown. */
+  /** Frame of the message now; null while its content is unknown. */
   frame(key: string, settings: BoardSettings, moment: FrameMoment): Frame | null;
   /** The last source that it needs: those before it in the order *live, overview, members* are read as well. */
   lastSource(settings: BoardSettings): Source;
@@ -35,7 +35,7 @@ export interface KeptMessages {
   readonly describeLoss: ((count: number) => string) | null;
 }
 
-/** One of them. */
+/** A kept message and its kind. */
 export interface KeptMessage {
   readonly key: string;
   readonly messages: KeptMessages;

@@ -101,7 +101,7 @@ const Line = z.string().max(128);
 const DriverCard = z
   .object({
     kind: z.literal('driver'),
-    /** Whose data service it is. */
+    /** Name of the community. */
     community: Line.nullable(),
     /** Runs of one colour (`#rrggbb`; null: the default), in order. */
     name: z

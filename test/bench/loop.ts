@@ -84,7 +84,7 @@ await stores.close();
 rmSync(folder, { recursive: true });
 
 const inOneName = (bytes: number): string => JSON.stringify({ players: { 1: { nn: 'x'.repeat(bytes) } } });
-// What runs for the first time is compiled first, as in a bot that has read its files for a minute.
+// A first run compiles the code, as in a bot that has read its files for a minute.
 for (let run = 0; run < 20; run += 1)
   await showLive(null, JSON.stringify({ players: driversOf(`${run}`, 48) }));
 await showLive('a live body of 10 MB: refused', inOneName(10_000_000));

@@ -57,7 +57,7 @@ describe('/profile', () => {
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
   });
 
-  test('answers with a picture where it is asked for, or preferred; the text stands in for it', async () => {
+  test('answers with a picture on request or by preference; the text stands in for it', async () => {
     const { questions, context } = setUp();
     const ask = (picture: boolean | null) => profile.run({ player: 'k3nny', picture }, context);
     const text = await ask(null);

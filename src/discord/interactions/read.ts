@@ -258,7 +258,7 @@ function reopenedBy(
   return openingOf({ called, givenFor: () => values, values, interaction }, owned);
 }
 
-/** What a form is about. */
+/** Options that a form is opened for. */
 type Given = Parameters<Form['begin']>[1];
 
 /** How long the values to begin with may take, in ms. */

@@ -124,7 +124,7 @@ describe('a server', () => {
     expect(server('Training', facts({ overview: known(servers({ training })) }))).toContain(line);
   });
 
-  test('whose state is unreadable is shown as unknown, never as online, offline or absent', () => {
+  test('whose state is unreadable is shown as unknown, not as online, offline or absent', () => {
     const overview = known(servers({ ...overviewJson, two: { ...overviewJson.two, online: 'perhaps' } }));
     const of = facts({ overview, live: noFiles });
     expect(server('Two', of)[0]).toBe('**Two** · ❔ status unknown');

@@ -123,7 +123,7 @@ test('the words behind the picture and those in its place say what it shows', ()
   expect(picture.embeds).toEqual([]);
 });
 
-test('the picture has what makes it the driver: flag, country, best car, community, proof', () => {
+test("the picture has the driver's flag, country, best car, community and proof", () => {
   const { chart } = shown({}, { isProved: true });
   expect(chart).toMatchObject({
     ...{ flag: 'de', about: 'Germany · Joined 1 Mar 2019', community: 'Open Road Racing', isProved: true },

@@ -11,7 +11,7 @@ import {
 } from './ledger-store.ts';
 
 /**
- * Commands of node-redis that the store uses. The client must reject at once while disconnected
+ * Commands of a Redis or Valkey client that the store uses; node-redis has them. It must reject at once while disconnected
  * (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
  */
 export interface ScriptClient {

@@ -100,7 +100,7 @@ function countsOf(row: z.infer<typeof CountsRow>, span: number): Counts {
   };
 }
 
-/** Tables and settings of the store and of a restored file; for a database that has the {@link ledgerTables}. */
+/** Prepares statements of the store and of a restored file, for a database that has the {@link ledgerTables}. */
 function prepareStatements(database: DatabaseSync) {
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
   const writeState = database.prepare(
