@@ -73,9 +73,10 @@ export default defineCommand({
 
 /** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
-  const text = await show(username, FIRST, context);
-  if (!(asPicture ?? (await prefersPictures(context)))) return text;
-  const { picture: drawn } = await picture(username, context);
+  if (asPicture === false) return show(username, FIRST, context);
+  const [text, isPreferred] = await Promise.all([show(username, FIRST, context), prefersPictures(context)]);
+  if (asPicture === null && !isPreferred) return text;
+  const { picture: drawn } = await picture(username, context, isPreferred);
   return drawn === undefined ? text : { ...text, picture: drawn };
 }
 
@@ -113,12 +114,16 @@ async function convoysNote(username: string, { hidden, features, t }: Context): 
 }
 
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
-async function picture(username: string, context: Context): Promise<Reply> {
+async function picture(
+  username: string,
+  context: Context,
+  preference: boolean | Promise<boolean> = prefersPictures(context),
+): Promise<Reply> {
   const { service, poll, history, hidden, now, t } = context;
   const [known, { name: zone }, isPreferred] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
-    prefersPictures(context),
+    preference,
   ]);
   const answer = withNewestName(known, context);
   const [past, sessions] = await Promise.all([

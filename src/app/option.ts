@@ -15,6 +15,11 @@ export interface Suggestion {
   readonly value: string;
 }
 
+/** Returns one form for typed texts that people take for the same. */
+export function comparable(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
 /**
  * Returns the choice that was sent: its value, or its text in one of these languages in place of the value, as Discord sometimes
  * sends it. Null for anything else, and for a text of several choices.
@@ -25,7 +30,6 @@ export function choiceOf(
   languages: readonly Translator[],
 ): string | null {
   if (Object.hasOwn(choices, sent)) return sent;
-  const comparable = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
   const matches = Object.entries(choices).filter(([, key]) =>
     languages.some((t) => comparable(t(key)) === comparable(sent)),
   );

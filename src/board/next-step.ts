@@ -109,7 +109,8 @@ function saveAt({ unsaved, savedAt }: State): number {
   return unsaved === 'now' ? Number.NEGATIVE_INFINITY : savedAt + SAVE_LATER;
 }
 
-function isNews({ frame, shown, probing }: State): boolean {
+/** Whether the frame shows more than newer times, or its message has to be tried. */
+export function isNews({ frame, shown, probing }: Pick<State, 'frame' | 'shown' | 'probing'>): boolean {
   return frame !== null && (probing || shown.hash !== frame.hash);
 }
 

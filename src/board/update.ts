@@ -6,7 +6,7 @@ import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
 import { EDIT_RULE } from './edit-rule.ts';
 import { type HeadlineEvent, updateHeadline } from './headline.ts';
-import { troubleOf } from './next-step.ts';
+import { isNews, troubleOf } from './next-step.ts';
 import type { Frame } from './render.ts';
 import { type BoardSurroundings, FIRST_PROBE, learned, type Moment, noted, type State } from './state.ts';
 
@@ -193,7 +193,7 @@ function edited(
 ): State {
   // Times alone are shown a minute after the last edit at the earliest: with the two of a window, these are three edits, as
   // many as Discord allows. So news never waits for them.
-  const isRefresh = !state.probing && state.shown.hash === frame.hash;
+  const isRefresh = !isNews({ ...state, frame });
   const paced = {
     ...state,
     ticket: null,

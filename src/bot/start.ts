@@ -33,7 +33,7 @@ import { fenceStore } from '../shards/fence.ts';
 import { createShards } from '../shards/shards.ts';
 import { openStore } from '../store/open.ts';
 import { createAnswers } from './answers.ts';
-import type { Bot, Parts } from './bot.ts';
+import type { Bot } from './bot.ts';
 import { createFeatures } from './features.ts';
 import { openForgetter } from './forgetter.ts';
 import { startJobs } from './jobs.ts';
@@ -255,21 +255,7 @@ async function makeBot(
   shards.onChange(boards.guildsChanged);
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
-  const parts: Parts = {
-    ...opened,
-    hidden,
-    shownNames,
-    guildDrivers,
-    ...driverHistory,
-    dataService,
-    features,
-    boards,
-    answersIn,
-    viewerOf,
-    ...messages,
-    pictures,
-  };
-  return parts;
+  return { ...core, ...opened, ...driverHistory, features, boards, answersIn, pictures };
 }
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */

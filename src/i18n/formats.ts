@@ -66,17 +66,22 @@ function percent(fraction: number, format: ReturnType<typeof formatter>, digits:
 /** The letters of a flag: a country is what has one, unlike regions such as "Unknown Region" and "Pseudo-Accents". */
 const FLAG = /^\p{RGI_Emoji_Flag_Sequence}$/v;
 
-function hasFlag(code: string): boolean {
-  const letters = [...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65);
-  return FLAG.test(String.fromCodePoint(...letters));
+/** Returns the upper-case code that the standard has now: GB for UK, RU for SU. */
+export function regionOf(code: string): string {
+  return (new Intl.Locale('und', { region: code }).region ?? code).toUpperCase();
 }
 
-/** Countries by their upper-case codes, of which the standard may name another one now: GB for UK, RU for SU. */
+/** Returns the letters of a flag, for an upper-case code of a country that there is. */
+export function flagLetters(region: string): string {
+  return String.fromCodePoint(...[...region].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
+}
+
+/** Names of countries by their upper-case codes. */
 const countryNames = memoised((locale: string): ((code: string) => string | null) => {
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
   return (code) => {
-    const { region = code } = new Intl.Locale('und', { region: code });
-    return hasFlag(region) ? (names.of(region) ?? null) : null;
+    const region = regionOf(code);
+    return FLAG.test(flagLetters(region)) ? (names.of(region) ?? null) : null;
   };
 });
 

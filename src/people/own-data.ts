@@ -91,9 +91,9 @@ export async function storedData(
   documents: Documents,
   collections: Collections,
 ): Promise<StoredData> {
-  const found: (Awaited<ReturnType<PersonalExport['read']>> & Pick<PersonalExport, 'name'>)[] = [];
-  for (const { name, read } of exportsOf(collections))
-    found.push({ name, ...(await read(documents, personId)) });
+  const found = await Promise.all(
+    exportsOf(collections).map(async ({ name, read }) => ({ name, ...(await read(documents, personId)) })),
+  );
   return {
     file: Object.fromEntries(found.map(({ name, data }) => [name, data])),
     isEmpty: found.every(({ data }) => isNothing(data)),

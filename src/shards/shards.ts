@@ -114,7 +114,7 @@ export function createShards(parts: ShardsParts): Shards {
     },
     holds(guildId) {
       const shard = shardFor(guildId);
-      return shard !== undefined && mayAct(guildId) && connections?.isConnected(shard) === true;
+      return shard !== undefined && maySend() && connections?.isConnected(shard) === true;
     },
     mayAct,
     maySend,

@@ -59,7 +59,7 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
  *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
  */
 export function list(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
-  return t.colours ? block(columns, rows, ROW_WIDTH) : rows.map((row) => plainRow(columns, row));
+  return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
 }
 
 /** The same with headings and always in a block. `missing` stands in a cell without text, by default the sign for a figure that is not reported. */
@@ -73,7 +73,7 @@ export function table(
       return cell.length === 0 ? missing : cell;
     }),
   );
-  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells], ROW_WIDTH));
+  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells]));
 }
 
 /** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
@@ -164,12 +164,7 @@ const widthOfText = rememberingNames((text) => stringWidth(text));
 
 type Block = readonly string[] & { readonly fence: string };
 
-function block(
-  columns: readonly BlockColumn[],
-  rows: readonly BlockRow[],
-  width = Number.POSITIVE_INFINITY,
-  isNarrow = false,
-): Block {
+function block(columns: readonly BlockColumn[], rows: readonly BlockRow[], isNarrow = false): Block {
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
   const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
@@ -187,12 +182,12 @@ function block(
   const widthWith = (gaps: readonly string[]): number =>
     widths.reduce((sum, most, place) => sum + (most === 0 ? 0 : most + (gaps[place] ?? '').length), 0);
   const isTight =
-    (isNarrow || widthWith(gapsWith(WIDE_GAP)) > width) && !aligned.flat().some(hasSpacedDigits);
+    (isNarrow || widthWith(gapsWith(WIDE_GAP)) > ROW_WIDTH) && !aligned.flat().some(hasSpacedDigits);
   const gaps = gapsWith(isTight ? GAP : WIDE_GAP);
   const emoji = Math.max(0, ...aligned.map((row) => row.reduce((sum, { spans }) => sum + emojiIn(spans), 0)));
-  const excess = widthWith(gaps) + Math.ceil(emoji * EMOJI_EXCESS) - width;
+  const excess = widthWith(gaps) + Math.ceil(emoji * EMOJI_EXCESS) - ROW_WIDTH;
   const narrower = excess > 0 ? narrowed(columns, widths, excess) : null;
-  if (narrower !== null) return block(narrower, rows, width, true);
+  if (narrower !== null) return block(narrower, rows, true);
   const lines = cells.map((row) => {
     if (typeof row === 'string') return drawn(row, fence);
     let line = '';

@@ -1,4 +1,5 @@
 import { memoised } from '../../base/memoised.ts';
+import { flagLetters, regionOf } from '../../i18n/formats.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
@@ -163,11 +164,8 @@ const CODES = 26 * 26;
 
 /** The code of a country that there is, as its flag has it: "uk" is an alias without one. */
 export function flagCode(code: string): string {
-  return (new Intl.Locale('und', { region: code }).region ?? code).toLowerCase();
+  return regionOf(code).toLowerCase();
 }
 
-/** Of a country that there is. A flag emoji is made of its country code's letters. */
-const flagOf = memoised((code: string): string => {
-  const letters = [...flagCode(code)].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
-  return String.fromCodePoint(...letters);
-}, CODES);
+/** Flag of a country that there is. */
+const flagOf = memoised((code: string): string => flagLetters(regionOf(code)), CODES);

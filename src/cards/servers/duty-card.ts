@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
-import { type Judged, withoutFile } from '../../service/models/facts.ts';
+import { type Judged, withoutAnswer } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import { list } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
@@ -23,8 +23,9 @@ type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | FileFault>>;
  * nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
+  const missing = withoutAnswer(files);
   const servers = LiveServer.options.map((server) => ({
-    ...{ server, live: judged(files[server], now), hasFile: hasFile(files, server) },
+    ...{ server, live: judged(files[server], now), hasFile: !missing.includes(server) },
   }));
   const reported = servers.flatMap(({ live }) =>
     live !== null && !live.isStale && dutyCoverage(live.record, onDuty) !== 'none' ? [live.record] : [],
@@ -37,11 +38,10 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   );
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   const onEach = servers.map((one) => ({ ...one, named: namedOnDuty(one.live, t) }));
-  const without = servers.filter((one) => !one.hasFile).length;
   const content = {
     title: t('duty.title'),
     lead: [
-      ...lead({ reported, without, whys: whysOf(files, now) }, t),
+      ...lead({ reported, without: missing.length, whys: whysOf(files, missing, now) }, t),
       nameBlock(onEach, t),
       ...otherLines(onEach, now, t),
     ],
@@ -57,25 +57,16 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   return card(content, t);
 }
 
-/** False where the service has no file of this server for good, while it answers for others: that is no outage. */
-function hasFile(files: LiveFiles, server: LiveServer): boolean {
-  const without = withoutFile((each) => {
-    const file = files[each];
-    return { isThere: !('fault' in file), isMissing: 'fault' in file && file.isMissing === true };
-  });
-  return !without.includes(server);
-}
-
 /** Also one that is older than the board would show: its time says since when nothing is known. */
 function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
   return 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
 }
 
-/** The reasons why files are not current. */
-function whysOf(files: LiveFiles, now: number): readonly Stale[] {
+/** The reasons why files are not current. `missing`: servers without a file. */
+function whysOf(files: LiveFiles, missing: readonly LiveServer[], now: number): readonly Stale[] {
   return LiveServer.options.flatMap((server) => {
     const file = files[server];
-    if (!hasFile(files, server)) return [];
+    if (missing.includes(server)) return [];
     if ('fault' in file) return whyOld(file);
     return judge(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
   });

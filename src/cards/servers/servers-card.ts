@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { newBoardOptions } from '../../service/models/board.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Answer, whyOld } from '../../service/models/dated.ts';
-import { type Fact, withoutFile } from '../../service/models/facts.ts';
+import { type Fact, withoutAnswer } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { boardCard } from '../board/board-card.ts';
@@ -33,7 +33,7 @@ export function serversCard(
       three: factOf(live.three),
       four: factOf(live.four),
     },
-    withoutFile: withoutFile((server) => isThere(live[server])),
+    withoutFile: withoutAnswer(live),
     faults: { overview: faultOf(overview), chat: faultOf(chat) },
   };
   const look = lookOf(facts, newBoardOptions, now);
@@ -44,10 +44,6 @@ export function serversCard(
 
 function factOf<T>(source: AnswerOrReason<T>): Fact<T> | null {
   return 'fault' in source ? null : { ...source, unread: source.stale ?? undefined };
-}
-
-function isThere(file: AnswerOrReason<LiveStatus>) {
-  return { isThere: !('fault' in file), isMissing: 'fault' in file && file.isMissing === true };
 }
 
 function faultOf(source: AnswerOrReason<unknown>) {

@@ -101,12 +101,9 @@ const LIMIT = { buttons: 5, rows: 5 };
  */
 export function withShare(reply: Reply, t: Translator): Reply {
   const { components = [], picture } = reply;
-  if (picture?.components === undefined) return { ...reply, components: rowsWithShare(components, t) };
-  return {
-    ...reply,
-    components: rowsWithShare(components, t),
-    picture: { ...picture, components: rowsWithShare(picture.components, t) },
-  };
+  const shared = { ...reply, components: rowsWithShare(components, t) };
+  if (picture?.components === undefined) return shared;
+  return { ...shared, picture: { ...picture, components: rowsWithShare(picture.components, t) } };
 }
 
 function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly ActionRow[] {

@@ -1,9 +1,7 @@
 /** Discord's clock, by the `Date` of its answers. */
+import { SnowflakeUtil } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
-
-/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
-const DISCORD_EPOCH = Date.UTC(2015, 0);
 
 /** Clocks that part by more than this (ms) show that one was set, or that the machine slept. */
 const STEP_MS = SECOND;
@@ -93,7 +91,7 @@ export function createDiscordTime(
       await askTime();
       if (best === null || hasStepped()) return null;
       if (clock.monotonic() - best.at > TRUSTED_FOR_MS) void ask().catch(() => {});
-      return clock.now() + best.ahead - (Number(BigInt(id) >> 22n) + DISCORD_EPOCH);
+      return clock.now() + best.ahead - SnowflakeUtil.timestampFrom(id);
     },
   };
 }

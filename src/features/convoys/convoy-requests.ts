@@ -1,4 +1,5 @@
 /** People's requests about convoys. */
+import { comparable } from '../../app/option.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
@@ -139,14 +140,15 @@ export function createConvoyRequests(parts: {
         .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
         .toSorted((a, b) => a.at - b.at)
         .map((convoy, index) => ({ convoy, number: index + 1 }));
-      const wanted = folded(called);
+      const wanted = comparable(called);
       const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
-        ({ convoy: { id, title } }) => id === called || folded(title) === wanted,
+        ({ convoy: { id, title } }) => id === called || comparable(title) === wanted,
         ({ number }) => String(number) === wanted,
         // A copied line of the choices, with the time behind the title or without it.
         ({ number, convoy: { title } }) =>
-          wanted === folded(`${number} ${title}`) || wanted.startsWith(folded(`${number} ${title} ·`)),
-        ({ convoy: { title } }) => folded(title).startsWith(wanted),
+          wanted === comparable(`${number} ${title}`) ||
+          wanted.startsWith(comparable(`${number} ${title} ·`)),
+        ({ convoy: { title } }) => comparable(title).startsWith(wanted),
       ];
       return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
     },
@@ -254,8 +256,4 @@ function standing(
 function cleanTitle(title: string): string {
   const oneLine = title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title);
   return visibleName(oneLine.replaceAll('^', '^^'))?.replace(/\s+/g, ' ').trim() ?? '–';
-}
-
-function folded(title: string): string {
-  return title.normalize('NFKC').trim().toLowerCase();
 }

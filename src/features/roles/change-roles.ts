@@ -66,8 +66,8 @@ export function createChangeRoles(parts: {
     for (const { person, to, joined } of ready) {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
       const isSafe = to === 'take' || !isUnsafe(permissionsOf(guild, role) ?? '0');
-      const mayChange = holds(guild) ? isSafe || 'unsafe' : 'lost';
-      const outcome = mayChange === true ? await discord[to](guild, person, role, why(rule)) : mayChange;
+      const refusal = !holds(guild) ? 'lost' : isSafe ? null : 'unsafe';
+      const outcome = refusal ?? (await discord[to](guild, person, role, why(rule)));
       if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
       else if (outcome === 'no-member') done[person] = null;
       else {

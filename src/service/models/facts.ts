@@ -49,6 +49,15 @@ export function withoutFile(
   return states.flatMap(({ server, isThere, isMissing }) => (isMissing && !isThere ? [server] : []));
 }
 
+/** Returns the servers without a file, from answers and the reasons why there are none. */
+export function withoutAnswer(files: Readonly<Record<LiveServer, object>>): WithoutFile {
+  return withoutFile((server) => {
+    const file = files[server];
+    const isThere = !('fault' in file);
+    return { isThere, isMissing: !isThere && 'isMissing' in file && file.isMissing === true };
+  });
+}
+
 /** By the names of servers, in unix milliseconds, of those of which that is known; the same map until one has changed. */
 type OfflineSince = ReadonlyMap<string, number>;
 
