@@ -1,6 +1,6 @@
-import { onPress } from '../src/app/action.ts';
-import { boardProblems, boardRefusal } from '../src/app/boards.ts';
-import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import { onPress } from '../src/command-kit/action.ts';
+import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
+import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import {
   boardChanges,
   boardFields,
@@ -9,10 +9,10 @@ import {
   changedOptions,
   chosenOptions,
   newBoardFields,
-} from '../src/app/command-options/board-options.ts';
-import type { Context } from '../src/app/context.ts';
-import { defineForm } from '../src/app/form.ts';
-import type { Reply } from '../src/app/reply.ts';
+} from '../src/command-kit/command-options/board-options.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { defineForm } from '../src/command-kit/form.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 

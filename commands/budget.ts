@@ -1,4 +1,4 @@
-import { defineCommand } from '../src/app/command.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
 import { budgetCard } from '../src/cards/about/budget-card.ts';
 
 export default defineCommand({

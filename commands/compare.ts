@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineAction, onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { playerOption } from '../src/app/command-options/player.ts';
-import type { Context } from '../src/app/context.ts';
-import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { defineAction, onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { compareCard, readPair, writePair } from '../src/cards/profile/compare-card.ts';
 import { profile } from '../src/service/endpoints.ts';

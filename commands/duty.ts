@@ -1,8 +1,8 @@
-import { onPress } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { liveFiles } from '../src/app/current-files.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onPress } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { liveFiles } from '../src/command-kit/current-files.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { ServiceError } from '../src/base/errors.ts';
 import { dutyCard } from '../src/cards/servers/duty-card.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';

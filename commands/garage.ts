@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { playerOption } from '../src/app/command-options/player.ts';
-import type { Context } from '../src/app/context.ts';
-import { forDriver } from '../src/app/for-driver.ts';
-import { garageOffers, withNewestName } from '../src/app/past.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { type Actions, defineAction, PageNumber } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriver } from '../src/command-kit/for-driver.ts';
+import { garageOffers, withNewestName } from '../src/command-kit/past.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { orders } from '../src/cards/car/garage-page.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { profile } from '../src/service/endpoints.ts';

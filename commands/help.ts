@@ -1,6 +1,6 @@
-import { defineCommand } from '../src/app/command.ts';
-import { hasPermission } from '../src/app/context.ts';
-import { exampleOf, typedAs } from '../src/app/example.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { hasPermission } from '../src/command-kit/context.ts';
+import { exampleOf, typedAs } from '../src/command-kit/example.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { whereOption } from '../src/app/command-options/server-choices.ts';
-import { readerZone } from '../src/app/command-options/time-zone.ts';
-import type { Context } from '../src/app/context.ts';
-import { unseenServers } from '../src/app/polled.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { whereOption } from '../src/command-kit/command-options/server-choices.ts';
+import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { unseenServers } from '../src/command-kit/polled.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { type HistoryPlace, historyCard, places } from '../src/cards/history/history-card.ts';
 import { type Span, stretchOf } from '../src/cards/history/span.ts';
 

@@ -1,10 +1,10 @@
-import { onPress, onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { playerOption } from '../src/app/command-options/player.ts';
-import type { Context } from '../src/app/context.ts';
-import { currentFiles } from '../src/app/current-files.ts';
-import { forDriver } from '../src/app/for-driver.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onPress, onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { currentFiles } from '../src/command-kit/current-files.ts';
+import { forDriver } from '../src/command-kit/for-driver.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import {
   type ProofCheck,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineAction, PageNumber } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { liveServerChoices } from '../src/app/command-options/server-choices.ts';
-import type { Context } from '../src/app/context.ts';
-import { liveFiles } from '../src/app/current-files.ts';
-import { polledOverview } from '../src/app/polled.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { defineAction, PageNumber } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { liveServerChoices } from '../src/command-kit/command-options/server-choices.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { liveFiles } from '../src/command-kit/current-files.ts';
+import { polledOverview } from '../src/command-kit/polled.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { ServiceError, UserError } from '../src/base/errors.ts';
 import { LiveSubject, type LiveView } from '../src/cards/servers/live-buttons.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineAction, PageNumber } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { currentMembers } from '../src/app/polled.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { defineAction, PageNumber } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { currentMembers } from '../src/command-kit/polled.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { membersCard } from '../src/cards/members/members-card.ts';
 
 export default defineCommand({

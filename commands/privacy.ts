@@ -1,7 +1,7 @@
-import { onPress, onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onPress, onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';

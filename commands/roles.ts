@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { onSubject } from '../src/app/action.ts';
-import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { defineForm } from '../src/app/form.ts';
-import type { Args, Options, TextOption } from '../src/app/option.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { defineForm } from '../src/command-kit/form.ts';
+import type { Args, Options, TextOption } from '../src/command-kit/option.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { rolesCard, rolesPreviewCard } from '../src/features/roles/roles-card.ts';

@@ -1,9 +1,9 @@
-import { onPress } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { liveFiles } from '../src/app/current-files.ts';
-import { currentMembers, currentOverview } from '../src/app/polled.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onPress } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { liveFiles } from '../src/command-kit/current-files.ts';
+import { currentMembers, currentOverview } from '../src/command-kit/polled.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { orFault, ServiceError } from '../src/base/errors.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
 

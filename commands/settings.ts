@@ -1,10 +1,10 @@
-import { defineCommand } from '../src/app/command.ts';
-import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
-import { timeZoneOption, typedZone } from '../src/app/command-options/time-zone.ts';
-import type { Context } from '../src/app/context.ts';
-import { defineForm } from '../src/app/form.ts';
-import type { Args, Options } from '../src/app/option.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { settingsChoices } from '../src/command-kit/command-options/settings-choices.ts';
+import { timeZoneOption, typedZone } from '../src/command-kit/command-options/time-zone.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { defineForm } from '../src/command-kit/form.ts';
+import type { Args, Options } from '../src/command-kit/option.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 import { fact, joined, present } from '../src/cards/kit/lines.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { onPress, onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { knownFiles } from '../src/app/current-files.ts';
-import { currentOverview } from '../src/app/polled.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onPress, onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { knownFiles } from '../src/command-kit/current-files.ts';
+import { currentOverview } from '../src/command-kit/polled.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { leftOut } from '../src/cards/servers/headline.ts';

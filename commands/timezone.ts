@@ -1,6 +1,6 @@
-import { defineFormCommand } from '../src/app/command.ts';
-import { typedZone } from '../src/app/command-options/time-zone.ts';
-import { defineForm } from '../src/app/form.ts';
+import { defineFormCommand } from '../src/command-kit/command.ts';
+import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
+import { defineForm } from '../src/command-kit/form.ts';
 import { UserError } from '../src/base/errors.ts';
 import { zoneSaved } from '../src/cards/history/reader-zone.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineAction, onSubject, PageNumber } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
-import { forDriverOf } from '../src/app/for-driver.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { defineAction, onSubject, PageNumber } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriverOf } from '../src/command-kit/for-driver.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts';
 import { topSpans, topSubjects } from '../src/service/models/history.ts';
 

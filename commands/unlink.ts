@@ -1,5 +1,5 @@
-import { defineCommand } from '../src/app/command.ts';
-import type { Context } from '../src/app/context.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
 import { UserError } from '../src/base/errors.ts';
 import { named } from '../src/cards/kit/lines.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { onSubject } from '../src/app/action.ts';
-import { defineCommand } from '../src/app/command.ts';
-import { readerZone } from '../src/app/command-options/time-zone.ts';
-import type { Context } from '../src/app/context.ts';
-import type { Reply } from '../src/app/reply.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import {
   DATA_SERVICE,
   type UptimeSpan,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineAction, onPress, onSubject, PageNumber } from '../src/app/action.ts';
-import { boardRefusal } from '../src/app/boards.ts';
-import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { playerOption } from '../src/app/command-options/player.ts';
-import { isServer } from '../src/app/command-options/server-choices.ts';
-import { guildZone, readerZone } from '../src/app/command-options/time-zone.ts';
-import { vinOption } from '../src/app/command-options/vin.ts';
+import { defineAction, onPress, onSubject, PageNumber } from '../src/command-kit/action.ts';
+import { boardRefusal } from '../src/command-kit/boards.ts';
+import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import { isServer } from '../src/command-kit/command-options/server-choices.ts';
+import { guildZone, readerZone } from '../src/command-kit/command-options/time-zone.ts';
+import { vinOption } from '../src/command-kit/command-options/vin.ts';
 import {
   outageCondition,
   outageOptions,
@@ -13,12 +13,12 @@ import {
   serverCondition,
   serverFields,
   serverOptions,
-} from '../src/app/command-options/watch-options.ts';
-import type { Context } from '../src/app/context.ts';
-import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import { defineForm } from '../src/app/form.ts';
-import type { Args, Options } from '../src/app/option.ts';
-import type { Reply } from '../src/app/reply.ts';
+} from '../src/command-kit/command-options/watch-options.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
+import { defineForm } from '../src/command-kit/form.ts';
+import type { Args, Options } from '../src/command-kit/option.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { ContextParts } from '../app/context.ts';
-import { createHealth } from '../app/health.ts';
+import type { ContextParts } from '../command-kit/context.ts';
+import { createHealth } from '../command-kit/health.ts';
 import { SECOND } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
-import { createOwnData } from '../people/own-data.ts';
+import { createOwnData } from '../accounts/own-data.ts';
 import type { Bot } from './bot.ts';
 import { collections } from './collections.ts';
 

@@ -1,5 +1,5 @@
-import type { mentioningCommands } from '../app/command-mentions.ts';
-import type { RecentNamesMemory } from '../app/names/recent-names.ts';
+import type { mentioningCommands } from '../command-kit/command-mentions.ts';
+import type { RecentNamesMemory } from '../command-kit/names/recent-names.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';

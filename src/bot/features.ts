@@ -1,5 +1,5 @@
 /** Creates the features, hands their requests to commands, and starts their jobs. */
-import type { Features } from '../app/features.ts';
+import type { Features } from '../command-kit/features.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Core, RunningFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';

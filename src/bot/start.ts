@@ -1,9 +1,9 @@
 /** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
-import { mentioningCommands } from '../app/command-mentions.ts';
-import { keepRecentNames } from '../app/names/keep-recent-names.ts';
-import { withoutHidden } from '../app/names/recent-names.ts';
-import { createViewers } from '../app/viewer.ts';
+import { mentioningCommands } from '../command-kit/command-mentions.ts';
+import { keepRecentNames } from '../command-kit/names/keep-recent-names.ts';
+import { withoutHidden } from '../command-kit/names/recent-names.ts';
+import { createViewers } from '../command-kit/viewer.ts';
 import type { Config } from '../base/config.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -24,8 +24,8 @@ import { featureTexts } from '../features/texts.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
-import { createGuildDrivers } from '../people/guild-drivers.ts';
-import { openHiddenDrivers } from '../people/hidden-drivers.ts';
+import { createGuildDrivers } from '../accounts/guild-drivers.ts';
+import { openHiddenDrivers } from '../accounts/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
 import { openDataService } from '../service/open-data-service.ts';

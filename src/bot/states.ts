@@ -1,10 +1,10 @@
 import { createStoredBoards } from '../board/stored-boards.ts';
 import { createDeliveries } from '../deliveries/ledger.ts';
-import { createGuildSettings } from '../people/guild-settings.ts';
-import { createLinks } from '../people/links.ts';
-import { createProfileLooks } from '../people/profile-looks.ts';
-import { createProofs } from '../people/proofs.ts';
-import { createTimeZones } from '../people/time-zones.ts';
+import { createGuildSettings } from '../accounts/guild-settings.ts';
+import { createLinks } from '../accounts/links.ts';
+import { createProfileLooks } from '../accounts/profile-looks.ts';
+import { createProofs } from '../accounts/proofs.ts';
+import { createTimeZones } from '../accounts/time-zones.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** `unreadableBoard` is called with its channel. */

@@ -1,4 +1,4 @@
-import { currentFiles } from '../app/current-files.ts';
+import { currentFiles } from '../command-kit/current-files.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { statusLineText } from '../cards/servers/status-line-text.ts';

@@ -21,7 +21,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
-import type { Person } from '../app/context.ts';
+import type { Person } from '../command-kit/context.ts';
 import type { Guild } from './gateway/guild.ts';
 import { allows } from './permissions.ts';
 import { hasCode, isOutage, resend } from './rest/resend.ts';

@@ -5,8 +5,8 @@ import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { storedSettings } from '../board/stored-boards.ts';
 import { watchesByPlace } from '../features/alerts/watches.ts';
-import { guildSettings } from '../people/guild-settings.ts';
-import { people } from '../people/people.ts';
+import { guildSettings } from '../accounts/guild-settings.ts';
+import { people } from '../accounts/people.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/examine-file.ts';
 

@@ -2,7 +2,7 @@
 
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
-import { createViewers } from '../../src/app/viewer.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';

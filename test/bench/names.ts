@@ -8,8 +8,8 @@
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Keyv } from 'keyv';
-import { createNameIndex } from '../../src/app/names/name-index.ts';
-import { openRecentNames } from '../../src/app/names/recent-names.ts';
+import { createNameIndex } from '../../src/command-kit/names/name-index.ts';
+import { openRecentNames } from '../../src/command-kit/names/recent-names.ts';
 
 /** As many as are kept. */
 const KEPT = 50_000;

@@ -19,7 +19,7 @@ import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.t
 import { roles as roleFeature } from '../../src/features/roles/feature.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import type { NewRule } from '../../src/features/roles/rule.ts';
-import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';

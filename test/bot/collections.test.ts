@@ -2,7 +2,7 @@
 import { test as alone, describe, expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { forgetLines, storedData } from '../../src/people/own-data.ts';
+import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import type { Document, Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

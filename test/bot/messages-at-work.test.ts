@@ -16,7 +16,7 @@ import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Draft } from '../../src/features/convoys/convoy.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
-import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

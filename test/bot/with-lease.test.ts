@@ -11,7 +11,7 @@ import { createWatches } from '../../src/features/alerts/watches.ts';
 import { roles } from '../../src/features/roles/feature.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
-import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pressed } from '../../src/app/action.ts';
-import type { Context } from '../../src/app/context.ts';
-import type { Reply } from '../../src/app/reply.ts';
+import { pressed } from '../../src/command-kit/action.ts';
+import type { Context } from '../../src/command-kit/context.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';

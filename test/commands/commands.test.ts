@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
 import garage from '../../commands/garage.ts';
 import profile from '../../commands/profile.ts';
-import type { Reply } from '../../src/app/reply.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
 import type { Ask } from '../../src/service/client.ts';
 import { contextOf } from '../support/context.ts';

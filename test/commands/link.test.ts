@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import link from '../../commands/link.ts';
 import profile from '../../commands/profile.ts';
 import unlink from '../../commands/unlink.ts';
-import type { Context } from '../../src/app/context.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exampleOf } from '../../src/app/example.ts';
+import { exampleOf } from '../../src/command-kit/example.ts';
 import { languages } from '../../src/base/languages.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';

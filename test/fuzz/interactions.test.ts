@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createViewers } from '../../src/app/viewer.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';

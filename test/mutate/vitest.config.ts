@@ -11,7 +11,7 @@ export default defineConfig({
       'test/features/*/*.test.ts',
       'test/discord/gateway/shard-guilds.test.ts',
       'test/history/recorder.test.ts',
-      'test/people/*.test.ts',
+      'test/accounts/*.test.ts',
       'test/features/roles/*.test.ts',
       'test/shards/shards.test.ts',
       'test/service/cache/{cache,fetch-and-store}.test.ts',

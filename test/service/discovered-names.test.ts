@@ -1,6 +1,6 @@
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
-import { openRecentNames } from '../../src/app/names/recent-names.ts';
+import { openRecentNames } from '../../src/command-kit/names/recent-names.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, live, options, overview, profile } from '../../src/service/endpoints.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';

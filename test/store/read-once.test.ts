@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
-import { createGuildSettings, defaultSettings } from '../../src/people/guild-settings.ts';
-import { createLinks } from '../../src/people/links.ts';
+import { createGuildSettings, defaultSettings } from '../../src/accounts/guild-settings.ts';
+import { createLinks } from '../../src/accounts/links.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { readOnce } from '../../src/store/read-once.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

@@ -1,4 +1,4 @@
-import type { Context, ContextParts } from '../../src/app/context.ts';
+import type { Context, ContextParts } from '../../src/command-kit/context.ts';
 import { aboutBot } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';

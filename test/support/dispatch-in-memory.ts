@@ -1,6 +1,6 @@
 import { InteractionType } from 'discord.js';
-import type { ContextParts } from '../../src/app/context.ts';
-import { createViewers } from '../../src/app/viewer.ts';
+import type { ContextParts } from '../../src/command-kit/context.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Guild } from '../../src/discord/gateway/guild.ts';

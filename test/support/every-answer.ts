@@ -3,12 +3,12 @@
  * button or a menu that leads nowhere.
  */
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
-import { pressed } from '../../src/app/action.ts';
-import type { AnyCommand, Invocable } from '../../src/app/command.ts';
-import type { Context } from '../../src/app/context.ts';
-import { FORM_ACTION, type Form, type Values } from '../../src/app/form.ts';
-import type { Option, Options } from '../../src/app/option.ts';
-import type { Reply } from '../../src/app/reply.ts';
+import { pressed } from '../../src/command-kit/action.ts';
+import type { AnyCommand, Invocable } from '../../src/command-kit/command.ts';
+import type { Context } from '../../src/command-kit/context.ts';
+import { FORM_ACTION, type Form, type Values } from '../../src/command-kit/form.ts';
+import type { Option, Options } from '../../src/command-kit/option.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { formOf } from '../../src/discord/interactions/args.ts';

@@ -1,6 +1,6 @@
 import { ChannelType } from 'discord.js';
-import type { ContextParts } from '../../src/app/context.ts';
-import { createViewers } from '../../src/app/viewer.ts';
+import type { ContextParts } from '../../src/command-kit/context.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';

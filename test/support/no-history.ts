@@ -1,4 +1,4 @@
-import type { Context } from '../../src/app/context.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 
 const unknown = { since: null, until: null, holes: [] };
 

@@ -1,4 +1,4 @@
-import type { RecentNames } from '../../src/app/names/recent-names.ts';
+import type { RecentNames } from '../../src/command-kit/names/recent-names.ts';
 
 /** Nobody has been seen yet. */
 export const noNames: RecentNames = {

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/app/context.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
@@ -7,8 +7,8 @@ import type { Audience } from '../../src/features/convoys/convoy-events.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
 import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
-import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
-import { createOwnData } from '../../src/people/own-data.ts';
+import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
+import { createOwnData } from '../../src/accounts/own-data.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { forgetPerson } from '../../src/store/forget.ts';

@@ -1,7 +1,7 @@
-import { pressed } from '../../src/app/action.ts';
-import type { AnyCommand } from '../../src/app/command.ts';
-import { type Context, contextFor } from '../../src/app/context.ts';
-import type { Reply } from '../../src/app/reply.ts';
+import { pressed } from '../../src/command-kit/action.ts';
+import type { AnyCommand } from '../../src/command-kit/command.ts';
+import { type Context, contextFor } from '../../src/command-kit/context.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 

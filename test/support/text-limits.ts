@@ -1,7 +1,7 @@
 /** Discord's limits for the texts that it gets from catalogues as they are. */
-import type { AnyCommand } from '../../src/app/command.ts';
-import type { Form } from '../../src/app/form.ts';
-import type { Options } from '../../src/app/option.ts';
+import type { AnyCommand } from '../../src/command-kit/command.ts';
+import type { Form } from '../../src/command-kit/form.ts';
+import type { Options } from '../../src/command-kit/option.ts';
 import type { Commands } from '../../src/discord/publish/load.ts';
 
 const LIMIT = { description: 100, choice: 100, menu: 32, title: 45, label: 45, hint: 100 };

@@ -1,6 +1,6 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
-import type { Context } from '../../src/app/context.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
-import { type ContextParts, contextFor, type Person } from '../../app/context.ts';
-import type { Reply } from '../../app/reply.ts';
-import type { Viewer } from '../../app/viewer.ts';
+import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
+import type { Reply } from '../../command-kit/reply.ts';
+import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';

@@ -4,9 +4,9 @@ import {
   type APIInteractionDataResolved,
   ApplicationCommandOptionType,
 } from 'discord.js';
-import { boardRefusal } from '../../app/boards.ts';
-import type { AnyCommand, Invocable } from '../../app/command.ts';
-import type { Field, Form } from '../../app/form.ts';
+import { boardRefusal } from '../../command-kit/boards.ts';
+import type { AnyCommand, Invocable } from '../../command-kit/command.ts';
+import type { Field, Form } from '../../command-kit/form.ts';
 import {
   type Args,
   choiceOf,
@@ -14,7 +14,7 @@ import {
   type Option,
   type Options,
   type SuggestionContext,
-} from '../../app/option.ts';
+} from '../../command-kit/option.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';

@@ -1,7 +1,7 @@
-import type { ContextParts } from '../../app/context.ts';
-import type { Suggestion } from '../../app/option.ts';
-import { serverOf } from '../../app/past.ts';
-import type { Viewer } from '../../app/viewer.ts';
+import type { ContextParts } from '../../command-kit/context.ts';
+import type { Suggestion } from '../../command-kit/option.ts';
+import { serverOf } from '../../command-kit/past.ts';
+import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { judgeFacts } from '../../service/models/facts.ts';

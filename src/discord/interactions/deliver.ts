@@ -1,5 +1,5 @@
 import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
-import type { Reply, Visibility } from '../../app/reply.ts';
+import type { Reply, Visibility } from '../../command-kit/reply.ts';
 import { type Clock, within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../app/reply.ts';
+import type { Reply } from '../../command-kit/reply.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';

@@ -14,7 +14,7 @@ import {
   type ShownField,
   type Values,
   valuesInSubject,
-} from '../../app/form.ts';
+} from '../../command-kit/form.ts';
 import { writeCustomId } from '../../cards/kit/custom-id.ts';
 import { joined } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';

@@ -1,5 +1,5 @@
-import type { Invocable } from '../../app/command.ts';
-import type { Args, Options, SuggestionContext } from '../../app/option.ts';
+import type { Invocable } from '../../command-kit/command.ts';
+import type { Args, Options, SuggestionContext } from '../../command-kit/option.ts';
 import { type ActionRow, type Button, buttons } from '../../cards/kit/card.ts';
 import { fitsCustomId, writeCustomId } from '../../cards/kit/custom-id.ts';
 

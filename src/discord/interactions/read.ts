@@ -1,8 +1,8 @@
 import type { APIModalSubmission } from 'discord.js';
 import { z } from 'zod';
-import { pressed } from '../../app/action.ts';
-import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
-import { admit, type Context, hasPermission } from '../../app/context.ts';
+import { pressed } from '../../command-kit/action.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
+import { admit, type Context, hasPermission } from '../../command-kit/context.ts';
 import {
   FORM_ACTION,
   type Form,
@@ -10,9 +10,9 @@ import {
   type Values,
   valuesFromSubject,
   valuesInSubject,
-} from '../../app/form.ts';
-import { choiceOf } from '../../app/option.ts';
-import type { Visibility } from '../../app/reply.ts';
+} from '../../command-kit/form.ts';
+import { choiceOf } from '../../command-kit/option.ts';
+import type { Visibility } from '../../command-kit/reply.ts';
 import type { Claims } from '../../base/claims.ts';
 import { type Clock, within } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';

@@ -1,7 +1,7 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
-import type { AnyCommand } from '../../app/command.ts';
-import type { Context } from '../../app/context.ts';
-import type { Reply, Visibility } from '../../app/reply.ts';
+import type { AnyCommand } from '../../command-kit/command.ts';
+import type { Context } from '../../command-kit/context.ts';
+import type { Reply, Visibility } from '../../command-kit/reply.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';

@@ -1,9 +1,9 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
 import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord.js';
-import { pressed } from '../../app/action.ts';
-import { admit } from '../../app/context.ts';
-import type { Reply } from '../../app/reply.ts';
-import type { Viewer } from '../../app/viewer.ts';
+import { pressed } from '../../command-kit/action.ts';
+import { admit } from '../../command-kit/context.ts';
+import type { Reply } from '../../command-kit/reply.ts';
+import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Claims } from '../../base/claims.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';

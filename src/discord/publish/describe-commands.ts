@@ -10,9 +10,9 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
-import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
-import type { Permission } from '../../app/context.ts';
-import { LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
+import type { Permission } from '../../command-kit/context.ts';
+import { LONGEST_TEXT, type Option, type Options } from '../../command-kit/option.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';

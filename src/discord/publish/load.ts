@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import type { AnyCommand } from '../../app/command.ts';
-import type { CommandFacts } from '../../app/context.ts';
-import type { Field } from '../../app/form.ts';
-import type { Option } from '../../app/option.ts';
+import type { AnyCommand } from '../../command-kit/command.ts';
+import type { CommandFacts } from '../../command-kit/context.ts';
+import type { Field } from '../../command-kit/form.ts';
+import type { Option } from '../../command-kit/option.ts';
 import { StartError } from '../../base/errors.ts';
 
 /** By name. */

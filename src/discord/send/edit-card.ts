@@ -1,5 +1,5 @@
 import { Routes } from 'discord.js';
-import type { Reply } from '../../app/reply.ts';
+import type { Reply } from '../../command-kit/reply.ts';
 import type { Log } from '../../base/log.ts';
 import { noMentions } from '../rest/post-message.ts';
 import { resend } from '../rest/resend.ts';

@@ -13,7 +13,7 @@ import { createWatchRounds } from './watch-rounds.ts';
 import { pausedMessage } from './watch-text.ts';
 import { createWatches, statesByPlace, watchesByPlace } from './watches.ts';
 
-declare module '../../app/features.ts' {
+declare module '../../command-kit/features.ts' {
   interface Features {
     readonly alerts: ReturnType<typeof createWatchRequests>;
   }

@@ -1,5 +1,5 @@
 /** People's requests about convoys. */
-import { comparable } from '../../app/option.ts';
+import { comparable } from '../../command-kit/option.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';

@@ -5,7 +5,7 @@ import { each, inSlices } from '../../base/in-slices.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
-import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Counts, History, Session, Stretch } from '../../service/models/history.ts';
 import { liveServer } from '../../service/models/live-status.ts';
 import type { Convoy } from './convoy.ts';

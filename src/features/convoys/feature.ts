@@ -18,7 +18,7 @@ import { createKeptCards } from './kept-cards.ts';
 import { convoyCollections, createStoredConvoys } from './stored-convoys.ts';
 import { en } from './texts/en.ts';
 
-declare module '../../app/features.ts' {
+declare module '../../command-kit/features.ts' {
   interface Features {
     readonly convoys: ConvoyRequests;
   }

@@ -5,7 +5,7 @@ import { createLast } from '../../base/remembered.ts';
 import { writeCustomId } from '../../cards/kit/custom-id.ts';
 import { freeSlots } from '../../cards/servers/server-lines.ts';
 import type { Preferences, Translator } from '../../i18n/translator.ts';
-import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type BoardSettings, newBoardOptions, type Paused } from '../../service/models/board.ts';
 import { type Facts, judgeFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';

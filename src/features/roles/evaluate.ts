@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { createLately } from '../../base/lately.ts';
-import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { History } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { createRoleFigures, ProfileFigures } from './figures.ts';

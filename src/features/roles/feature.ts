@@ -15,7 +15,7 @@ import { createRoleRules, roleCollections } from './role-rules.ts';
 import { auditReason } from './rule-text.ts';
 import { en } from './texts/en.ts';
 
-declare module '../../app/features.ts' {
+declare module '../../command-kit/features.ts' {
   interface Features {
     readonly roles: RoleRequests;
   }

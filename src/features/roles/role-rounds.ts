@@ -2,7 +2,7 @@
 import { type Clock, within } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
-import type { GuildDriver } from '../../people/guild-drivers.ts';
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';

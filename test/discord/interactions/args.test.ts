@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { TextOption } from '../../../src/app/option.ts';
+import type { TextOption } from '../../../src/command-kit/option.ts';
 import { readArgs, typedIn } from '../../../src/discord/interactions/args.ts';
 import { noNames } from '../../support/no-names.ts';
 import { createTranslators } from '../../support/translators.ts';

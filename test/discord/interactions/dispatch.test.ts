@@ -6,9 +6,9 @@ import {
   InteractionType,
 } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineCommand } from '../../../src/app/command.ts';
-import type { Person } from '../../../src/app/context.ts';
-import { defineForm } from '../../../src/app/form.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
+import type { Person } from '../../../src/command-kit/context.ts';
+import { defineForm } from '../../../src/command-kit/form.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { HOUR, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';

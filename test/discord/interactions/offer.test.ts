@@ -1,8 +1,8 @@
 /** What is offered after a name that nobody has: over the bot's own commands. */
 import { describe, expect, test } from 'vitest';
-import { createNameIndex } from '../../../src/app/names/name-index.ts';
-import type { RecentNames } from '../../../src/app/names/recent-names.ts';
-import type { Args, Options } from '../../../src/app/option.ts';
+import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
+import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
+import type { Args, Options } from '../../../src/command-kit/option.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { readPair } from '../../../src/cards/profile/compare-card.ts';
 import { invoked } from '../../../src/discord/interactions/args.ts';

@@ -2,8 +2,8 @@
 import { type APIMessage, MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineAction, PageNumber } from '../../../src/app/action.ts';
-import { defineCommand } from '../../../src/app/command.ts';
+import { defineAction, PageNumber } from '../../../src/command-kit/action.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
 import { buttons } from '../../../src/cards/kit/card.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../../../src/cards/kit/paging.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';

@@ -2,13 +2,13 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineAction, onPress, PageNumber } from '../../../src/app/action.ts';
-import { defineCommand } from '../../../src/app/command.ts';
-import type { Context } from '../../../src/app/context.ts';
+import { defineAction, onPress, PageNumber } from '../../../src/command-kit/action.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
+import type { Context } from '../../../src/command-kit/context.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { buttons, refreshButton } from '../../../src/cards/kit/card.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
-import { defaultSettings } from '../../../src/people/guild-settings.ts';
+import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { noHistory } from '../../support/no-history.ts';

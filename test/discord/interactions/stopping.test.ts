@@ -1,7 +1,7 @@
 /** The end of a process that still answers, and answers that another process has given. */
 import { ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defineCommand } from '../../../src/app/command.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
 import { dispatchInMemory } from '../../support/dispatch-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());

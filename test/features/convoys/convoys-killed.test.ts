@@ -8,7 +8,7 @@ import type { Bot } from '../../../src/bot/bot.ts';
 import { createStates } from '../../../src/bot/states.ts';
 import { convoys } from '../../../src/features/convoys/feature.ts';
 import { createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
-import { createGuildDrivers } from '../../../src/people/guild-drivers.ts';
+import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';

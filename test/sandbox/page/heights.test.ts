@@ -1,7 +1,7 @@
 /** Every answer on a phone, on a busy evening: it is on the screen when it arrives. */
 import type { APIMessage } from 'discord.js';
 import { describe, expect } from 'vitest';
-import type { Reply } from '../../../src/app/reply.ts';
+import type { Reply } from '../../../src/command-kit/reply.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { draw } from '../../../src/pictures/draw.ts';

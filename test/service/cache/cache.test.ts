@@ -1,6 +1,6 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { contextFor } from '../../../src/app/context.ts';
+import { contextFor } from '../../../src/command-kit/context.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';

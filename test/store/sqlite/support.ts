@@ -7,7 +7,7 @@ import { test as base } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { collections } from '../../../src/bot/collections.ts';
-import { storedData } from '../../../src/people/own-data.ts';
+import { storedData } from '../../../src/accounts/own-data.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../support.ts';

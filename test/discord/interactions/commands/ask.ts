@@ -1,7 +1,7 @@
 /** A command for the tests: what comes of it is up to the service that the test passes in. */
 import { z } from 'zod';
-import { defineAction } from '../../../../src/app/action.ts';
-import { defineCommand } from '../../../../src/app/command.ts';
+import { defineAction } from '../../../../src/command-kit/action.ts';
+import { defineCommand } from '../../../../src/command-kit/command.ts';
 import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
 import { car } from '../../../../src/service/endpoints.ts';
 import { Vin } from '../../../../src/service/models/identifiers.ts';

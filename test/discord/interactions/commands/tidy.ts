@@ -1,7 +1,7 @@
 /** A command for the tests with subcommands, options of every kind, and a permission. */
 import { z } from 'zod';
-import { defineAction } from '../../../../src/app/action.ts';
-import { defineGroup, defineSubcommand } from '../../../../src/app/command.ts';
+import { defineAction } from '../../../../src/command-kit/action.ts';
+import { defineGroup, defineSubcommand } from '../../../../src/command-kit/command.ts';
 import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
 
 export default defineGroup({

@@ -10,7 +10,7 @@ import { createRoleRequests } from '../../../../src/features/roles/role-requests
 import { createRoleRounds } from '../../../../src/features/roles/role-rounds.ts';
 import { createRoleRules } from '../../../../src/features/roles/role-rules.ts';
 import type { Rule, RulePause } from '../../../../src/features/roles/rule.ts';
-import type { GuildDriver } from '../../../../src/people/guild-drivers.ts';
+import type { GuildDriver } from '../../../../src/accounts/guild-drivers.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

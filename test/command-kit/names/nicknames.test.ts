@@ -1,7 +1,7 @@
 /** In-game names: anyone can take any of them at any time. */
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
-import { openRecentNames } from '../../../src/app/names/recent-names.ts';
+import { openRecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import { NOON } from '../../support/records.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { DAY } from '../../src/base/duration.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createStates } from '../../src/bot/states.ts';
-import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
-import { createOwnData } from '../../src/people/own-data.ts';
+import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
+import { createOwnData } from '../../src/accounts/own-data.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 

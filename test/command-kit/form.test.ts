@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Fields, readValues } from '../../src/app/form.ts';
+import { type Fields, readValues } from '../../src/command-kit/form.ts';
 
 const fields = {
   channel: { kind: 'channel', label: 'setup.channel' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
+import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 
 const none = { linked: async () => [], wish: async () => false };
 const DAY = 24 * 3_600_000;

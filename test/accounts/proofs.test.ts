@@ -1,7 +1,7 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
 import { test as alone, expect } from 'vitest';
-import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import { createProofs, type Proofs, proofs } from '../../src/people/proofs.ts';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
+import { createProofs, type Proofs, proofs } from '../../src/accounts/proofs.ts';
 import { readDocument } from '../../src/store/collection.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';

@@ -1,6 +1,6 @@
 /** Settings, time zones and wishes, over both kinds of store. */
 import { expect } from 'vitest';
-import { defaultSettings } from '../../src/people/guild-settings.ts';
+import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);

@@ -3,7 +3,7 @@
 import { within } from '../base/clock.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
-import { defaultSettings, type GuildSettings } from '../people/guild-settings.ts';
+import { defaultSettings, type GuildSettings } from '../accounts/guild-settings.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
 import type { Context, Person } from './context.ts';

@@ -1,7 +1,7 @@
 import { ServiceError, UserError } from '../base/errors.ts';
 import { named } from '../cards/kit/lines.ts';
 import { moment } from '../i18n/timestamp.ts';
-import type { Link } from '../people/links.ts';
+import type { Link } from '../accounts/links.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Context } from './context.ts';
 import type { CalledPlayer } from './names/nicknames.ts';

@@ -8,9 +8,9 @@ const floors: readonly (readonly string[])[] = [
   ['src/i18n'],
   ['src/service', 'src/store', 'src/pictures'],
   ['src/cards'],
-  ['src/history', 'src/people', 'src/shards', 'src/sandbox', 'src/deliveries'],
+  ['src/history', 'src/accounts', 'src/shards', 'src/sandbox', 'src/deliveries'],
   ['src/board'],
-  ['src/app'],
+  ['src/command-kit'],
   ['src/discord'],
   ['src/features'],
   ['commands'],
@@ -31,7 +31,7 @@ const sandboxFloors: readonly (readonly string[])[] = [
 const knowsOnly: Record<string, readonly string[]> = {
   'src/cards': ['src/base', 'src/text', 'src/i18n', 'src/service/models', 'src/pictures/chart.ts'],
   commands: [
-    'src/app',
+    'src/command-kit',
     'src/cards',
     'src/features',
     'src/service/endpoints.ts',
@@ -46,7 +46,7 @@ const knowsOnly: Record<string, readonly string[]> = {
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport', 'src/discord/rest/make-request.ts', 'src/discord/gateway/gateway.ts'],
   bottleneck: ['src/service/budget', 'src/discord/send/messenger.ts'],
-  keyv: ['src/service/cache', 'src/store', 'src/app/names'],
+  keyv: ['src/service/cache', 'src/store', 'src/command-kit/names'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/base/log.ts'],
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],

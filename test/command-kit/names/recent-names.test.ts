@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
-import { createNameIndex } from '../../../src/app/names/name-index.ts';
+import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
 import {
   openRecentNames,
   type RecentNamesMemory,
   withoutHidden,
-} from '../../../src/app/names/recent-names.ts';
+} from '../../../src/command-kit/names/recent-names.ts';
 import { NOON } from '../../support/records.ts';
 
 const now = () => NOON;

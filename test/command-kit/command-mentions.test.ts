@@ -1,6 +1,6 @@
 /** Commands that answers name can be tapped: in every language, and nowhere else than where the bot itself names them. */
 import { expect, test } from 'vitest';
-import { mentioningCommands } from '../../src/app/command-mentions.ts';
+import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { languages } from '../../src/base/languages.ts';
 import { named } from '../../src/cards/kit/lines.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
