@@ -1,3 +1,5 @@
+import { UserError } from '../src/base/errors.ts';
+import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 import { onPress } from '../src/command-kit/action.ts';
 import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
@@ -13,8 +15,6 @@ import {
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '../src/command-kit/command.ts';
 import { budgetCard } from '../src/cards/about/budget-card.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
 
 export default defineCommand({
   description: 'budget.description',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { busyCard } from '../src/cards/history/busy-card.ts';
+import { type HistoryPlace, places } from '../src/cards/history/history-card.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { whereOption } from '../src/command-kit/command-options/server-choices.ts';
@@ -6,8 +8,6 @@ import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { unseenServers } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { busyCard } from '../src/cards/history/busy-card.ts';
-import { type HistoryPlace, places } from '../src/cards/history/history-card.ts';
 
 export default defineCommand({
   description: 'busy.description',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { carCard } from '../src/cards/car/car-card.ts';
+import { type GaragePage, orders, readSeen } from '../src/cards/car/garage-page.ts';
 import { type Actions, defineAction, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { vinOption } from '../src/command-kit/command-options/vin.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { carOffers } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { carCard } from '../src/cards/car/car-card.ts';
-import { type GaragePage, orders, readSeen } from '../src/cards/car/garage-page.ts';
 import { car } from '../src/service/endpoints.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { UserError } from '../src/base/errors.ts';
+import { compareCard, readPair, writePair } from '../src/cards/profile/compare-card.ts';
 import { defineAction, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { compareCard, readPair, writePair } from '../src/cards/profile/compare-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 

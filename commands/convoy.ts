@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { UserError } from '../src/base/errors.ts';
+import { zoneButton } from '../src/cards/history/reader-zone.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
@@ -7,11 +12,6 @@ import { readerZone, typedMoment } from '../src/command-kit/command-options/time
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { zoneButton } from '../src/cards/history/reader-zone.ts';
-import { buttons } from '../src/cards/kit/card.ts';
-import { named } from '../src/cards/kit/lines.ts';
-import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { LONGEST, MOST_PLACES, REMIND_BEFORE } from '../src/features/convoys/convoy.ts';
 import { convoyChoices, convoyListCard, draftCard } from '../src/features/convoys/convoy-texts.ts';
 
@@ -133,10 +133,10 @@ export default defineGroup({
           label: t('convoy.cancel.stop'),
         };
         const content = t('convoy.cancel.ask', {
-          title: named(convoy.title),
+          title: escapeMarkdown(convoy.title),
           when: `<t:${Math.floor(convoy.at / 1000)}:F>`,
         });
-        return { content, components: [buttons({ ...about, danger: true })] };
+        return { content, components: [buttonRow({ ...about, danger: true })] };
       },
     }),
     list: defineSubcommand({

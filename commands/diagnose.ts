@@ -1,5 +1,5 @@
-import { defineCommand } from '../src/command-kit/command.ts';
 import { diagnosisCard } from '../src/cards/about/diagnosis-card.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
 
 export default defineCommand({
   description: 'diagnose.description',

@@ -1,10 +1,10 @@
+import { ServiceError } from '../src/base/errors.ts';
+import { dutyCard } from '../src/cards/servers/duty-card.ts';
 import { onPress } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { liveFiles } from '../src/command-kit/current-files.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { ServiceError } from '../src/base/errors.ts';
-import { dutyCard } from '../src/cards/servers/duty-card.ts';
 
 export default defineCommand({
   description: 'duty.description',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { onSubject } from '../src/command-kit/action.ts';
-import { defineCommand } from '../src/command-kit/command.ts';
-import type { Context } from '../src/command-kit/context.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
-import { buttons } from '../src/cards/kit/card.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import type { Context } from '../src/command-kit/context.ts';
 import type { OwnHistory } from '../src/service/models/own-data.ts';
 
 export default defineCommand({
@@ -32,13 +32,13 @@ export default defineCommand({
 });
 
 /** Where the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
-function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttons> {
+function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttonRow> {
   const confirm = { command: 'forget-me', subject: person.id, danger: true };
   if (own === null || own.kept === null)
-    return buttons({ ...confirm, action: 'confirm', label: t('forget.confirm') });
+    return buttonRow({ ...confirm, action: 'confirm', label: t('forget.confirm') });
   const { username } = own;
   const mayHide = !hidden.isFixed(username) && !hidden.isHidden(username);
-  return buttons(
+  return buttonRow(
     { ...confirm, action: 'rest', label: t('forget.confirmRest') },
     ...(own.kept.why === 'young' ? [proveButton(username, t)] : []),
     ...(mayHide ? [{ command: 'privacy', action: 'hide', subject: username, label: t('privacy.hide') }] : []),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { orders } from '../src/cards/car/garage-page.ts';
+import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { type Actions, defineAction, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
@@ -6,8 +8,6 @@ import type { Context } from '../src/command-kit/context.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
 import { garageOffers, withNewestName } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { orders } from '../src/cards/car/garage-page.ts';
-import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 

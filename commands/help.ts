@@ -1,7 +1,7 @@
+import { helpCard } from '../src/cards/about/help-card.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { hasPermission } from '../src/command-kit/context.ts';
 import { exampleOf, typedAs } from '../src/command-kit/example.ts';
-import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({
   description: 'help.description',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type HistoryPlace, historyCard, places } from '../src/cards/history/history-card.ts';
+import { type Span, stretchOf } from '../src/cards/history/span.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { whereOption } from '../src/command-kit/command-options/server-choices.ts';
@@ -6,8 +8,6 @@ import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { unseenServers } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { type HistoryPlace, historyCard, places } from '../src/cards/history/history-card.ts';
-import { type Span, stretchOf } from '../src/cards/history/span.ts';
 
 export default defineCommand({
   description: 'history.description',

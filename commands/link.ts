@@ -1,10 +1,3 @@
-import { onPress, onSubject } from '../src/command-kit/action.ts';
-import { defineCommand } from '../src/command-kit/command.ts';
-import { playerOption } from '../src/command-kit/command-options/player.ts';
-import type { Context } from '../src/command-kit/context.ts';
-import { currentFiles } from '../src/command-kit/current-files.ts';
-import { forDriver } from '../src/command-kit/for-driver.ts';
-import type { Reply } from '../src/command-kit/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import {
   type ProofCheck,
@@ -13,8 +6,15 @@ import {
   provedText,
   tooManyText,
 } from '../src/cards/about/proof-card.ts';
-import { buttons } from '../src/cards/kit/card.ts';
-import { named, present } from '../src/cards/kit/lines.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { onPress, onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { currentFiles } from '../src/command-kit/current-files.ts';
+import { forDriver } from '../src/command-kit/for-driver.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
@@ -64,20 +64,21 @@ async function linkOwn(username: string, { store, hidden, person, t, now }: Cont
   const before = await store.links.of(person.id);
   const wasHidden = before !== null && hidden.isHidden(before.username);
   const set = await store.links.set(person.id, { username, since: now });
-  const prove = buttons(proveButton(username, t));
-  if (set === 'taken') return { content: t('link.taken', { player: named(username) }), components: [prove] };
+  const prove = buttonRow(proveButton(username, t));
+  if (set === 'taken')
+    return { content: t('link.taken', { player: escapeMarkdown(username) }), components: [prove] };
   await hidden.refresh();
   const isShown = wasHidden && before !== null && !hidden.isHidden(before.username);
   const isProved = (await store.links.of(person.id))?.proved !== null;
   const here = await store.links.of(person.id, person.guildId);
   const isOverruled = here?.username !== username;
   const overruled =
-    here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) });
+    here === null ? t('link.noneHere') : t('link.otherHere', { player: escapeMarkdown(here.username) });
   return {
-    content: present(
-      t(isProved ? 'link.doneProved' : 'link.done', { player: named(username) }),
+    content: compact(
+      t(isProved ? 'link.doneProved' : 'link.done', { player: escapeMarkdown(username) }),
       isOverruled ? overruled : null,
-      isShown ? t('unlink.unhidden', { player: named(before.username) }) : null,
+      isShown ? t('unlink.unhidden', { player: escapeMarkdown(before.username) }) : null,
     ).join('\n'),
     components: isProved ? [] : [prove],
   };
@@ -102,7 +103,7 @@ async function check(username: string, context: Context): Promise<Reply> {
   const isProved =
     link !== null && link.proved !== null && sameSpelling(link.username) === sameSpelling(username);
   if (isProved) return provedText(t);
-  return { content: t('link.proof.over'), components: [buttons(proveButton(username, t))] };
+  return { content: t('link.proof.over'), components: [buttonRow(proveButton(username, t))] };
 }
 
 /** Whoever reads names also looks for codes in them: see `watchProofs`. Only where no live file names a driver is one looked up. */
@@ -126,7 +127,7 @@ async function correct(
 ): Promise<Reply> {
   if (guild === null) throw new UserError(t('discord.guildOnly'));
   const changed = await store.links.correct(whose, { guild, username, since });
-  const player = named(username);
+  const player = escapeMarkdown(username);
   return {
     content: t('link.corrected', { player, person: `<@${whose}>` }),
     notices: changed

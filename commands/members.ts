@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { membersCard } from '../src/cards/members/members-card.ts';
 import { defineAction, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { currentMembers } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { membersCard } from '../src/cards/members/members-card.ts';
 
 export default defineCommand({
   description: 'members.description',

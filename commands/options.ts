@@ -1,9 +1,9 @@
+import { optionsCard } from '../src/cards/profile/options-card.ts';
 import { aboutPlayer } from '../src/command-kit/about-player.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { optionsCard } from '../src/cards/profile/options-card.ts';
 import { options } from '../src/service/endpoints.ts';
 
 export default defineCommand({

@@ -1,12 +1,12 @@
+import { UserError } from '../src/base/errors.ts';
+import { soonText } from '../src/cards/about/proof-card.ts';
+import { storedLines } from '../src/cards/about/stored-lines.ts';
+import { type Button, buttonRow } from '../src/cards/kit/card.ts';
+import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { soonText } from '../src/cards/about/proof-card.ts';
-import { storedLines } from '../src/cards/about/stored-lines.ts';
-import { type Button, buttons } from '../src/cards/kit/card.ts';
-import { named, present } from '../src/cards/kit/lines.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
@@ -25,7 +25,7 @@ export default defineCommand({
       const { hidden, person, t, now } = context;
       const link = await ownLink(context);
       await hidden.wish(person.id, { unwatched: true });
-      const forbade = t('watch.forbade', { player: named(link.username) });
+      const forbade = t('watch.forbade', { player: escapeMarkdown(link.username) });
       return { ephemeral: true, content: [forbade, ...soon(link, hidden, now, t)].join('\n') };
     }),
     convoys: showingConvoys(true),
@@ -41,7 +41,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   const stored = await store.userData.stored(person.id);
   const link = await store.links.of(person.id);
   const isHidden = link !== null && hidden.isHidden(link.username);
-  const row = present(
+  const row = compact(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
     link && watching(link.unwatched, t),
     link === null || link.proved === null ? null : convoysButton(link, t),
@@ -55,7 +55,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
       '',
       t('privacy.deletes'),
     ].join('\n'),
-    components: [buttons(...row)],
+    components: [buttonRow(...row)],
     files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
   };
 }
@@ -70,7 +70,7 @@ async function ownLink({ store, person, t }: Context) {
 
 function driverLines(link: OwnLink | null, hidden: Context['hidden'], now: number, t: Context['t']) {
   if (link === null) return [];
-  const player = named(link.username);
+  const player = escapeMarkdown(link.username);
   const isHidden = hidden.isHidden(link.username);
   if (hidden.isFixed(link.username))
     return ['', t(isHidden ? 'privacy.hiddenByOperator' : 'privacy.shownByOperator', { player })];
@@ -95,7 +95,7 @@ function hiding(isHidden: boolean) {
     const { hidden, person, t, now } = context;
     const link = await ownLink(context);
     if (link.username !== subject) {
-      const names = { player: named(link.username), before: named(subject) };
+      const names = { player: escapeMarkdown(link.username), before: escapeMarkdown(subject) };
       throw new UserError(t('privacy.otherDriver', names));
     }
     if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, now, t).join('\n').trim());

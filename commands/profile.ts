@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { pictureCard } from '../src/cards/profile/picture-card.ts';
+import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { type Actions, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
@@ -7,8 +9,6 @@ import type { Context } from '../src/command-kit/context.ts';
 import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
 import { presenceOf, profilePast, unlessStoreFails, withNewestName } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { pictureCard } from '../src/cards/profile/picture-card.ts';
-import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 

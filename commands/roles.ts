@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { UserError } from '../src/base/errors.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options, TextOption } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { buttons } from '../src/cards/kit/card.ts';
 import { rolesCard, rolesPreviewCard } from '../src/features/roles/roles-card.ts';
 import type { NewRule } from '../src/features/roles/rule.ts';
 import { ruleLine } from '../src/features/roles/rule-text.ts';
@@ -125,7 +125,7 @@ export default defineGroup({
         const rule = rules.find((one) => one.role === role);
         if (rule === undefined) throw noneFor(role, context);
         const id = { command: 'roles', subject: role };
-        const row = buttons(
+        const row = buttonRow(
           { ...id, action: 'stay', label: t('roles.remove.stay') },
           { ...id, action: 'take', label: t('roles.remove.take'), danger: true },
         );

@@ -1,3 +1,5 @@
+import { UserError } from '../src/base/errors.ts';
+import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
 import { aboutPlayer } from '../src/command-kit/about-player.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
@@ -6,8 +8,6 @@ import type { Context } from '../src/command-kit/context.ts';
 import { currentFiles } from '../src/command-kit/current-files.ts';
 import { unseenServers } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 

@@ -1,3 +1,6 @@
+import { UserError } from '../src/base/errors.ts';
+import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
+import { compact, joinParts, labelledFact } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { settingsChoices } from '../src/command-kit/command-options/settings-choices.ts';
 import { timeZoneOption, typedZone } from '../src/command-kit/command-options/time-zone.ts';
@@ -5,9 +8,6 @@ import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
-import { fact, joined, present } from '../src/cards/kit/lines.ts';
 
 const options = {
   language: {
@@ -115,19 +115,19 @@ async function settle(
   // The reply already uses the new setting.
   const t = language === undefined ? before : bot.translatorFor(inForce);
   const { colours, sharing, timeZone, convoyRole } = settings;
-  const lines = present(
+  const lines = compact(
     isChange ? t('settings.saved') : null,
     changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, sentAt, t),
     `**${t('settings.heading')}**`,
-    fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
-    fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
-    fact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
-    fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
-    fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
-    fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
-    fact(
+    labelledFact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
+    labelledFact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
+    labelledFact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
+    labelledFact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
+    labelledFact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
+    labelledFact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
+    labelledFact(
       t('convoy.settings.label'),
-      joined(t('convoy.settings.everyone'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
+      joinParts(t('convoy.settings.everyone'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
     ),
     isChange || mayManage ? null : t('settings.how'),
   );

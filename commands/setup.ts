@@ -1,11 +1,11 @@
+import { UserError } from '../src/base/errors.ts';
+import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
 import { defineFormCommand } from '../src/command-kit/command.ts';
 import { settingsChoices } from '../src/command-kit/command-options/settings-choices.ts';
 import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
-import { UserError } from '../src/base/errors.ts';
-import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 
 /** Everything that a server needs, in one form. */
 export default defineFormCommand({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { HOUR } from '../src/base/duration.ts';
+import { UserError } from '../src/base/errors.ts';
+import { leftOut } from '../src/cards/servers/headline.ts';
+import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
+import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { knownFiles } from '../src/command-kit/current-files.ts';
 import { currentOverview } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { HOUR } from '../src/base/duration.ts';
-import { UserError } from '../src/base/errors.ts';
-import { leftOut } from '../src/cards/servers/headline.ts';
-import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
-import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
 import { countedByFiles } from '../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
 

@@ -1,8 +1,8 @@
+import { UserError } from '../src/base/errors.ts';
+import { zoneSaved } from '../src/cards/history/reader-zone.ts';
 import { defineFormCommand } from '../src/command-kit/command.ts';
 import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
 import { defineForm } from '../src/command-kit/form.ts';
-import { UserError } from '../src/base/errors.ts';
-import { zoneSaved } from '../src/cards/history/reader-zone.ts';
 
 /** Buttons below cards that show hours open its form, too. */
 export default defineFormCommand({

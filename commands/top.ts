@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts';
 import { defineAction, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { forDriverOf } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts';
 import { topSpans, topSubjects } from '../src/service/models/history.ts';
 
 const Subject = z.enum(topSubjects);

@@ -1,7 +1,7 @@
+import { UserError } from '../src/base/errors.ts';
+import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { UserError } from '../src/base/errors.ts';
-import { named } from '../src/cards/kit/lines.ts';
 
 export default defineCommand({
   description: 'unlink.description',
@@ -27,7 +27,10 @@ async function removeOwn({ store, hidden, person, t }: Context): Promise<readonl
   if (!(await store.links.remove(person.id))) return [t('unlink.none')];
   await hidden.refresh();
   const isShown = wasHidden && link !== null && !hidden.isHidden(link.username);
-  return [t('unlink.done'), ...(isShown ? [t('unlink.unhidden', { player: named(link.username) })] : [])];
+  return [
+    t('unlink.done'),
+    ...(isShown ? [t('unlink.unhidden', { player: escapeMarkdown(link.username) })] : []),
+  ];
 }
 
 /** Counts in this guild only, as does the permission to manage it. */

@@ -1,9 +1,4 @@
 import { z } from 'zod';
-import { onSubject } from '../src/command-kit/action.ts';
-import { defineCommand } from '../src/command-kit/command.ts';
-import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
-import type { Context } from '../src/command-kit/context.ts';
-import type { Reply } from '../src/command-kit/reply.ts';
 import {
   DATA_SERVICE,
   type UptimeSpan,
@@ -11,6 +6,11 @@ import {
   uptimeStretch,
 } from '../src/cards/history/uptime-card.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
+import { onSubject } from '../src/command-kit/action.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 
 const choices = { ...serverNames, [DATA_SERVICE]: 'watch.dataService' } as const;
 const UptimePlace = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);

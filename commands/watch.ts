@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { UserError } from '../src/base/errors.ts';
+import { zoneButton } from '../src/cards/history/reader-zone.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { serverName } from '../src/cards/servers/server-lines.ts';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
@@ -19,11 +24,6 @@ import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { UserError } from '../src/base/errors.ts';
-import { zoneButton } from '../src/cards/history/reader-zone.ts';
-import { buttons } from '../src/cards/kit/card.ts';
-import { named } from '../src/cards/kit/lines.ts';
-import { serverName } from '../src/cards/servers/server-lines.ts';
 import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
@@ -202,7 +202,7 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
   const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {
     content: createdText(created, t),
-    ...(zoneButtons.length === 0 ? {} : { components: [buttons(...zoneButtons)] }),
+    ...(zoneButtons.length === 0 ? {} : { components: [buttonRow(...zoneButtons)] }),
   };
 }
 
@@ -228,7 +228,7 @@ function whyNot(
     case 'unavailable':
       return boardRefusal(refused, channelId ?? '', t);
     case 'forbidden':
-      return t('watch.refused.forbidden', { player: named(refused.player) });
+      return t('watch.refused.forbidden', { player: escapeMarkdown(refused.player) });
     case 'never': {
       const server = `**${serverName(refused.server, t)}**`;
       return refused.slots === null

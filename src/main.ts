@@ -7,10 +7,10 @@ import { systemClock as clock } from './base/clock.ts';
 import { type Config, describeProblems, readConfig } from './base/config.ts';
 import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
-import { every } from './base/every.ts';
 import { hasTerminal } from './base/has-terminal.ts';
-import { createLevelSwitch, createLog, type Log, redactor } from './base/log.ts';
-import { start } from './bot/start.ts';
+import { createLevelSwitch, createLog, createRedactor, type Log } from './base/log.ts';
+import { repeatEvery } from './base/repeat-every.ts';
+import { startBot } from './bot/start.ts';
 
 /** EX_CONFIG of sysexits.h, as of a {@link StartError}. */
 const BAD_SETTINGS = 78;
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const resources = new AsyncDisposableStack();
   let isRunning = false;
   try {
-    const lost = start(config, { clock, log, resources }).then((connection) => {
+    const lost = startBot(config, { clock, log, resources }).then((connection) => {
       isRunning = true;
       return connection.lost;
     });
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   } catch (error) {
     await resources.disposeAsync();
     if (error instanceof StartError) {
-      process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
+      process.stderr.write(createRedactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return error.exitCode;
     }
     log.fatal({ err: error }, isRunning ? 'stop failed' : 'start failed');
@@ -70,7 +70,7 @@ function secretsOf({ discord, service, store }: Config): readonly string[] {
 /** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */
 function watchParent(gone: () => void): void {
   const parent = process.ppid;
-  const looking = every(clock, PARENT_CHECK_MS, async () => {
+  const looking = repeatEvery(clock, PARENT_CHECK_MS, async () => {
     if (process.ppid === parent) return;
     void looking.stop();
     gone();

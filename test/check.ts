@@ -5,7 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const TESTS = ['test/architecture.test.ts', 'test/docs.test.ts', 'test/i18n', 'test/discord/languages.test.ts'];
+const TESTS = [
+  'test/architecture.test.ts',
+  'test/docs.test.ts',
+  'test/i18n',
+  'test/discord/languages.test.ts',
+];
 
 const programs: Readonly<Record<string, readonly string[]>> = {
   types: ['node_modules/typescript/bin/tsc'],

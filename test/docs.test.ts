@@ -174,13 +174,15 @@ test("the board's cases name tests that there are", () => {
   expect(names.filter((name) => !existsSync(join(root, file(name))))).toEqual([]);
 });
 
-test('the README of the store names each collection with the room that owns it', () => {
+test('the README of the store names each collection with the module that owns it', () => {
   const owned = find('src/**/*.ts').flatMap((path) =>
-    matches(read(path), /= collection\(\{\s*name: '([^']+)'/g).map((name) => `${name} ${dirname(path)}/`),
+    matches(read(path), /= declareCollection\(\{\s*name: '([^']+)'/g).map(
+      (name) => `${name} ${dirname(path)}/`,
+    ),
   );
-  const rows = read('src/store/README.md').matchAll(/^\| (?<names>`[^|]+`) \| `(?<room>src\/[^`]+)` \|$/gm);
+  const rows = read('src/store/README.md').matchAll(/^\| (?<names>`[^|]+`) \| `(?<module>src\/[^`]+)` \|$/gm);
   const listed = [...rows].flatMap(({ groups }) =>
-    matches(groups?.['names'] ?? '', /`([\w-]+)`/g).map((name) => `${name} ${groups?.['room']}`),
+    matches(groups?.['names'] ?? '', /`([\w-]+)`/g).map((name) => `${name} ${groups?.module}`),
   );
   expect(owned.length).toBeGreaterThan(5);
   expect(listed.toSorted()).toEqual(owned.toSorted());

@@ -1,5 +1,5 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { derived } from '../store/collection.ts';
+import { deriveFromCollection } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { linkHere } from './links.ts';
 import { people } from './people.ts';
@@ -13,8 +13,8 @@ export interface GuildDriver {
 
 /** The drivers of a guild's people, whether members of it or not. Rejects where the store fails. */
 export function createGuildDrivers(documents: Documents, isHidden: (username: string) => boolean) {
-  const all = derived(documents, people, (everyone) => everyone);
-  const byDriver = derived(documents, people, (everyone) => {
+  const all = deriveFromCollection(documents, people, (everyone) => everyone);
+  const byDriver = deriveFromCollection(documents, people, (everyone) => {
     const owners = new Map<string, Set<string>>();
     for (const [id, { link, corrections }] of everyone)
       for (const one of [link, ...Object.values(corrections)])

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { languages } from '../base/languages.ts';
 import { TimeZone } from '../base/zone.ts';
-import { change } from '../store/change.ts';
-import { collection, readDocument } from '../store/collection.ts';
+import { changeDocuments } from '../store/change.ts';
+import { declareCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** A guild's settings, for all its members. */
@@ -27,7 +27,7 @@ export type GuildSettings = z.output<typeof GuildSettings>;
 export const defaultSettings: GuildSettings = GuildSettings.parse({});
 
 /** By the guild's id. */
-export const guildSettings = collection({
+export const guildSettings = declareCollection({
   name: 'guild-settings',
   schema: GuildSettings,
   unreadable: 'none',
@@ -47,7 +47,7 @@ export function createGuildSettings(documents: Documents) {
     },
     /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
     change: (guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings> =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const before = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
         const settings = { ...before, ...changes };
         transaction.write(guildSettings, guildId, settings);

@@ -2,13 +2,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { DAY, MINUTE } from '../base/duration.ts';
-import { every } from '../base/every.ts';
 import { createListeners } from '../base/listeners.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
-import { patiently } from '../store/patiently.ts';
+import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 import type { Link, Links } from './links.ts';
-import type { Wishes } from './people.ts';
+import type { PrivacySettings } from './people.ts';
 
 export type HiddenDrivers = ReturnType<typeof createHiddenDrivers>;
 
@@ -62,7 +62,7 @@ export function createHiddenDrivers(
     /** The operator decides about this driver, so that nobody else can. */
     isFixed: (username: string): boolean => always.has(foldName(username)) || never.has(foldName(username)),
     /** Sets wishes for the driver of the person's own link. False: there is no link. */
-    async wish(personId: string, wishes: Partial<Wishes>): Promise<boolean> {
+    async wish(personId: string, wishes: Partial<PrivacySettings>): Promise<boolean> {
       const done = await links.wish(personId, wishes);
       await refresh();
       return done;
@@ -115,11 +115,11 @@ export async function openHiddenDrivers(
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
   const hidden = createHiddenDrivers(links, drivers, clock);
-  await patiently(hidden.refresh, {
+  await retryWhileUnavailable(hidden.refresh, {
     clock,
     waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
   const failed = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
-  resources.defer(every(clock, REFRESH_EVERY, hidden.refresh, failed).stop);
+  resources.defer(repeatEvery(clock, REFRESH_EVERY, hidden.refresh, failed).stop);
   return hidden;
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { derived, readDocument } from '../store/collection.ts';
+import { changeDocuments, type Transaction } from '../store/change.ts';
+import { deriveFromCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import {
   changeDriver,
   changePerson,
   drivers,
   type PersonRecord,
+  type PrivacySettings,
   people,
   readCorrections,
-  type Wishes,
 } from './people.ts';
 
 /** Links a Discord account to a driver. */
-export interface Link extends Wishes {
+export interface Link extends PrivacySettings {
   /** As the data service spelled it at the time. */
   readonly username: string;
   /** Since when the account has had this driver, without a break, in unix milliseconds. */
@@ -48,11 +48,11 @@ export function createLinks(documents: Documents) {
      */
     async set(personId: string, link: Declaration): Promise<'linked' | 'taken'> {
       const declared = Declaration.parse(link);
-      return change(documents, (transaction) => declare(transaction, personId, declared));
+      return changeDocuments(documents, (transaction) => declare(transaction, personId, declared));
     },
     /** Removes the person's own link. False: there was none. */
     remove: (personId: string): Promise<boolean> =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link === null) return false;
         await release(transaction, personId, link.username);
@@ -62,21 +62,21 @@ export function createLinks(documents: Documents) {
     /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
     async correct(personId: string, correction: Correction): Promise<readonly string[]> {
       const valid = Correction.parse(correction);
-      return change(documents, (transaction) => correct(transaction, personId, valid));
+      return changeDocuments(documents, (transaction) => correct(transaction, personId, valid));
     },
     /**
      * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
      * undo them. False: there is no link.
      */
-    wish: (personId: string, wishes: Partial<Wishes>): Promise<boolean> =>
-      change(documents, async (transaction) => {
+    wish: (personId: string, wishes: Partial<PrivacySettings>): Promise<boolean> =>
+      changeDocuments(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link !== null)
           await changePerson(transaction, personId, () => ({ link: { ...link, ...wishes } }));
         return link !== null;
       }),
     /** The drivers that people have linked themselves. */
-    linked: derived(documents, people, (all) =>
+    linked: deriveFromCollection(documents, people, (all) =>
       [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
     /** The person's corrections in all guilds. */
@@ -141,7 +141,7 @@ async function declare(
 }
 
 /** The driver is this account's from now on, whoever had it. Resolves with the account that has lost it; null: none. */
-export async function prove(
+export async function linkProvenDriver(
   transaction: Transaction,
   personId: string,
   username: string,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TimeZone } from '../base/zone.ts';
-import { named } from '../cards/kit/lines.ts';
-import { moment } from '../i18n/timestamp.ts';
+import { escapeMarkdown } from '../cards/kit/lines.ts';
+import { formatMoment } from '../i18n/timestamp.ts';
 import { Username } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
-import { collection, personalExport, readDocument } from '../store/collection.ts';
+import { declareCollection, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** A field that cannot be read counts as null, and takes no other one with it. */
@@ -13,7 +13,7 @@ function orNull<Field>(schema: z.ZodType<Field>) {
 }
 
 /** A person's wishes for the driver whom they have linked. */
-export interface Wishes {
+export interface PrivacySettings {
   /** In no list and no history. */
   readonly hidden: boolean;
   /** Without alerts of others. */
@@ -51,7 +51,7 @@ const DriverRecord = z.object({
 type DriverRecord = z.output<typeof DriverRecord>;
 
 /** People's decisions, and those of administrators about them, by the id of their account. */
-export const people = collection({
+export const people = declareCollection({
   name: 'people',
   schema: PersonRecord,
   unreadable: 'none',
@@ -66,8 +66,8 @@ export const people = collection({
           return link && { ...link, by: 'self' };
         },
         lines({ username, since, proved, unwatched }, t) {
-          const player = named(username);
-          const ago = moment(proved ?? since, 'relative', t);
+          const player = escapeMarkdown(username);
+          const ago = formatMoment(proved ?? since, 'relative', t);
           return [
             t(proved === null ? 'privacy.link' : 'privacy.linkProved', { player, ago }),
             ...(unwatched ? [t('privacy.unwatched', { player })] : []),
@@ -80,10 +80,10 @@ export const people = collection({
         read: readCorrections,
         lines: (corrections, t) =>
           corrections.map(({ username, since }) => {
-            const ago = moment(since, 'relative', t);
+            const ago = formatMoment(since, 'relative', t);
             return username === null
               ? t('privacy.correction.removed', { ago })
-              : t('privacy.correction.set', { player: named(username), ago });
+              : t('privacy.correction.set', { player: escapeMarkdown(username), ago });
           }),
         question: (t) => t('forget.corrections'),
       }),
@@ -100,7 +100,7 @@ export const people = collection({
 });
 
 /** The owners, by `sameSpelling` of the username. An entry counts where the person's own document agrees. */
-export const drivers = collection({
+export const drivers = declareCollection({
   name: 'drivers',
   schema: DriverRecord,
   unreadable: 'none',

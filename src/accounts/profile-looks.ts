@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { change } from '../store/change.ts';
-import { collection, personalExport, readDocument } from '../store/collection.ts';
+import { changeDocuments } from '../store/change.ts';
+import { declareCollection, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 const ProfileLook = z.object({ asPicture: z.boolean() });
 
 /** How `/profile` answers a person, by the id of their account; as text where there is none. */
-export const profileLooks = collection({
+export const profileLooks = declareCollection({
   name: 'profile-looks',
   schema: ProfileLook,
   unreadable: 'none',
@@ -33,7 +33,7 @@ export function createProfileLooks(documents: Documents) {
     isPicture: async (personId: string): Promise<boolean> =>
       (await readDocument(documents, profileLooks, personId))?.asPicture ?? false,
     set: (personId: string, asPicture: boolean): Promise<void> =>
-      change(documents, async (transaction) =>
+      changeDocuments(documents, async (transaction) =>
         transaction.write(profileLooks, personId, asPicture ? { asPicture } : null),
       ),
   };

@@ -3,11 +3,16 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { foldName, sameSpelling, Username } from '../service/models/identifiers.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
+import { changeDocuments, type Transaction } from '../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+} from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { createSweep } from '../store/sweep.ts';
-import { prove } from './links.ts';
+import { linkProvenDriver } from './links.ts';
 
 /** How long a proof runs, in ms. */
 const LASTS = 10 * MINUTE;
@@ -38,7 +43,7 @@ const Proof = z.object({
 });
 
 /** By the person's account. One that cannot be read counts as none: it can be begun again. */
-export const proofs = collection({
+export const proofs = declareCollection({
   name: 'proofs',
   schema: Proof,
   unreadable: 'none',
@@ -90,7 +95,7 @@ export type Proofs = ReturnType<typeof createProofs>;
 /** Rejects where the store fails. */
 export function createProofs(documents: Documents) {
   /** By the driver's name. */
-  const pending = derived(documents, proofs, (all) =>
+  const pending = deriveFromCollection(documents, proofs, (all) =>
     Map.groupBy(
       [...all].flatMap(([personId, { pending }]) => (pending === null ? [] : [{ personId, pending }])),
       (candidate) => sameSpelling(candidate.pending.username),
@@ -109,7 +114,7 @@ export function createProofs(documents: Documents) {
       for (const { personId, pending: candidate } of byDriver.get(sameSpelling(username ?? '')) ?? []) {
         if (username === null || nickname === null || !isSameLogin(username, candidate.username)) continue;
         if (now >= candidate.until || !foldName(nickname).includes(candidate.code)) continue;
-        const end = await change(documents, (transaction) =>
+        const end = await changeDocuments(documents, (transaction) =>
           finish(transaction, personId, candidate.code, now),
         );
         if (end !== null) proved.push(end);
@@ -125,7 +130,7 @@ export function createProofs(documents: Documents) {
       now: number,
     ): Promise<PendingProof | number> {
       await sweep(now);
-      return change(documents, async (transaction) => {
+      return changeDocuments(documents, async (transaction) => {
         const last = await running(transaction.read, personId, now);
         const begun = lately((await transaction.read(proofs, personId))?.begun ?? [], now);
         const isSame = last !== null && sameSpelling(last.username) === sameSpelling(asked.username);
@@ -143,7 +148,7 @@ export function createProofs(documents: Documents) {
       running((of, key) => readDocument(documents, of, key), personId, now),
     /** Counts a look-up. False: there is none left. */
     look: (personId: string): Promise<boolean> =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const proof = await transaction.read(proofs, personId);
         if (proof?.pending == null || proof.pending.looks >= LOOKS) return false;
         const { pending: before } = proof;
@@ -151,7 +156,7 @@ export function createProofs(documents: Documents) {
         return true;
       }),
     cancel: (personId: string): Promise<void> =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const proof = await transaction.read(proofs, personId);
         if (proof !== null) transaction.write(proofs, personId, { ...proof, pending: null });
       }),
@@ -189,7 +194,13 @@ async function finish(
   if (proof === null || still?.code !== code) return null;
   transaction.write(proofs, personId, { ...proof, pending: null });
   const { username, card, locale } = still;
-  return { username, code, card, locale, loser: await prove(transaction, personId, username, now) };
+  return {
+    username,
+    code,
+    card,
+    locale,
+    loser: await linkProvenDriver(transaction, personId, username, now),
+  };
 }
 
 /** In upper case a Kelvin sign, which may stand in another driver's login, is no K; in lower case it is a k. */

@@ -1,4 +1,4 @@
-import { change } from '../store/change.ts';
+import { changeDocuments } from '../store/change.ts';
 import { readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { changePerson, people } from './people.ts';
@@ -10,6 +10,6 @@ export function createTimeZones(documents: Documents) {
     of: async (personId: string): Promise<string | null> =>
       (await readDocument(documents, people, personId))?.timeZone ?? null,
     set: (personId: string, timeZone: string): Promise<void> =>
-      change(documents, (transaction) => changePerson(transaction, personId, () => ({ timeZone }))),
+      changeDocuments(documents, (transaction) => changePerson(transaction, personId, () => ({ timeZone }))),
   };
 }

@@ -7,7 +7,7 @@ interface Bounded<Key, Value> {
 }
 
 /** Forgets what was set longest ago where all together weigh more than `most`; `weigh`: one each, if not told. */
-export function bounded<Key, Value>(
+export function createBoundedMap<Key, Value>(
   most: number,
   weigh: (value: Value) => number = () => 1,
 ): Bounded<Key, Value> {

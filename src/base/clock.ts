@@ -33,7 +33,7 @@ export async function sleep(clock: Pick<Clock, 'after'>, ms: number, signal?: Ab
 }
 
 /** The result of the work, or null if it takes longer than `ms`. The work itself continues. */
-export async function within<T>(
+export async function resolveWithin<T>(
   work: Promise<T>,
   ms: number,
   clock: Pick<Clock, 'after'> = systemClock,

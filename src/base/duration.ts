@@ -6,7 +6,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** A pause that doubles each time, `times` times after the first one. */
-export function doubled(
+export function doublePause(
   { first, longest }: { readonly first: number; readonly longest: number },
   times: number,
 ): number {

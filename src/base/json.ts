@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** JSON text that matches the schema: for values read back from the ledger or the store. */
-export function json<Value>(schema: z.ZodType<Value>): z.ZodType<Value, string> {
+export function jsonText<Value>(schema: z.ZodType<Value>): z.ZodType<Value, string> {
   const parsed = z.string().transform((text, context): unknown => {
     try {
       return JSON.parse(text);

@@ -20,7 +20,7 @@ export function createLog(options: {
   /** Standard output by default. */
   readonly stream?: DestinationStream;
 }): Log {
-  const redact = redactor(options.secrets);
+  const redact = createRedactor(options.secrets);
   // Before any truncation: half a secret would not be recognised.
   const shown = (value: unknown): unknown => (value instanceof Error ? plainError(value, redact, 0) : value);
   return pino(
@@ -54,7 +54,7 @@ function standardOutput(): DestinationStream {
 const SHORT_SECRET = 6;
 
 /** Replaces every secret in one line of output, in each form that another program may have encoded it in. */
-export function redactor(secrets: readonly string[]): (line: string) => string {
+export function createRedactor(secrets: readonly string[]): (line: string) => string {
   const forms = secrets.filter((secret) => secret.length >= SHORT_SECRET).flatMap(formsOf);
   const words = secrets.filter((secret) => secret !== '' && secret.length < SHORT_SECRET);
   const pattern = [

@@ -1,4 +1,4 @@
-import { type Clock, within } from './clock.ts';
+import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
 
 /** Work that goes on by itself, at most one run at a time for each key. */
@@ -44,7 +44,7 @@ export function createRuns(clock: Pick<Clock, 'after'>, failed: (error: unknown)
     idle,
     async stop(patience = PATIENCE_MS) {
       isStopped = true;
-      await within(idle(), patience, clock);
+      await resolveWithin(idle(), patience, clock);
     },
   };
 }

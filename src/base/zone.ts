@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { DAY, HOUR } from './duration.ts';
-import { memoised } from './memoised.ts';
+import { memoiseByKey } from './memoise.ts';
 
 /** Longer than any name of a zone; whoever sends more must not keep `Intl` busy. */
 const LONGEST_NAME = 64;
@@ -27,7 +27,7 @@ export function zoneNames(): readonly string[] {
 const REMEMBERED = 1000;
 
 /** The zone's name as it is spelled today; null where this machine knows none of that name, in any case. */
-export const zoneNamed = memoised((name: string): string | null => {
+export const zoneNamed = memoiseByKey((name: string): string | null => {
   // "+02:00" is accepted by Intl too, but knows no summer time.
   if (name.length > LONGEST_NAME || !/^[a-z]/i.test(name)) return null;
   try {
@@ -41,7 +41,7 @@ export const zoneNamed = memoised((name: string): string | null => {
 /** Time zone that this machine knows, such as `Europe/Berlin`: calculating with an unknown one throws. */
 export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
-const formatOf = memoised(
+const formatOf = memoiseByKey(
   (zone: string) =>
     new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,
@@ -69,7 +69,7 @@ export function wallTime(zone: string, at: number): number {
 
 /** Returns {@link wallTime} for many moments: a day without a clock change takes two look-ups. */
 export function wallTimes(zone: string): (at: number) => number {
-  const offsets = memoised((day: number): number | null => {
+  const offsets = memoiseByKey((day: number): number | null => {
     const [begin, end] = [day * DAY, (day + 1) * DAY].map((at) => wallTime(zone, at) - at);
     return begin === end ? (begin ?? null) : null;
   });
@@ -114,7 +114,7 @@ export function hourOf(wall: number): number {
  * The moments from `from` up to `to` at which a stretch of `hours` begins, counted from midnight; 24 are a day,
  * and 168 a week from Monday.
  */
-export function beginnings(
+export function startsOf(
   zone: string,
   { from, to }: { readonly from: number; readonly to: number },
   hours: number,

@@ -47,11 +47,11 @@ export function closedUntil(backoff: Backoff): number {
 }
 
 /** After a normal answer from Discord. */
-export function answered(backoff: Backoff): Backoff {
+export function noteAnswer(backoff: Backoff): Backoff {
   return { ...backoff, pause: FIRST_PAUSE };
 }
 
-export function edited(backoff: Backoff, now: number): Backoff {
+export function noteEdit(backoff: Backoff, now: number): Backoff {
   const { lastEdit, nextEdit, window } = backoff;
   const gap = now - nextEdit < HELD_UP ? GAP.busy : GAP.first;
   return {
@@ -70,22 +70,22 @@ export function tooFast(backoff: Backoff, now: number, retryAfter: number, chanc
   const window = Math.min(WINDOW_LIMIT, backoff.window * 2);
   const isFirst = backoff.window === WINDOW && retryAfter > 0;
   const atLeast = jittered(isFirst ? FIRST_REFUSAL : window, chance);
-  return close({ ...backoff, window }, now, Math.max(retryAfter, atLeast));
+  return closeFor({ ...backoff, window }, now, Math.max(retryAfter, atLeast));
 }
 
 /** Discord answered 401, 403 or 429. */
-export function invalid(backoff: Backoff, now: number): Backoff {
+export function noteInvalid(backoff: Backoff, now: number): Backoff {
   const lately = backoff.invalid.filter((at) => now - at < INVALID_WINDOW);
   return { ...backoff, invalid: [...lately, now] };
 }
 
 /** After a request with unknown outcome. */
-export function failed(backoff: Backoff, now: number, chance: number): Backoff {
-  const closed = close(backoff, now, jittered(backoff.pause, chance));
+export function noteFailure(backoff: Backoff, now: number, chance: number): Backoff {
+  const closed = closeFor(backoff, now, jittered(backoff.pause, chance));
   return { ...closed, pause: Math.min(PAUSE_LIMIT, backoff.pause * 2) };
 }
 
-export function close(backoff: Backoff, now: number, ms: number): Backoff {
+export function closeFor(backoff: Backoff, now: number, ms: number): Backoff {
   return { ...backoff, closedUntil: Math.max(backoff.closedUntil, now + ms) };
 }
 

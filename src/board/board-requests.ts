@@ -1,8 +1,8 @@
 /** Does what people ask of boards. A board is identified by its channel; each channel has at most one. */
 
-import { within } from '../base/clock.ts';
+import { resolveWithin } from '../base/clock.ts';
 import { createMutex } from '../base/mutex.ts';
-import { timestamp } from '../i18n/timestamp.ts';
+import { formatTimestamp } from '../i18n/timestamp.ts';
 import {
   type Access,
   type BoardOptions,
@@ -100,7 +100,7 @@ export function createBoardRequests(
     const isMessageLeft = posted !== null && isOutOfSight(channels.access(guildId, channelId));
     const board = boards.get(channelId);
     await sync();
-    if (board !== undefined) await within(board.ended(), PATIENCE, clock);
+    if (board !== undefined) await resolveWithin(board.ended(), PATIENCE, clock);
     return { isMessageLeft };
   }
 
@@ -170,7 +170,7 @@ export function createBoardRequests(
     ): Promise<{ readonly kind: 'ok' } | NotSent> {
       const access = channels.access(guildId, channelId);
       if (access.kind !== 'open') return access;
-      const ago = timestamp(clock.now(), 'relative') ?? '';
+      const ago = formatTimestamp(clock.now(), 'relative') ?? '';
       const description = translatorFor(locale)('board.trial', { ago });
       const nonce = `test${Math.floor(random() * 1e12)}`;
       const sent = await channels.send(channelId, { embeds: [{ description }], components: [] }, nonce);

@@ -1,6 +1,6 @@
 /** The boards at work. Their data is polled while at least one of them shows it, and news of it wakes them all. */
 
-import { inSlices } from '../base/in-slices.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
 import type { Poll, Source } from '../service/poll/poll.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';

@@ -8,7 +8,7 @@
 import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { BoardChannels, RequestFailure, RequestResult } from './channels.ts';
-import { learned, type Moment, noted, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+import { addError, type Moment, mergeLearned, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
 /** How often the time in a voice channel's status is refreshed. */
 const STATUS_REFRESH_MS = 15 * MINUTE;
@@ -171,7 +171,7 @@ export function updateHeadline(state: State, event: HeadlineEvent, now: Moment):
     case 'topic-set':
       return topicSet(state, event.answer, now);
     case 'voice-marked':
-      return learned({ ...state, statusShown: null }, { voice: event.channelId });
+      return mergeLearned({ ...state, statusShown: null }, { voice: event.channelId });
     case 'status-set':
       return statusSet(state, event, now);
   }
@@ -187,20 +187,20 @@ function topicPlanned(state: State, line: string | null): State {
   const planned = { ...state, topicPlan: { line } };
   return line === null
     ? planned
-    : learned(planned, { topic: [...state.stored.topic, line].slice(-MAX_TOPIC_LINES) });
+    : mergeLearned(planned, { topic: [...state.stored.topic, line].slice(-MAX_TOPIC_LINES) });
 }
 
 /** Discord counts from when the request arrived, which was before `now`. */
 function topicSet(state: State, answer: RequestResult, now: Moment): State {
   const line = state.topicPlan?.line ?? null;
   const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
-  if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
+  if (answer.kind === 'ok') return mergeLearned(next, { topic: line === null ? [] : [line] });
   const waiting = {
     ...counted(next, answer, now),
     topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
   };
   // Where we may not change it any more, there is nothing to wait for.
-  return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
+  return state.settings.removed && isFinal(answer) ? mergeLearned(waiting, { topic: [] }) : waiting;
 }
 
 function statusSet(
@@ -210,7 +210,7 @@ function statusSet(
 ): State {
   const next = { ...state, ticket: null };
   const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
-  const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;
+  const settled = isOver ? mergeLearned({ ...next, statusShown: null }, { voice: null }) : next;
   if (answer.kind === 'ok') {
     const statusShown = isOver ? null : { headline, at: now.monotonic };
     return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
@@ -233,8 +233,8 @@ function counted(state: State, refusal: RequestFailure, now: Moment): State {
   const isUsual = refusal.kind === 'too-fast';
   const isTwoFactor = refusal.kind === 'two-factor';
   const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'headline', code: refusal.kind } as const);
-  const next = isUsual ? state : noted(state, trouble, now);
+  const next = isUsual ? state : addError(state, trouble, now);
   const isInvalid =
     isTwoFactor || refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
-  return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
+  return isInvalid ? { ...next, backoff: backoff.noteInvalid(next.backoff, now.monotonic) } : next;
 }

@@ -1,10 +1,10 @@
 /** All boards of this process, from start to stop: those of the guilds that it holds. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { within } from '../base/clock.ts';
+import { resolveWithin } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
-import { every, type Repetition } from '../base/every.ts';
+import { type Repetition, repeatEvery } from '../base/repeat-every.ts';
 import { type BoardSettings, newBoardState } from '../service/models/board.ts';
 import { createBoardMessages } from './board-messages.ts';
 import { createBoardRequests } from './board-requests.ts';
@@ -106,7 +106,7 @@ export function createLiveBoards(rooms: Rooms) {
     stopping = true;
     offAccess();
     const ended = Promise.all([...boards.values()].map(endOne));
-    await Promise.all([syncs?.stop(), within(ended, STOPPING, clock)]);
+    await Promise.all([syncs?.stop(), resolveWithin(ended, STOPPING, clock)]);
     for (const key of [...boards.keys()]) drop(key);
   }
 
@@ -127,7 +127,7 @@ export function createLiveBoards(rooms: Rooms) {
     },
     async start(): Promise<void> {
       offAccess = channels.onAccess((guildId) => checkGuild(guildId, (board) => board.accessChanged()));
-      syncs = every(clock, SYNC_EVERY, sync, failed);
+      syncs = repeatEvery(clock, SYNC_EVERY, sync, failed);
       await syncs.now();
     },
     /** Other guilds are this process's than before. */

@@ -13,7 +13,7 @@ import type { BoardEvent } from './update.ts';
 import type { World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
-export async function perform(
+export async function performStep(
   step: Exclude<BoardStep, { do: 'rest' }>,
   state: State,
   now: Moment,

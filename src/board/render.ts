@@ -1,12 +1,12 @@
 /** Draws what a board should show now, from the facts and the time only. */
 import { createHash } from 'node:crypto';
-import { bounded } from '../base/bounded.ts';
+import { createBoundedMap } from '../base/bounded.ts';
 import { boardCard } from '../cards/board/board-card.ts';
 import { type BoardLook, type BoardView, lookOf } from '../cards/board/board-look.ts';
-import { buttons } from '../cards/kit/card.ts';
+import { buttonRow } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';
-import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
+import { liveButtons, openableServers } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardMode } from '../service/models/board.ts';
 import type { Facts, JudgedFacts } from '../service/models/facts.ts';
@@ -57,7 +57,10 @@ const LOOKS = 1000;
  * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
-  const last = bounded<string, Pick<Frame, 'hash' | 'headline'> & { ingredients: readonly unknown[] }>(LOOKS);
+  const last = createBoundedMap<
+    string,
+    Pick<Frame, 'hash' | 'headline'> & { ingredients: readonly unknown[] }
+  >(LOOKS);
 
   /** The part that is the same for all boards that look alike. */
   function knownLook(look: BoardLook, { facts, view }: FrameFacts, t: Translator) {
@@ -68,7 +71,7 @@ export function createRenderer() {
     const isSame = (one: unknown, index: number): boolean => one === ingredients[index];
     if (before?.ingredients.length === ingredients.length && before.ingredients.every(isSame)) return before;
     const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
-    const hash = digest([embeds, t('board.mine'), openable(shown)]);
+    const hash = digest([embeds, t('board.mine'), openableServers(shown)]);
     const known = { ingredients, hash, headline: plainHeadline(shown, t) };
     last.set(key, known);
     return known;
@@ -88,7 +91,7 @@ export function createRenderer() {
       headline,
       message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
-        const row = buttons(mine, ...liveButtons(openable(shown), t));
+        const row = buttonRow(mine, ...liveButtons(openableServers(shown), t));
         return { embeds: boardCard(look, view, t, { round }).embeds, components: [row] };
       },
     };

@@ -1,14 +1,14 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
 
-import { within } from '../base/clock.ts';
+import { resolveWithin } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { BoardSettings, BoardState, BoardStatus } from '../service/models/board.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
-import { perform } from './perform.ts';
+import { performStep } from './perform.ts';
 import { type BoardSurroundings, type Moment, newState, type State } from './state.ts';
-import { type BoardEvent, update } from './update.ts';
+import { type BoardEvent, updateState } from './update.ts';
 import type { World } from './world.ts';
 
 /** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
@@ -36,7 +36,7 @@ export function createBoard(
   let heldUntil = Number.NEGATIVE_INFINITY;
 
   function happened(event: BoardEvent): void {
-    state = update(state, event, momentOf(world));
+    state = updateState(state, event, momentOf(world));
     const { posted, paused } = state.stored;
     // Its pause had settled it.
     if (event.kind === 'wanted-again') settled = Promise.withResolvers();
@@ -61,7 +61,7 @@ export function createBoard(
           if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
           break;
         }
-        const event = await perform(step, state, now, { key, messages }, world);
+        const event = await performStep(step, state, now, { key, messages }, world);
         count(event, world);
         happened(event);
       }
@@ -100,7 +100,7 @@ export function createBoard(
     resume: () => tell({ kind: 'wanted-again' }),
     /** Resolves with whether its message is posted, when that is known or people have waited for long enough. */
     async isPosted(): Promise<boolean> {
-      await within(settled.promise, PATIENCE, clock);
+      await resolveWithin(settled.promise, PATIENCE, clock);
       return state.stored.posted !== null;
     },
     /** Resolves when it has ended for any reason. */

@@ -162,12 +162,12 @@ export function newState(
 }
 
 /** Adds something that must be stored before the next request. */
-export function learned(state: State, part: Partial<BoardState>): State {
+export function mergeLearned(state: State, part: Partial<BoardState>): State {
   return { ...state, stored: { ...state.stored, ...part }, unsaved: 'now' };
 }
 
 /** Adds an error to those that `/board list` shows. */
-export function noted(
+export function addError(
   state: State,
   { what, code = null }: { readonly what: BoardTrouble; readonly code?: string | null },
   { wall }: Moment,

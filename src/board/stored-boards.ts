@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { inSlices } from '../base/in-slices.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
 import { createMutex } from '../base/mutex.ts';
-import { moment } from '../i18n/timestamp.ts';
+import { formatMoment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, personalExport, readDocument, readNaming } from '../store/collection.ts';
+import { changeDocuments, type Transaction } from '../store/change.ts';
+import { declareCollection, personalExport, readDocument, readNaming } from '../store/collection.ts';
 import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
-export const storedSettings = collection({
+export const storedSettings = declareCollection({
   name: 'boards',
   schema: BoardSettings,
   unreadable: 'none',
@@ -23,7 +23,7 @@ export const storedSettings = collection({
         read: readMadeBy,
         lines: (boards, t) =>
           boards.map(({ channel, since }) =>
-            t('privacy.board', { channel: `<#${channel}>`, ago: moment(since, 'relative', t) }),
+            t('privacy.board', { channel: `<#${channel}>`, ago: formatMoment(since, 'relative', t) }),
           ),
         question: (t) => t('forget.made'),
       }),
@@ -32,7 +32,7 @@ export const storedSettings = collection({
 });
 
 /** By channel. */
-export const storedStates = collection({
+export const storedStates = declareCollection({
   name: 'board-states',
   schema: BoardState,
   unreadable: 'none',
@@ -75,7 +75,7 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
     stateOf: async (channelId: string) =>
       (await readDocument(documents, storedStates, channelId)) ?? newBoardState,
     add: (settings: BoardSettings) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         transaction.write(storedSettings, settings.channelId, settings);
         await note(transaction, storedSettings.name, settings);
       }),
@@ -84,7 +84,7 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
      * null, or there is no board. `to` may be called again.
      */
     change: (channelId: string, to: (settings: BoardSettings) => BoardSettings | null) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const settings = await transaction.read(storedSettings, channelId);
         const changed = settings === null ? null : to(settings);
         if (settings === null || changed === null) return null;
@@ -95,12 +95,12 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
       }),
     /** Does nothing if the board does not exist. */
     saveState: (channelId: string, state: BoardState) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const settings = await transaction.read(storedSettings, channelId);
         if (settings !== null) transaction.write(storedStates, channelId, state);
       }),
     remove: (channelId: string) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const settings = await transaction.read(storedSettings, channelId);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
@@ -175,7 +175,7 @@ type ChannelPlace = Pick<BoardSettings, 'guildId' | 'channelId'>;
 const MOST = 100;
 const LATEST = 'latest';
 
-export const storedChanges = collection({
+export const storedChanges = declareCollection({
   name: 'board-changes',
   /** `before`: the version of all settings that it made another of. */
   schema: z.array(z.object({ before: z.number(), guildId: z.string(), channelId: z.string() })),
@@ -184,7 +184,12 @@ export const storedChanges = collection({
 });
 
 /** Only read: a commit between reading them and writing makes the transaction begin again. */
-const versions = collection({ name: VERSIONS, schema: z.number(), unreadable: 'none', person: 'nobody' });
+const versions = declareCollection({
+  name: VERSIONS,
+  schema: z.number(),
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 /**
  * Goes with each change of `settings`, the collection, in one commit. Both have the same version from then on, until

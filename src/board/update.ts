@@ -8,7 +8,14 @@ import { EDIT_RULE } from './edit-rule.ts';
 import { type HeadlineEvent, updateHeadline } from './headline.ts';
 import { isNews, troubleOf } from './next-step.ts';
 import type { Frame } from './render.ts';
-import { type BoardSurroundings, FIRST_PROBE, learned, type Moment, noted, type State } from './state.ts';
+import {
+  addError,
+  type BoardSurroundings,
+  FIRST_PROBE,
+  type Moment,
+  mergeLearned,
+  type State,
+} from './state.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
@@ -47,7 +54,7 @@ const LAST_PROBE = 10 * MINUTE;
 /** The wait before retrying a request that Discord refused. */
 const REFUSED = 2 * MINUTE;
 
-export function update(state: State, event: BoardEvent, now: Moment): State {
+export function updateState(state: State, event: BoardEvent, now: Moment): State {
   switch (event.kind) {
     case 'observed':
       return observed(state, event.observed);
@@ -56,7 +63,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'access-changed':
       return accessChanged(state, now);
     case 'wanted-again':
-      return learned(state, { paused: null, deletions: [] });
+      return mergeLearned(state, { paused: null, deletions: [] });
     case 'stopping':
       return { ...state, stopping: true };
     case 'handing-over':
@@ -65,7 +72,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'ended':
       return { ...state, ended: true };
     case 'bug':
-      return { ...noted(state, { what: 'bug' }, now), ended: state.ended || state.stopping };
+      return { ...addError(state, { what: 'bug' }, now), ended: state.ended || state.stopping };
     case 'settings-taken':
       return settingsTaken(state, now);
     case 'probing':
@@ -73,7 +80,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'marked-notified':
       return markedNotified(state);
     case 'nonce-chosen':
-      return { ...learned(state, { sending: { nonce: event.nonce } }), attempted: false };
+      return { ...mergeLearned(state, { sending: { nonce: event.nonce } }), attempted: false };
     case 'ticket-taken':
       return { ...state, ticket: event.ticket };
     case 'paused':
@@ -135,7 +142,7 @@ function settingsTaken(state: State, now: Moment): State {
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
   const fresh = { posted: null, sending: null, orphans, paused: null, deletions: [] };
-  return { ...learned(taken, fresh), searched: false };
+  return { ...mergeLearned(taken, fresh), searched: false };
 }
 
 /** Stored before the message is sent, so that no person is notified twice. */
@@ -144,13 +151,13 @@ function markedNotified(state: State): State {
   if (stored.paused === null) return state;
   const missing = access.kind === 'missing' ? access.rights : stored.paused.missing;
   const marked = { ...stored.paused, missing: [...missing], notified: true };
-  return { ...learned(state, { paused: marked }), noticeDue: true };
+  return { ...mergeLearned(state, { paused: marked }), noticeDue: true };
 }
 
 function storeFailed(state: State, now: Moment): State {
-  const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
+  const pausing = backoff.noteFailure(state.backoff, now.monotonic, now.chance);
   // Many boards wait for the same store; afterwards each takes a new ticket.
-  return noted({ ...state, ticket: null, backoff: pausing }, { what: 'store' }, now);
+  return addError({ ...state, ticket: null, backoff: pausing }, { what: 'store' }, now);
 }
 
 function messageChecked(state: State, answer: RequestResult, now: Moment): State {
@@ -160,7 +167,7 @@ function messageChecked(state: State, answer: RequestResult, now: Moment): State
 
 function notified(state: State, answer: RequestResult, now: Moment): State {
   const done = { ...state, noticeDue: false };
-  return answer.kind === 'ok' ? done : noted(done, { what: 'not-notified', code: answer.kind }, now);
+  return answer.kind === 'ok' ? done : addError(done, { what: 'not-notified', code: answer.kind }, now);
 }
 
 function searched(state: State, answer: SearchResult, now: Moment): State {
@@ -170,18 +177,18 @@ function searched(state: State, answer: SearchResult, now: Moment): State {
   const own = settings.removed ? undefined : answer.messageIds[0];
   const doubles = answer.messageIds.filter((id) => id !== own && !stored.orphans.includes(id));
   const orphans = [...stored.orphans, ...doubles];
-  if (own !== undefined) return learned(unknownShown(next), { posted: own, sending: null, orphans });
-  return doubles.length > 0 ? learned(next, { orphans }) : next;
+  if (own !== undefined) return mergeLearned(unknownShown(next), { posted: own, sending: null, orphans });
+  return doubles.length > 0 ? mergeLearned(next, { orphans }) : next;
 }
 
 function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent' }>, now: Moment): State {
   // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
-  const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
+  const posted = mergeLearned(allowed(state, now), { posted: answer.messageId, sending: null });
   const isNew = now.wall - state.settings.madeAt < EDIT_RULE.aheadMs;
   const aheadUntil = isNew ? now.monotonic + EDIT_RULE.aheadMs : state.aheadUntil;
-  const next = { ...posted, aheadUntil, backoff: backoff.edited(posted.backoff, now.monotonic) };
+  const next = { ...posted, aheadUntil, backoff: backoff.noteEdit(posted.backoff, now.monotonic) };
   // The message may be from an earlier attempt, with an older frame.
   return state.attempted ? unknownShown(next) : showing(next, frame, now);
 }
@@ -197,7 +204,7 @@ function edited(
   const paced = {
     ...state,
     ticket: null,
-    backoff: isRefresh ? state.backoff : backoff.edited(state.backoff, began.monotonic),
+    backoff: isRefresh ? state.backoff : backoff.noteEdit(state.backoff, began.monotonic),
   };
   const next = showing(paced, frame, began);
   if (answer.kind === 'ok') return allowed(next, now);
@@ -211,7 +218,7 @@ function orphanRemoved(state: State, messageId: string, answer: RequestResult, n
   const isOpen = answer.kind === 'lost' || answer.kind === 'too-fast';
   if (isOpen || (answer.kind === 'forbidden' && !state.settings.removed)) return refused(state, answer, now);
   // It is deleted, or we cannot delete it.
-  return learned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
+  return mergeLearned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 
 function showing(state: State, { hash, mode, checked, latest }: Frame, seen: Moment): State {
@@ -229,13 +236,13 @@ function unknownShown(state: State): State {
 
 /** After a normal answer from Discord. */
 function answered(state: State, { monotonic }: Moment): State {
-  return { ...state, backoff: backoff.answered(state.backoff), checkAt: monotonic + state.checkEvery };
+  return { ...state, backoff: backoff.noteAnswer(state.backoff), checkAt: monotonic + state.checkEvery };
 }
 
 /** We may write there: any obstacle is gone. */
 function allowed(state: State, now: Moment): State {
   const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
-  return state.stored.paused === null ? next : learned(next, { paused: null });
+  return state.stored.paused === null ? next : mergeLearned(next, { paused: null });
 }
 
 /** For a request about the board's own message, which may be deleted. */
@@ -243,8 +250,8 @@ function messageRefused(state: State, refusal: RequestFailure, now: Moment): Sta
   if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
   const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
   const deletions = [...lately, now.wall];
-  const gone = { ...learned(state, { posted: null, sending: null, deletions }), searched: false };
-  const next = noted(gone, { what: 'deleted' }, now);
+  const gone = { ...mergeLearned(state, { posted: null, sending: null, deletions }), searched: false };
+  const next = addError(gone, { what: 'deleted' }, now);
   return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
 }
 
@@ -252,21 +259,21 @@ function messageRefused(state: State, refusal: RequestFailure, now: Moment): Sta
 function refused(state: State, refusal: RequestFailure, now: Moment): State {
   const { monotonic, chance } = now;
   const what = refusal.kind === 'unknown-message' ? 'deleted' : refusal.kind;
-  const next = noted(state, { what, code: 'why' in refusal ? refusal.why : null }, now);
+  const next = addError(state, { what, code: 'why' in refusal ? refusal.why : null }, now);
   const pace = next.backoff;
-  if (refusal.kind === 'lost') return { ...next, backoff: backoff.failed(pace, monotonic, chance) };
+  if (refusal.kind === 'lost') return { ...next, backoff: backoff.noteFailure(pace, monotonic, chance) };
   if (refusal.kind === 'too-fast') {
-    const counted = refusal.counted ? backoff.invalid(pace, monotonic) : pace;
+    const counted = refusal.counted ? backoff.noteInvalid(pace, monotonic) : pace;
     return { ...next, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
   }
   // We cannot delete what we may not see.
-  if (state.settings.removed) return learned({ ...next, searched: true }, { orphans: [] });
+  if (state.settings.removed) return mergeLearned({ ...next, searched: true }, { orphans: [] });
   if (refusal.kind === 'blocked' || refusal.kind === 'refused' || refusal.kind === 'two-factor')
-    return { ...next, backoff: backoff.close(pace, monotonic, REFUSED) };
+    return { ...next, backoff: backoff.closeFor(pace, monotonic, REFUSED) };
   const isForbidden = refusal.kind === 'forbidden';
   const waiting = {
     ...next,
-    backoff: isForbidden ? backoff.invalid(pace, monotonic) : pace,
+    backoff: isForbidden ? backoff.noteInvalid(pace, monotonic) : pace,
     probing: false,
     refusedAt: monotonic,
     probeAt: monotonic + state.probePause,
@@ -278,5 +285,8 @@ function refused(state: State, refusal: RequestFailure, now: Moment): State {
 function paused(state: State, why: Paused['why'], missing: readonly string[], now: Moment): State {
   if (state.stored.paused?.why === why) return state;
   const pause = { why, missing: [...missing], since: now.wall, notified: false };
-  return learned({ ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false }, { paused: pause });
+  return mergeLearned(
+    { ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false },
+    { paused: pause },
+  );
 }

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { ContextParts } from '../command-kit/context.ts';
-import { createHealth } from '../command-kit/health.ts';
+import { createOwnData } from '../accounts/own-data.ts';
 import { SECOND } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { ContextParts } from '../command-kit/context.ts';
+import { createHealth } from '../command-kit/health.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
-import { createOwnData } from '../accounts/own-data.ts';
 import type { Bot } from './bot.ts';
 import { collections } from './collections.ts';
 
@@ -20,7 +20,7 @@ export function createAnswers(
   onAnswered: ((answered: AnswerReport) => void) | undefined,
   { clock, log }: Runtime,
 ) {
-  const { states, connection, hidden, dataService, boards, commands } = bot;
+  const { repositories, connection, hidden, dataService, boards, commands } = bot;
   const { budget, diagnose, onBug } = createHealth({
     clock,
     version: manifest.version,
@@ -41,16 +41,16 @@ export function createAnswers(
     boards,
     features: bot.features.requests,
     store: {
-      links: states.links,
-      proofs: states.proofs,
-      settings: states.guildSettings,
-      timeZones: states.timeZones,
-      profileLooks: states.profileLooks,
+      links: repositories.links,
+      proofs: repositories.proofs,
+      settings: repositories.guildSettings,
+      timeZones: repositories.timeZones,
+      profileLooks: repositories.profileLooks,
       userData: createOwnData({
         ...bot,
         documents: bot.store.documents,
         collections,
-        links: states.links,
+        links: repositories.links,
         names: bot.recentNames,
       }),
     },

@@ -1,6 +1,6 @@
+import type { createLiveBoards } from '../board/live-boards.ts';
 import type { mentioningCommands } from '../command-kit/command-mentions.ts';
 import type { RecentNamesMemory } from '../command-kit/names/recent-names.ts';
-import type { createLiveBoards } from '../board/live-boards.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { Core } from '../features/feature.ts';
@@ -9,7 +9,7 @@ import type { Pictures } from '../pictures/pictures.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createFeatures } from './features.ts';
-import type { createStates } from './states.ts';
+import type { createRepositories } from './repositories.ts';
 import type { StoreHealth } from './watch-store.ts';
 
 type DriverHistory = ReturnType<typeof openHistory>;
@@ -19,7 +19,7 @@ export interface Bot extends Core, Omit<DriverHistory, keyof Core> {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;
   readonly forgetter: Forgetter;
-  readonly states: ReturnType<typeof createStates>;
+  readonly repositories: ReturnType<typeof createRepositories>;
   readonly recentNames: RecentNamesMemory;
   readonly features: ReturnType<typeof createFeatures>;
   readonly boards: ReturnType<typeof createLiveBoards>;

@@ -1,11 +1,11 @@
-import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
-import { deliveriesByPlace } from '../deliveries/ledger.ts';
-import { unsentNotices } from '../deliveries/notices.ts';
-import { features } from '../features/index.ts';
 import { guildSettings } from '../accounts/guild-settings.ts';
 import { drivers, people } from '../accounts/people.ts';
 import { profileLooks } from '../accounts/profile-looks.ts';
 import { proofs } from '../accounts/proofs.ts';
+import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
+import { deliveriesByPlace } from '../deliveries/ledger.ts';
+import { unsentNotices } from '../deliveries/notices.ts';
+import { features } from '../features/index.ts';
 import { claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { ends } from '../store/claims.ts';

@@ -1,6 +1,7 @@
 /** Creates the features, hands their requests to commands, and starts their jobs. */
-import type { Features } from '../command-kit/features.ts';
+
 import type { Runtime } from '../base/runtime.ts';
+import type { Features } from '../command-kit/features.ts';
 import type { Core, RunningFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 

@@ -1,6 +1,6 @@
 /** Work that nobody asks for. */
 import { HOUR, SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createWelcome } from '../discord/send/welcome.ts';
 import { wantLeaders } from '../history/look-up-leaders.ts';
@@ -42,7 +42,7 @@ function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtim
   const round = async (): Promise<void> => {
     if (shards.holds(null)) await notices.round();
   };
-  const sending = every(clock, NOTICES_EVERY, round, failed);
+  const sending = repeatEvery(clock, NOTICES_EVERY, round, failed);
   notices.onAgain(sending.within);
   resources.defer(sending.stop);
   void sending.now();
@@ -55,7 +55,7 @@ function copyStoreDaily(
   const copy = async (): Promise<void> => {
     if (await copies.make(clock.now())) log.info('store copied');
   };
-  const copying = every(clock, LOOK_FOR_COPY_EVERY, copy, (error) =>
+  const copying = repeatEvery(clock, LOOK_FOR_COPY_EVERY, copy, (error) =>
     log.error({ err: error }, 'store copy failed'),
   );
   resources.defer(copying.stop);
@@ -70,7 +70,7 @@ const JUMP = 5 * SECOND;
 /** Ages and times jump with the machine's clock, until the next answer of the data service. */
 export function watchClock({ clock, log, resources }: Runtime): void {
   let ahead = clock.now() - clock.monotonic();
-  const looking = every(clock, LOOK_EVERY, async () => {
+  const looking = repeatEvery(clock, LOOK_EVERY, async () => {
     const by = clock.now() - clock.monotonic() - ahead;
     ahead += by;
     if (Math.abs(by) >= JUMP)

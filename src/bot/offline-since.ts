@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { History } from '../service/models/history.ts';
 import type { Poll } from '../service/poll/poll.ts';
@@ -15,7 +15,7 @@ export function withOfflineSince(
   { clock, log, resources }: Runtime,
 ): Poll {
   let known: ReadonlyMap<string, number> = new Map();
-  const asking = every(
+  const asking = repeatEvery(
     clock,
     ASK_EVERY,
     async () => {

@@ -1,14 +1,14 @@
 import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { provedText } from '../cards/about/proof-card.ts';
-import { named } from '../cards/kit/lines.ts';
+import { escapeMarkdown } from '../cards/kit/lines.ts';
 import { createCardEditor } from '../discord/send/edit-card.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Bot } from './bot.ts';
 
 /** Looks for codes in all names that the service sends, whoever asked for them, until the end. */
 export function watchProofs(
-  { states, connection, hidden, dataService, notify, translatorFor }: Bot,
+  { repositories, connection, hidden, dataService, notify, translatorFor }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const edit = createCardEditor(connection.rest, log);
@@ -21,7 +21,7 @@ export function watchProofs(
 
   async function observed({ kind, record }: Exclude<Observation, { kind: 'car' }>): Promise<void> {
     const drivers = kind === 'live' ? record.players : [record];
-    const proved = await states.proofs.seen(drivers, clock.now());
+    const proved = await repositories.proofs.seen(drivers, clock.now());
     // It is read again within a minute, and who has lost a driver is told even where the store has failed meanwhile.
     if (proved.length > 0) await hidden.refresh().catch(outage.failed);
     const tellOf = async ({
@@ -33,7 +33,7 @@ export function watchProofs(
     }: (typeof proved)[number]): Promise<void> => {
       const t = translatorFor(locale);
       await edit(card, provedText(t));
-      const content = t('link.proof.lost', { player: named(username) });
+      const content = t('link.proof.lost', { player: escapeMarkdown(username) });
       if (loser !== null) await notify({ personId: loser, kind: 'proof', content, key: code });
     };
     // Nobody waits until Discord has answered about somebody else.

@@ -1,14 +1,16 @@
 /** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
-import { mentioningCommands } from '../command-kit/command-mentions.ts';
-import { keepRecentNames } from '../command-kit/names/keep-recent-names.ts';
-import { withoutHidden } from '../command-kit/names/recent-names.ts';
-import { createViewers } from '../command-kit/viewer.ts';
+import { createGuildDrivers } from '../accounts/guild-drivers.ts';
+import { openHiddenDrivers } from '../accounts/hidden-drivers.ts';
 import type { Config } from '../base/config.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
 import { createMakerNotices } from '../board/notify-maker.ts';
+import { mentioningCommands } from '../command-kit/command-mentions.ts';
+import { keepRecentNames } from '../command-kit/names/keep-recent-names.ts';
+import { withoutHidden } from '../command-kit/names/recent-names.ts';
+import { createViewers } from '../command-kit/viewer.ts';
 import { createNotices } from '../deliveries/notices.ts';
 import { createNotifier } from '../deliveries/notify.ts';
 import { createSendOnce } from '../deliveries/send-once.ts';
@@ -24,8 +26,6 @@ import { featureTexts } from '../features/texts.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
-import { createGuildDrivers } from '../accounts/guild-drivers.ts';
-import { openHiddenDrivers } from '../accounts/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
 import { openDataService } from '../service/open-data-service.ts';
@@ -39,7 +39,7 @@ import { openForgetter } from './forgetter.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
-import { createStates } from './states.ts';
+import { createRepositories } from './repositories.ts';
 import { watchStore } from './watch-store.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
@@ -59,7 +59,10 @@ const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts'
  * Resolves when commands are being answered; until then the process is a standby, if another one has its shards. `lost`
  * resolves with the reason when the bot can no longer run.
  */
-export async function start(config: Config, runtime: Runtime): Promise<{ readonly lost: Promise<unknown> }> {
+export async function startBot(
+  config: Config,
+  runtime: Runtime,
+): Promise<{ readonly lost: Promise<unknown> }> {
   const operator = await openOperator(config, runtime);
   const lost = Promise.withResolvers<unknown>();
   let resources = new AsyncDisposableStack();
@@ -101,7 +104,7 @@ async function serve(
   await Promise.race([shards.claim.take(), opened.taken.then(refuse)]);
   operator?.standBy(false);
   const store = fenceStore(opened, shards.claim.fence);
-  const states = createStates(store.documents, (channelId) =>
+  const repositories = createRepositories(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
   const storeHealth = watchStore(store, runtime);
@@ -123,7 +126,7 @@ async function serve(
   const bot = await makeBot(
     config,
     {
-      ...{ store, storeHealth, forgetter, states, recentNames },
+      ...{ store, storeHealth, forgetter, repositories: repositories, recentNames },
       ...{ connection, shards, translatorFor, commands, publisher },
     },
     runtime,
@@ -201,7 +204,7 @@ async function makeBot(
     | 'store'
     | 'storeHealth'
     | 'forgetter'
-    | 'states'
+    | 'repositories'
     | 'recentNames'
     | 'connection'
     | 'shards'
@@ -211,10 +214,10 @@ async function makeBot(
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, recentNames, connection, shards, translatorFor, commands, publisher } = opened;
+  const { store, repositories, recentNames, connection, shards, translatorFor, commands, publisher } = opened;
   const { token, apiUrl } = config.discord;
   const { clock, log, resources } = runtime;
-  const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
+  const hidden = await openHiddenDrivers(config.drivers, repositories.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
   const { history } = driverHistory;
   const shownNames = withoutHidden(recentNames, hidden.isHidden);
@@ -226,7 +229,7 @@ async function makeBot(
   const viewerOf = createViewers({
     translatorFor: answersIn,
     service: dataService.service,
-    store: { links: states.links, settings: states.guildSettings },
+    store: { links: repositories.links, settings: repositories.guildSettings },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const core: Core = {
@@ -243,7 +246,7 @@ async function makeBot(
   };
   const boards = createLiveBoards({
     channels,
-    records: states.boards,
+    records: repositories.boards,
     keptMessages: features.messages,
     shards,
     poll: withOfflineSince(dataService.poll, history, runtime),
@@ -262,10 +265,10 @@ async function makeBot(
 function openMessages(
   {
     store: { documents },
-    states: { deliveries },
+    repositories: { deliveries },
     connection,
     shards,
-  }: Pick<Bot, 'store' | 'states' | 'connection' | 'shards'>,
+  }: Pick<Bot, 'store' | 'repositories' | 'connection' | 'shards'>,
   { clock, log, resources }: Runtime,
 ): Pick<Bot, 'sendOnce' | 'notices' | 'notify'> {
   const open = createMessenger(connection.rest, clock, log);

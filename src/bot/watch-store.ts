@@ -1,6 +1,6 @@
 import { SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
 import { createOutage } from '../base/outage.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Stores } from '../store/stores.ts';
 
@@ -24,7 +24,7 @@ export function watchStore(
     (error) => log.error({ err: error }, 'nothing can be stored'),
     () => log.info('what is new can be stored again'),
   );
-  const looking = every(clock, LOOK_EVERY, async () => {
+  const looking = repeatEvery(clock, LOOK_EVERY, async () => {
     try {
       await checkWrites();
       writes = null;

@@ -40,7 +40,7 @@ export function onSubject<Subject>(
 export const PageNumber = z.int().nonnegative();
 
 /** The action of a press; null for a button that this version never wrote. */
-export function pressed(
+export function findPressedAction(
   actions: Actions,
   id: Pick<CustomId, 'action' | 'number' | 'subject'>,
   values: readonly string[],
@@ -49,7 +49,7 @@ export function pressed(
   if (jump !== null) {
     const [chosen] = values;
     const number = chosen === undefined ? jump.page : Number(chosen);
-    const show = pressed(actions, { ...jump.show, number }, []);
+    const show = findPressedAction(actions, { ...jump.show, number }, []);
     // A page's number has a menu of pages follow in its row, a choice of which shows that page.
     if (show === null || chosen !== undefined) return show;
     return async (context) => {

@@ -1,4 +1,4 @@
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 import { commandMention } from '../cards/kit/lines.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
 import type { CommandFacts, Context } from './context.ts';
@@ -13,7 +13,7 @@ export function mentioningCommands(
   commands: readonly CommandFacts[],
   idOf: Context['bot']['commandId'],
 ): ReturnType<typeof createTranslators> {
-  const mentioning = memoised((plain: Translator): Translator => {
+  const mentioning = memoiseByKey((plain: Translator): Translator => {
     const named = new Map(commands.map((command) => [typedAs(command, plain), command]));
     const mention = (code: string, typed: string): string => {
       const command = named.get(typed);

@@ -1,10 +1,4 @@
 import { z } from 'zod';
-import { ServiceError, UserError } from '../base/errors.ts';
-import type { BoardRequests } from '../board/board-requests.ts';
-import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
-import type { Topic } from '../cards/about/help-card.ts';
-import { named } from '../cards/kit/lines.ts';
-import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { createGuildSettings } from '../accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
 import type { Links } from '../accounts/links.ts';
@@ -12,6 +6,12 @@ import type { createOwnData } from '../accounts/own-data.ts';
 import type { ProfileLooks } from '../accounts/profile-looks.ts';
 import type { Proofs } from '../accounts/proofs.ts';
 import type { createTimeZones } from '../accounts/time-zones.ts';
+import { ServiceError, UserError } from '../base/errors.ts';
+import type { BoardRequests } from '../board/board-requests.ts';
+import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
+import type { Topic } from '../cards/about/help-card.ts';
+import { escapeMarkdown } from '../cards/kit/lines.ts';
+import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Facts } from '../service/models/facts.ts';
@@ -54,7 +54,7 @@ export function hasPermission(
  * Throws a UserError for a person who may not use it. Discord hides commands that a person may not use, but a guild can
  * override that, and a button is visible to everyone.
  */
-export function admit(
+export function requireRights(
   { permission, guildOnly = false }: { readonly permission?: Permission; readonly guildOnly?: boolean },
   { person, t }: Pick<Context, 'person' | 't'>,
 ): void {
@@ -170,5 +170,9 @@ const Asked = z.union([
 function withName(error: unknown, asked: unknown): unknown {
   const name = Asked.safeParse(asked);
   if (!(error instanceof ServiceError) || error.fault !== 'not-found' || !name.success) return error;
-  return new ServiceError('not-found', { ...error, unknownName: name.data, about: named(name.data) });
+  return new ServiceError('not-found', {
+    ...error,
+    unknownName: name.data,
+    about: escapeMarkdown(name.data),
+  });
 }

@@ -1,6 +1,6 @@
 import { orFault, ServiceError } from '../base/errors.ts';
 import { live, type Priority } from '../service/endpoints.ts';
-import { judge, orFrozen } from '../service/models/dated.ts';
+import { judgeFreshness, orFrozen } from '../service/models/dated.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
@@ -24,7 +24,7 @@ export async function knownFiles(
 ) {
   const files = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority }));
-    const freshness = file instanceof ServiceError ? 'no-data' : judge(file, 'live', now);
+    const freshness = file instanceof ServiceError ? 'no-data' : judgeFreshness(file, 'live', now);
     if (file instanceof ServiceError || freshness === 'no-data') return [];
     const { asOf, stale, record } = orFrozen(file, now);
     return [{ server, isStale: freshness === 'stale', stale, asOf, players: record.players }];

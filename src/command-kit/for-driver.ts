@@ -1,7 +1,7 @@
-import { ServiceError, UserError } from '../base/errors.ts';
-import { named } from '../cards/kit/lines.ts';
-import { moment } from '../i18n/timestamp.ts';
 import type { Link } from '../accounts/links.ts';
+import { ServiceError, UserError } from '../base/errors.ts';
+import { escapeMarkdown } from '../cards/kit/lines.ts';
+import { formatMoment } from '../i18n/timestamp.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Context } from './context.ts';
 import type { CalledPlayer } from './names/nicknames.ts';
@@ -99,7 +99,7 @@ function lost(
   { username, linked: { link, personId } }: LinkedDriver,
   { person, t }: DriverContext,
 ): UserError {
-  const player = named(username);
+  const player = escapeMarkdown(username);
   if (personId !== person.id) return new UserError(t('link.lostOf', { player, person: `<@${personId}>` }));
   return new UserError(t(`link.lost.${link.by}`, { player }));
 }
@@ -118,7 +118,11 @@ async function shownInstead(
 }
 
 function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: DriverContext): Reply {
-  const ago = moment(at, 'relative', t);
-  const word = t('link.byNickname', { nickname: named(nickname), player: named(username), ago });
+  const ago = formatMoment(at, 'relative', t);
+  const word = t('link.byNickname', {
+    nickname: escapeMarkdown(nickname),
+    player: escapeMarkdown(username),
+    ago,
+  });
   return { ...reply, content: reply.content === undefined ? word : `${word}\n${reply.content}` };
 }

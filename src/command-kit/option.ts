@@ -16,7 +16,7 @@ export interface Suggestion {
 }
 
 /** Returns one form for typed texts that people take for the same. */
-export function comparable(text: string): string {
+export function toComparableText(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
@@ -31,7 +31,7 @@ export function choiceOf(
 ): string | null {
   if (Object.hasOwn(choices, sent)) return sent;
   const matches = Object.entries(choices).filter(([, key]) =>
-    languages.some((t) => comparable(t(key)) === comparable(sent)),
+    languages.some((t) => toComparableText(t(key)) === toComparableText(sent)),
   );
   return matches.length === 1 ? (matches[0]?.[0] ?? null) : null;
 }

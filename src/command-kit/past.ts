@@ -1,6 +1,6 @@
 /** History's part of a card; nothing where the store fails, since the card itself is worth showing. */
 import { StoreError } from '../base/errors.ts';
-import { remembered } from '../base/remembered.ts';
+import { memoiseByObject } from '../base/memoise-by-object.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
 import type { Presence } from '../cards/profile/overview.ts';
 import type { Answer } from '../service/models/dated.ts';
@@ -31,7 +31,7 @@ export function withNewestName(
 }
 
 /** Profiles are asked for more often than files change. */
-const namesIn = remembered(
+const namesIn = memoiseByObject(
   (players: LiveStatus['players']) =>
     new Set(players.flatMap(({ username }) => (username === null ? [] : sameSpelling(username)))),
 );

@@ -1,6 +1,6 @@
 import { chatStatus, overview } from '../service/endpoints.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
-import { type Answer, judge } from '../service/models/dated.ts';
+import { type Answer, judgeFreshness } from '../service/models/dated.ts';
 import type { Fact } from '../service/models/facts.ts';
 import { liveServer } from '../service/models/live-status.ts';
 import type { Overview } from '../service/models/overview.ts';
@@ -35,6 +35,6 @@ export function unseenServers(asking: Pick<Context, 'poll' | 'now'>): readonly s
 
 /** Null for what a board would mark as old. */
 function current<T>(known: Fact<T> | null, now: number): Answer<T> | null {
-  if (known === null || judge(known, 'polled', now) !== 'live') return null;
+  if (known === null || judgeFreshness(known, 'polled', now) !== 'live') return null;
   return { record: known.record, asOf: known.asOf, stale: null };
 }

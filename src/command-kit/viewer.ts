@@ -1,9 +1,9 @@
 /** The viewer's preferences: language, unit, and whether to show colours. */
 
-import { within } from '../base/clock.ts';
+import { defaultSettings, type GuildSettings } from '../accounts/guild-settings.ts';
+import { resolveWithin } from '../base/clock.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
-import { defaultSettings, type GuildSettings } from '../accounts/guild-settings.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
 import type { Context, Person } from './context.ts';
@@ -54,7 +54,7 @@ export function createViewers(parts: {
       async inOwnUnit() {
         if (distances !== 'driver') return t;
         // A failing service is reported where something was asked of it.
-        const unit = await within(
+        const unit = await resolveWithin(
           ownUnit(person).catch(() => null),
           PATIENCE,
         );

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { DAY } from '../base/duration.ts';
 import { placeKey } from '../service/models/watch.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { changeDocuments, type Transaction } from '../store/change.ts';
+import { declareCollection, deriveFromCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** An alert, or another message that must be sent at most once. */
@@ -48,7 +48,7 @@ export function mayClaim(
 const KEPT_FOR = 8 * DAY;
 
 /** By place, in the order of their claims. Without them, alerts would be sent twice. */
-export const deliveriesByPlace = collection({
+export const deliveriesByPlace = declareCollection({
   name: 'deliveries',
   schema: z.array(Delivery),
   unreadable: 'reject',
@@ -101,11 +101,11 @@ function admittedOf(claim: DeliveryClaim, kept: readonly Delivery[]): readonly s
  * been sent, and is never sent again: every message is sent at most once.
  */
 export function createDeliveries(documents: Documents) {
-  const places = derived(documents, deliveriesByPlace, (all) => [...all]);
+  const places = deriveFromCollection(documents, deliveriesByPlace, (all) => [...all]);
 
   /** Resolves with how many `to` has not left as they were. */
   const changePlace = (place: string, to: (all: readonly Delivery[]) => readonly Delivery[]) =>
-    change(documents, async (transaction) => {
+    changeDocuments(documents, async (transaction) => {
       const before = (await transaction.read(deliveriesByPlace, place)) ?? [];
       const after = to(before);
       transaction.write(deliveriesByPlace, place, after.length === 0 ? null : [...after]);
@@ -124,7 +124,7 @@ export function createDeliveries(documents: Documents) {
      * `isWanted` runs in the same transaction and may write to it: who is forgotten meanwhile gets no message and no entry.
      */
     claim: (claim: DeliveryClaim, isWanted: InTransaction<boolean> = async () => true) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const { place, key, at } = claim;
         const kept = keptAt((await transaction.read(deliveriesByPlace, place)) ?? [], at);
         const watches = admittedOf(claim, kept);
@@ -139,7 +139,7 @@ export function createDeliveries(documents: Documents) {
       ),
     /** Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction. */
     withdraw: (place: string, key: string, putBack: InTransaction<void> = async () => {}) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
         const left = all.filter((one) => one.key !== key);
         // The delivery was deleted together with its recipient.

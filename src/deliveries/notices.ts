@@ -4,8 +4,13 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import type { Runs } from '../base/runs.ts';
-import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, personalExport, readDocument } from '../store/collection.ts';
+import { changeDocuments, type Transaction } from '../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+} from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Deliveries, deliveriesByPlace, directPlaces, type InTransaction } from './ledger.ts';
 import type { MessageContent, Recipient, SendOnce } from './send-once.ts';
@@ -33,7 +38,7 @@ const StoredNotice = z.object({
 type StoredNotice = z.output<typeof StoredNotice>;
 
 /** By recipient: notices that are certainly not sent yet, oldest first. */
-export const unsentNotices = collection({
+export const unsentNotices = declareCollection({
   name: 'unsent-notices',
   schema: z.array(StoredNotice).readonly(),
   unreadable: 'none',
@@ -97,7 +102,9 @@ export function createNotices(parts: {
   readonly runs: Runs;
 }) {
   const { documents, deliveries, sendOnce, clock, runs } = parts;
-  const all = derived(documents, unsentNotices, (byRecipient) => [...byRecipient.values()].flat());
+  const all = deriveFromCollection(documents, unsentNotices, (byRecipient) =>
+    [...byRecipient.values()].flat(),
+  );
   let again = (_ms: number): void => {};
 
   /** Resolves with whether the store had it. */
@@ -140,7 +147,7 @@ export function createNotices(parts: {
     async send({ to, claim, message, isWanted }: Notice): Promise<NoticeOutcome> {
       const notice = { to, claim, ...message };
       if ((await deliveries.admitted(claim)).length === 0) return 'spared';
-      const isStored = await change(documents, async (transaction) => {
+      const isStored = await changeDocuments(documents, async (transaction) => {
         if (isWanted !== undefined && !(await isWanted(transaction))) return false;
         await put(transaction, notice);
         return true;
@@ -152,7 +159,7 @@ export function createNotices(parts: {
       for (const notice of await all()) {
         const isOver = Math.abs(clock.now() - notice.claim.at) >= PATIENCE_MS;
         const work = isOver
-          ? () => change(documents, (transaction) => take(transaction, notice))
+          ? () => changeDocuments(documents, (transaction) => take(transaction, notice))
           : () => attempt(notice);
         runs.start(`notice ${notice.claim.place} ${notice.claim.key}`, async () => void (await work()));
       }

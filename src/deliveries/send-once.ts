@@ -1,10 +1,10 @@
 /** Sends each message at most once, and tries again what was certainly not sent. */
 import { createHash } from 'node:crypto';
-import { bounded } from '../base/bounded.ts';
+import { createBoundedMap } from '../base/bounded.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { PauseReason } from '../service/models/watch.ts';
-import { patiently } from '../store/patiently.ts';
+import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
 
 /**
@@ -94,7 +94,7 @@ export function createSendOnce(parts: {
 }) {
   const { deliveries, open, maySend, clock } = parts;
   /** By the id of the message: how often it was certainly not sent, and when it may be tried again (monotonic ms). */
-  const paused = bounded<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
+  const paused = createBoundedMap<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
 
   async function attempt({ to, urgency, prepare }: Sending): Promise<SendOutcome | null> {
     let claimed: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
@@ -133,7 +133,7 @@ export function createSendOnce(parts: {
   ): Promise<unknown> {
     if (outcome !== 'unsent' && outcome !== 'rights') return deliveries.settle(place, key);
     const undo = outcome === 'unsent' ? putBack : undefined;
-    return patiently(() => deliveries.withdraw(place, key, undo), {
+    return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
       patience: WITHDRAWAL_PATIENCE_MS,
       waiting: () => {},

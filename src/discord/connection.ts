@@ -12,7 +12,7 @@ import { createGuilds } from './gateway/guilds.ts';
 import { createShardClient, type HandleInteraction, type ShardClient } from './gateway/shard-client.ts';
 import { Application } from './publish/application.ts';
 import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
-import { counted, createMakeRequest, dated, unrepeated } from './rest/make-request.ts';
+import { createMakeRequest, withDateHeader, withoutRepeats, withRequestCount } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
 import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
 
@@ -211,7 +211,7 @@ function createRests(
 ): { rest: ReturnType<typeof createRestClient>; answers: ReturnType<typeof createRest> } {
   const options = {
     apiUrl,
-    makeRequest: counted(unrepeated(dated(createMakeRequest(apiUrl), heard)), requests),
+    makeRequest: withRequestCount(withoutRepeats(withDateHeader(createMakeRequest(apiUrl), heard)), requests),
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > LONGEST_WAIT,

@@ -23,8 +23,8 @@ import {
 } from 'discord.js';
 import type { Person } from '../command-kit/context.ts';
 import type { Guild } from './gateway/guild.ts';
-import { allows } from './permissions.ts';
-import { hasCode, isOutage, resend } from './rest/resend.ts';
+import { hasRight } from './permissions.ts';
+import { hasCode, isOutage, resendUntilConfirmed } from './rest/resend.ts';
 import type { Rest } from './rest/rest-client.ts';
 
 export interface Message {
@@ -109,10 +109,10 @@ function personOf(raw: RawInteraction, id: string): Person {
     channelId: raw.channel?.id ?? null,
     // Read where one is needed: most commands are for everyone.
     get mayManage() {
-      return !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild);
+      return !isPersonal && hasRight(raw.member?.permissions, PermissionFlagsBits.ManageGuild);
     },
     get mayManageRoles() {
-      return !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles);
+      return !isPersonal && hasRight(raw.member?.permissions, PermissionFlagsBits.ManageRoles);
     },
     locale,
     roles: isPersonal ? [] : (raw.member?.roles ?? []),
@@ -193,10 +193,10 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
     suggest: (choices: readonly APIApplicationCommandOptionChoice[]) =>
       respond(InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
     editReply: ({ body, files }: Message) =>
-      resend(() => rest.patch(original, { body, files: [...files], auth: false })),
+      resendUntilConfirmed(() => rest.patch(original, { body, files: [...files], auth: false })),
     // A message that is gone may have been deleted by a first attempt whose answer was lost.
     deleteReply: () =>
-      resend(() => rest.delete(original, { auth: false })).catch((error: unknown) => {
+      resendUntilConfirmed(() => rest.delete(original, { auth: false })).catch((error: unknown) => {
         if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
       }),
     followUp: ({ body, files }: Message) => rest.post(webhook, { body, files: [...files], auth: false }),

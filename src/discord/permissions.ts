@@ -18,7 +18,7 @@ export interface Membership {
 export type Overwrites = readonly { readonly id: string; readonly allow: string; readonly deny: string }[];
 
 /** `permissions` as Discord writes them; an administrator has every right. */
-export function allows(permissions: string | bigint | undefined, right: bigint): boolean {
+export function hasRight(permissions: string | bigint | undefined, right: bigint): boolean {
   const bits = BigInt(permissions ?? 0);
   return (bits & PermissionFlagsBits.Administrator) !== 0n || (bits & right) === right;
 }
@@ -33,7 +33,7 @@ export function permissionsIn(
   const held = memberRoles.filter((id) => roles.has(id));
   let bits = 0n;
   for (const id of [guildId, ...held]) bits |= BigInt(roles.get(id) ?? 0);
-  if (allows(bits, PermissionFlagsBits.Administrator)) return bits;
+  if (hasRight(bits, PermissionFlagsBits.Administrator)) return bits;
   for (const ids of [[guildId], held, [memberId]]) {
     const level = overwrites.filter(({ id }) => ids.includes(id));
     for (const { deny } of level) bits &= ~BigInt(deny);
@@ -52,14 +52,14 @@ const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.Guild
 export function rightsOf(member: Membership) {
   const granted = (overwrites: Overwrites): bigint => permissionsIn(overwrites, member);
   return {
-    may: (right: Permission) => allows(granted([]), PermissionFlagsBits[right]),
+    may: (right: Permission) => hasRight(granted([]), PermissionFlagsBits[right]),
     mayIn(
       { type, overwrites }: { readonly type: ChannelType; readonly overwrites: Overwrites },
       right: Permission,
     ) {
       const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right];
       const voice = VOICE.includes(type) ? PermissionFlagsBits.Connect : 0n;
-      return allows(granted(overwrites), needed | voice);
+      return hasRight(granted(overwrites), needed | voice);
     },
   };
 }
@@ -74,8 +74,8 @@ export function accessWith(
 ): Access {
   const { type, needed, isTimedOut } = channel;
   const all = new Set([...needed, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
-  const rights = [...all].filter((right) => !allows(permissions, PermissionFlagsBits[right]));
-  const isHeld = isTimedOut && !allows(permissions, PermissionFlagsBits.Administrator);
+  const rights = [...all].filter((right) => !hasRight(permissions, PermissionFlagsBits[right]));
+  const isHeld = isTimedOut && !hasRight(permissions, PermissionFlagsBits.Administrator);
   if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
 }

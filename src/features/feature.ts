@@ -1,12 +1,15 @@
 /** The door of a feature: what it brings, and which parts of the bot it may use. */
 
+import type { createGuildDrivers } from '../accounts/guild-drivers.ts';
+import type { createGuildSettings } from '../accounts/guild-settings.ts';
+import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Person } from '../command-kit/context.ts';
 import type { Features } from '../command-kit/features.ts';
 import type { RecentNames } from '../command-kit/names/recent-names.ts';
 import type { Reply } from '../command-kit/reply.ts';
 import type { createViewers } from '../command-kit/viewer.ts';
-import type { Runtime } from '../base/runtime.ts';
-import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Deliveries } from '../deliveries/ledger.ts';
 import type { Notices } from '../deliveries/notices.ts';
 import type { Notify } from '../deliveries/notify.ts';
@@ -16,9 +19,6 @@ import type { Interaction } from '../discord/interaction.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
-import type { createGuildDrivers } from '../accounts/guild-drivers.ts';
-import type { createGuildSettings } from '../accounts/guild-settings.ts';
-import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
 import type { History } from '../service/models/history.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
@@ -28,7 +28,7 @@ import type { Stores } from '../store/stores.ts';
 /** The parts of the bot that features may use. A part that only one feature needs is the feature's own. */
 export interface Core {
   readonly store: Pick<Stores, 'documents'>;
-  readonly states: {
+  readonly repositories: {
     readonly guildSettings: ReturnType<typeof createGuildSettings>;
     readonly deliveries: Deliveries;
   };

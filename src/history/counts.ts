@@ -1,7 +1,7 @@
 /** Counts of one place in steps of time: how they are written, averaged and read. */
 import { z } from 'zod';
 import { MINUTE } from '../base/duration.ts';
-import { json } from '../base/json.ts';
+import { jsonText } from '../base/json.ts';
 import type { CountPoint } from '../service/models/history.ts';
 import { blockStart, type Step } from './kinds.ts';
 
@@ -14,7 +14,7 @@ export type MinuteCount = Omit<CountPoint, 'known'>;
  */
 type Row = readonly number[];
 // Checked by hand: a year has 280 000 numbers, for which zod takes longer than a question may.
-const Rows = json(z.custom<readonly Row[]>(isRows));
+const Rows = jsonText(z.custom<readonly Row[]>(isRows));
 
 function isRows(value: unknown): boolean {
   const isRow = (row: unknown): boolean =>

@@ -1,13 +1,13 @@
 /** Periods that history knows, and the gaps between them. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { inSlices } from '../base/in-slices.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { knownIn, pointsIn } from './counts.ts';
 import { blockStart, kinds, type Step, steps } from './kinds.ts';
 import { storedState } from './recorder-state.ts';
-import { joined } from './runs.ts';
+import { joinRuns } from './runs.ts';
 
 /** The finest step that reaches back that far. */
 export function stepFor(from: number, now: number): Step {
@@ -94,7 +94,7 @@ interface KnownStep extends Stretch {
 }
 
 /** Coverage of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
-export function coverage(steps: readonly KnownStep[], begun: number | null): Coverage {
+export function coverageOf(steps: readonly KnownStep[], begun: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined) return { since: null, until: null, holes: [] };
@@ -132,7 +132,7 @@ const SWITCHED_OFF = 7 * DAY;
  */
 export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const steps = await liveSteps('all', span, chunks);
-  const { since, until: end, holes } = coverage(steps, await knownSince('all', span, chunks));
+  const { since, until: end, holes } = coverageOf(steps, await knownSince('all', span, chunks));
   const until = (await lastRead(span, chunks)) ?? end;
   if (since === null || until === null) return { steps, known: { since, until, holes } };
   // A file that is still missing is missing up to the newest reading of another file.
@@ -141,11 +141,11 @@ export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const missing: Stretch[] = [];
   await inSlices(LiveServer.options, async (server) => {
     const own = await liveSteps(server, before, chunks);
-    for (const { from, to } of coverage([...own, newest], null).holes)
+    for (const { from, to } of coverageOf([...own, newest], null).holes)
       if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF)
         missing.push({ from: Math.max(from, since), to });
   });
-  return { steps, known: { since, until, holes: joined([...holes, ...missing]) } };
+  return { steps, known: { since, until, holes: joinRuns([...holes, ...missing]) } };
 }
 
 async function liveSteps(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {

@@ -1,15 +1,15 @@
 /** Numbers of many drivers within one chunk's time, as text, and back. */
 import { z } from 'zod';
-import { json } from '../base/json.ts';
+import { jsonText } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 
 /** Null for a number that is not known. */
 export type DriverRow = readonly [driver: string, ...numbers: (number | null)[]];
 
 // Checked by hand: a ranking reads tens of thousands, for which zod takes longer than a question may.
-const Rows = json(z.custom<readonly DriverRow[]>((rows) => areRows(rows, 'string')));
+const Rows = jsonText(z.custom<readonly DriverRow[]>((rows) => areRows(rows, 'string')));
 /** Rows of a single driver, whose name is as last spelled. */
-export const OwnRows = json(
+export const OwnRows = jsonText(
   z.object({
     driver: z.string(),
     rows: z.custom<readonly (readonly (number | null)[])[]>((rows) => areRows(rows, 'number')),

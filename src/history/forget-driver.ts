@@ -1,4 +1,4 @@
-import { inSlices } from '../base/in-slices.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy, Series } from '../store/history-chunks.ts';
 import { withoutDriver } from './driver-rows.ts';

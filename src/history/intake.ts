@@ -12,7 +12,7 @@ import { createMinuteCounter, type MinuteCount } from './counts.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
 import { createRunLog } from './run-log.ts';
-import { fold, type SeenDriver, type ServerStays } from './stays.ts';
+import { foldReading, type SeenDriver, type ServerStays } from './stays.ts';
 
 /** How often one server is read, in ms. */
 export const READ_EVERY = 10 * SECOND;
@@ -56,7 +56,7 @@ export function createIntake(
     minutes.add('all', at, moment.sum(server, reading.drivers), null);
     const before = servers.get(server) ?? null;
     const named = arrivals.admit(server, reading.named, before);
-    const { after, ended, played } = fold(before, at, named);
+    const { after, ended, played } = foldReading(before, at, named);
     servers.set(server, after);
     hasRead = true;
     pending = joinedBatch(pending, {

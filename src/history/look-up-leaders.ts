@@ -1,7 +1,7 @@
 /** Wants the profiles of those who may lead a ranking: else nobody rises in one before somebody looks them up. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE } from '../base/duration.ts';
-import { every } from '../base/every.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { LookUps, Subject } from '../service/look-ups.ts';
 import type { History } from '../service/models/history.ts';
 
@@ -25,7 +25,7 @@ export function wantLeaders({
 }): () => Promise<void> {
   let leaders: readonly Subject[] = [];
   const rest = lookUps.want(() => (holds() ? leaders : []));
-  const reading = every(
+  const reading = repeatEvery(
     clock,
     READ_EVERY,
     async () => {

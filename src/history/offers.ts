@@ -1,7 +1,7 @@
 /** Prices of cars for sale, taken from look-ups that happen anyway: the last one of each car. */
 import { z } from 'zod';
 import { DAY, SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
+import { jsonText } from '../base/json.ts';
 import type { Car } from '../service/models/car.ts';
 import type { Offer } from '../service/models/history.ts';
 import { Vin } from '../service/models/identifiers.ts';
@@ -11,7 +11,7 @@ import { blockStart, kinds } from './kinds.ts';
 
 /** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */
 const Row = z.tuple([z.string(), z.number(), z.number().nullable(), z.number().nullable()]);
-const Text = json(z.array(Row));
+const Text = jsonText(z.array(Row));
 
 /** Cars kept of one model in one block, the last seen: at most 3 KB of text. */
 const MOST = 60;

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { createLately } from '../base/lately.ts';
 import type { Runtime } from '../base/runtime.ts';
+import { createTtlMemo } from '../base/ttl-memo.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
@@ -68,7 +68,7 @@ const MOST_DRIVERS = 500;
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   const of = <Key extends keyof History>(most: number) =>
-    createLately<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
+    createTtlMemo<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
   const ranks = of<'bestRanks'>(1);
   const open = of<'openSessions'>(MOST_DRIVERS);
   const earlier = of<'earlierReading'>(MOST_DRIVERS);

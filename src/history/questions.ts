@@ -5,7 +5,7 @@ import type { DriverHistory, History, ProfileReading, Session } from '../service
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
-import { coverage, driversKnown, knownSince, knownSteps, pointsOf, stepFor } from './coverage.ts';
+import { coverageOf, driversKnown, knownSince, knownSteps, pointsOf, stepFor } from './coverage.ts';
 import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
@@ -37,7 +37,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
       const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
       const begun = await knownSince(place, span, chunks);
-      return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
+      return { ...coverageOf(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
     async driver(username, count): Promise<DriverHistory | null> {

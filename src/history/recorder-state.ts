@@ -1,6 +1,6 @@
 /** Converts the recorder's state to text for a restart, and back. */
 import { z } from 'zod';
-import { json } from '../base/json.ts';
+import { jsonText } from '../base/json.ts';
 import type { Run } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
@@ -30,7 +30,7 @@ const Stay = z.object({
   startKnown: z.boolean(),
   holed: z.boolean(),
 });
-const Text = json(
+const Text = jsonText(
   z.object({
     written: z.number(),
     names: z.boolean().nullable(),

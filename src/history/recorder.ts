@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { every } from '../base/every.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
@@ -64,7 +64,7 @@ export function createRecorder(parts: RecorderParts) {
     lookUps.written();
   }
 
-  const runs = every(
+  const runs = repeatEvery(
     clock,
     LOOK_EVERY,
     () =>

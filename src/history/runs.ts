@@ -1,7 +1,7 @@
 /** Runs of what was up or down: how they are written and read, and the outages in them. */
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
+import { jsonText } from '../base/json.ts';
 import type { Outage, Run, Stretch } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { blockStart, kinds } from './kinds.ts';
@@ -10,7 +10,7 @@ import { blockStart, kinds } from './kinds.ts';
  * Two numbers a run: the seconds between the run before it, or the chunk's beginning, and it; and its own length in
  * seconds, below zero where it was down.
  */
-const Numbers = json(z.array(z.int()));
+const Numbers = jsonText(z.array(z.int()));
 
 /** Characters of a chunk, of which a year has little more than twelve: less than 20 kB for a server. */
 const MOST_BYTES = 1500;
@@ -19,7 +19,7 @@ export const BRIDGE = HOUR;
 
 /** The chunk's text with runs added. Where there is no room, the shortest of all go: what is not written is not known. */
 export function addRuns(text: string | undefined, start: number, runs: readonly Run[]): string {
-  let all = joined([...read(text, start), ...runs]);
+  let all = joinRuns([...read(text, start), ...runs]);
   for (;;) {
     const written = write(all, start);
     if (written.length <= MOST_BYTES) return written;
@@ -67,13 +67,13 @@ export async function runsIn(
 ): Promise<readonly Run[]> {
   const found = await chunks.read({ kind: 'uptime', key: name }, blockStart('uptime', from), to);
   const stored = found.flatMap(({ start, text }) => read(text, start));
-  return joined(open === undefined ? stored : [...stored, open]).filter(
+  return joinRuns(open === undefined ? stored : [...stored, open]).filter(
     (run) => run.to > from && run.from < to,
   );
 }
 
 /** In order of time; what was cut at the edge of a chunk is one again, and nothing counts twice after a clock was set back. */
-export function joined<One extends Stretch & Partial<Run>>(runs: readonly One[]): readonly One[] {
+export function joinRuns<One extends Stretch & Partial<Run>>(runs: readonly One[]): readonly One[] {
   const all: One[] = [];
   for (const run of runs.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1);

@@ -52,7 +52,7 @@ const HOLE = MINUTE;
 const LONGEST_BRIDGE = 30 * MINUTE;
 
 /** `before`: null for the first reading ever. A reading older than that means that our clock was set back. */
-export function fold(before: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
+export function foldReading(before: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
   const gap = before === null ? Number.POSITIVE_INFINITY : at - before.at;
   const isHole = gap > HOLE || gap < 0;
   const isBridged = gap >= 0 && gap <= LONGEST_BRIDGE;

@@ -1,6 +1,6 @@
 /** Rankings of drivers. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
-import { inSlices } from '../base/in-slices.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
 import {
   type BestRank,
   type Coverage,

@@ -10,7 +10,7 @@ import type {
   WeekAverages,
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { coverage, driversKnown, knownSteps, pointsOf } from './coverage.ts';
+import { coverageOf, driversKnown, knownSteps, pointsOf } from './coverage.ts';
 import { steps, USUAL } from './kinds.ts';
 
 /** Shortest known part of an hour whose average stands for the whole hour, in ms. */
@@ -32,7 +32,7 @@ export async function weekAverages(
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
-  return { ...coverage(knownSteps(points, step.step, span), null), days };
+  return { ...coverageOf(knownSteps(points, step.step, span), null), days };
 }
 
 /** Hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '../base/languages.ts';
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 import { en } from './locales/en.ts';
 
 /** Texts by their keys, as deep as a catalogue is. */
@@ -53,7 +53,7 @@ export function createCatalogues(
     return texts;
   }
 
-  const translated = memoised((language: string): Texts => {
+  const translated = memoiseByKey((language: string): Texts => {
     const fileIn = (of: URL): string => fileURLToPath(new URL(language + extension, of));
     const files = features.map((feature) => fileIn(feature.folder)).filter((file) => existsSync(file));
     return merged(

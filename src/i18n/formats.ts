@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 import type { TextOf } from './texts.ts';
 
 const METRES_A_MILE = 1609.344;
@@ -28,12 +28,12 @@ function formatter(
 }
 
 function rounding(locale: string, style: NumberStyle): (value: number) => string {
-  const intl = memoised(
+  const intl = memoiseByKey(
     // "negative" omits the sign for -0 and for values that round to it.
     (notation: 'standard' | 'scientific') =>
       new Intl.NumberFormat(locale, { ...style, notation, signDisplay: 'negative' }),
   );
-  return memoised(
+  return memoiseByKey(
     (value: number) => intl(Math.abs(value) < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value),
     REMEMBERED,
   );
@@ -41,7 +41,7 @@ function rounding(locale: string, style: NumberStyle): (value: number) => string
 
 /** A million and more in three digits: 12.3M. Without the point that ends an abbreviation, which takes a column. */
 function compactFormat(locale: string, number: (value: number) => string): (value: number) => string {
-  const intl = memoised(
+  const intl = memoiseByKey(
     (style: 'short') =>
       new Intl.NumberFormat(locale, {
         notation: 'compact',
@@ -77,7 +77,7 @@ export function flagLetters(region: string): string {
 }
 
 /** Names of countries by their upper-case codes. */
-const countryNames = memoised((locale: string): ((code: string) => string | null) => {
+const countryNames = memoiseByKey((locale: string): ((code: string) => string | null) => {
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
   return (code) => {
     const region = regionOf(code);
@@ -96,7 +96,7 @@ export function createFormats(locale: string) {
       distanceUnit: { metres: metresEach, name: () => format(0, 0).replace(/[\p{Nd}\s]+/gu, '') },
     };
   };
-  const country = memoised((code: string) => countryNames(locale)(code.toUpperCase()));
+  const country = memoiseByKey((code: string) => countryNames(locale)(code.toUpperCase()));
   const number = formatter(locale);
   return {
     number,
@@ -111,7 +111,10 @@ export function createFormats(locale: string) {
 const WHOLE_HOURS_FROM = 100 * HOUR;
 
 /** Seconds → "45 min", "1 h 45", "1,111 h", to the minute and from a hundred hours on to the hour. */
-export function durations(text: TextOf, number: (value: number) => string): (seconds: number) => string {
+export function createDurationFormat(
+  text: TextOf,
+  number: (value: number) => string,
+): (seconds: number) => string {
   return (seconds) => {
     const exact = Math.abs(seconds) * SECOND;
     const all = Math.round(exact / MINUTE) * MINUTE;

@@ -1,5 +1,5 @@
-import { memoised } from '../base/memoised.ts';
-import { remembered } from '../base/remembered.ts';
+import { memoiseByKey } from '../base/memoise.ts';
+import { memoiseByObject } from '../base/memoise-by-object.ts';
 import type { Catalogues, Texts } from './catalogues.ts';
 
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
@@ -17,7 +17,7 @@ export function textsByPath(texts: Texts, path = ''): readonly (readonly [key: s
   );
 }
 
-const templatesOf = remembered(
+const templatesOf = memoiseByObject(
   (texts: Texts): ReadonlyMap<string, Template> =>
     new Map(textsByPath(texts).map(([key, text]) => [key, text.split(/\{\{(\w+)\}\}/)])),
 );
@@ -55,7 +55,7 @@ export function createTexts(
 }
 
 /** By the number as it is written: 1.5 of them read as 2. */
-const formsOf = memoised((language: string): ((count: number) => string) => {
+const formsOf = memoiseByKey((language: string): ((count: number) => string) => {
   const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
-  return memoised((count) => plurals.select(count), REMEMBERED);
+  return memoiseByKey((count) => plurals.select(count), REMEMBERED);
 });

@@ -15,12 +15,12 @@ type MomentStyle = keyof typeof styles;
 const LATEST = 8.64e15;
 
 /** Discord's timestamp markup for unix milliseconds; null for an invalid date, or none. Not rendered in titles and footers. */
-export function timestamp(at: number | null, style: MomentStyle): string | null {
+export function formatTimestamp(at: number | null, style: MomentStyle): string | null {
   if (at === null || !(Math.abs(at) <= LATEST)) return null;
   return `<t:${Math.floor(at / 1000)}:${styles[style]}>`;
 }
 
-/** Returns {@link timestamp}, or words for an invalid date. */
-export function moment(at: number | null, style: MomentStyle, t: Translator): string {
-  return timestamp(at, style) ?? t('card.unknownDate');
+/** Returns {@link formatTimestamp}, or words for an invalid date. */
+export function formatMoment(at: number | null, style: MomentStyle, t: Translator): string {
+  return formatTimestamp(at, style) ?? t('card.unknownDate');
 }

@@ -1,6 +1,6 @@
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
-import { createFormats, durations } from './formats.ts';
+import { createDurationFormat, createFormats } from './formats.ts';
 import { createTexts } from './texts.ts';
 import type { EnglishTexts, Placeholder, PluralForms } from './translation.ts';
 
@@ -81,16 +81,16 @@ export function createTranslators(
   catalogues: Catalogues = createCatalogues(),
 ): (locale: string, preferences?: Preferences) => Translator {
   const textsOf = createTexts(catalogues);
-  const inLocale = memoised((asked: string) => {
+  const inLocale = memoiseByKey((asked: string) => {
     const locale = canonical(asked);
     const { distances, ...formats } = createFormats(locale);
     const textsIn = textsOf(locale);
     const text = textsIn(formats.number);
-    const duration = durations(text, formats.number);
+    const duration = createDurationFormat(text, formats.number);
     const typed = (name: string): string | null =>
       Object.hasOwn(Object(catalogues('en').texts['typed']), name) ? text(`typed.${name}`) : null;
-    return memoised((unit: Preferences['unit']) =>
-      memoised(
+    return memoiseByKey((unit: Preferences['unit']) =>
+      memoiseByKey(
         (colours: boolean): Translator =>
           // A separate function each, since its properties differ.
           Object.assign(textsIn(formats.number), {

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../base/duration.ts';
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 import { FIRST_MONDAY } from '../base/zone.ts';
 
 /** How moments, hours and weekdays are written in a locale (BCP 47), for texts in which Discord shows no timestamps. */
@@ -24,8 +24,8 @@ export interface ZonedFormats {
 /** Zones of one locale: there are more than 400, anybody may name each, and the formatters of one take 0.25 MB. */
 const REMEMBERED = 20;
 
-const inLocale = memoised((locale: string) =>
-  memoised((timeZone: string): ZonedFormats => {
+const inLocale = memoiseByKey((locale: string) =>
+  memoiseByKey((timeZone: string): ZonedFormats => {
     const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
       const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
       return (at: number): string => made.format(at);

@@ -1,6 +1,6 @@
 import type { BarChart } from './chart.ts';
 import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
-import { COLOURS, drawSheet, fill, hatch, WIDTH, write } from './sheet.ts';
+import { COLOURS, drawSheet, fillBox, hatchBox, WIDTH, writeText } from './sheet.ts';
 
 const NARROW = 6;
 const ABOVE = 4;
@@ -25,15 +25,15 @@ export function drawBars(chart: BarChart): Uint8Array {
       const between = chart.bars.length > 60 ? 0 : 1;
       for (const [index, { up, down }] of chart.bars.entries()) {
         const [x, width] = [edge(index), edge(index + 1) - edge(index) - between];
-        if (up + down < 1) hatch(pen, { x, y: top, width, height: PLOT });
+        if (up + down < 1) hatchBox(pen, { x, y: top, width, height: PLOT });
         const low = down === 0 ? 0 : Math.max(LEAST, down * PLOT);
         const high = Math.min(up * PLOT, PLOT - low);
-        fill(pen, COLOURS.first, { x, y: top + PLOT - high, width, height: high });
+        fillBox(pen, COLOURS.first, { x, y: top + PLOT - high, width, height: high });
         const seen = { x, y: top + PLOT - high - low, width: Math.max(width, 1.5), height: low };
-        fill(pen, COLOURS.second, seen);
+        fillBox(pen, COLOURS.second, seen);
       }
       for (const { at, label } of chart.across)
-        write(pen, label, { x: LEFT + at * (RIGHT - LEFT), y: top + PLOT + 14, align: 'center' });
+        writeText(pen, label, { x: LEFT + at * (RIGHT - LEFT), y: top + PLOT + 14, align: 'center' });
     },
   );
 }
@@ -41,7 +41,7 @@ export function drawBars(chart: BarChart): Uint8Array {
 function legendOf({ labels: { up, down, gap }, bars }: BarChart): readonly LegendEntry[] {
   const square = (colour: string): LegendEntry['sample'] => ({
     width: 12,
-    draw: (pen, box) => fill(pen, colour, box),
+    draw: (pen, box) => fillBox(pen, colour, box),
   });
   return [
     { label: up, sample: square(COLOURS.first) },

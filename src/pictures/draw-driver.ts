@@ -1,15 +1,15 @@
 import type { DriverCard } from './chart.ts';
 import {
   COLOURS,
-  drawable,
   drawFlag,
   drawSheet,
-  fill,
-  hatch,
+  fillBox,
+  hatchBox,
   type Pen,
+  toDrawableText,
   WIDTH,
-  widest,
-  write,
+  widestOf,
+  writeText,
 } from './sheet.ts';
 
 const LEFT = 16;
@@ -34,16 +34,16 @@ export function drawDriver(card: DriverCard): Uint8Array {
     () => top.end,
     (pen) => {
       if (community !== null)
-        writeFitting(pen, drawable(community).text, { y: top.community + 10, colour: COLOURS.dim });
+        writeFitting(pen, toDrawableText(community).text, { y: top.community + 10, colour: COLOURS.dim });
       writeName(pen, card, top.name + 22);
       writeAbout(pen, card, top.about + 10);
       writeFigures(pen, figures, top.figures + 14);
-      fill(pen, COLOURS.grid, { x: LEFT, y: top.rank - 4, width: RIGHT - LEFT, height: 1 });
+      fillBox(pen, COLOURS.grid, { x: LEFT, y: top.rank - 4, width: RIGHT - LEFT, height: 1 });
       if (rank !== null) writeFitting(pen, rank, { y: top.rank + 14, size: LARGE, colour: COLOURS.second });
       if (car !== null) writeCar(pen, car, top.car + 12);
       if (week !== null) drawWeek(pen, week, top.week + 14);
       const size = fittingSize(pen, asOf, TEXT, RIGHT - LEFT);
-      write(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
+      writeText(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
     },
   );
 }
@@ -75,29 +75,29 @@ function writeFitting(
   text: string,
   { y, x = LEFT, size = TEXT, colour }: { y: number; x?: number; size?: number; colour: string },
 ): void {
-  write(pen, text, { x, y, size: fittingSize(pen, text, size, RIGHT - x), colour });
+  writeText(pen, text, { x, y, size: fittingSize(pen, text, size, RIGHT - x), colour });
 }
 
 /** The size, or the smaller one in which the text is no wider than that. */
 function fittingSize(pen: Pen, text: string, size: number, width: number): number {
-  return Math.floor(size * Math.min(1, width / widest(pen, [text], size)));
+  return Math.floor(size * Math.min(1, width / widestOf(pen, [text], size)));
 }
 
 /** A colour of the game below this brightness, black or blue, is hard to see on the dark ground. */
 const DARK = 0.2;
 
 function writeName(pen: Pen, { name, login, isProved }: DriverCard, y: number): void {
-  const runs = name.map(({ text, colour }) => ({ ...drawable(text), colour }));
+  const runs = name.map(({ text, colour }) => ({ ...toDrawableText(text), colour }));
   const isReadable = runs.some((run) => run.isReadable);
-  const shown = isReadable ? runs : [{ text: drawable(login).text, colour: null }];
+  const shown = isReadable ? runs : [{ text: toDrawableText(login).text, colour: null }];
   const whole = shown.map(({ text }) => text).join('');
   const room = RIGHT - LEFT - (isProved ? BADGE.gap + 2 * BADGE.radius : 0);
   const size = fittingSize(pen, whole, NAME, room);
   let x = LEFT;
   for (const { text, colour } of shown) {
     const edge = colour !== null && brightnessOf(colour) < DARK ? { edge: COLOURS.dim } : {};
-    write(pen, text, { x, y, size, colour: colour ?? COLOURS.text, ...edge });
-    x += widest(pen, [text], size);
+    writeText(pen, text, { x, y, size, colour: colour ?? COLOURS.text, ...edge });
+    x += widestOf(pen, [text], size);
   }
   if (isProved) drawBadge(pen, x + BADGE.gap + BADGE.radius, y);
 }
@@ -128,7 +128,7 @@ function writeAbout(pen: Pen, { flag, about }: DriverCard, y: number): void {
   const hasFlag = flag !== null && drawFlag(pen, flag, { x: LEFT, y: y - height / 2, width, height });
   if (about === '') return;
   const x = LEFT + (hasFlag ? width + gap : 0);
-  writeFitting(pen, drawable(about).text, { x, y, colour: COLOURS.dim });
+  writeFitting(pen, toDrawableText(about).text, { x, y, colour: COLOURS.dim });
 }
 
 const FIGURE = { value: 22, gap: 12 };
@@ -139,7 +139,7 @@ function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void
     const { value = '', label = '', gain = null } = figures[column] ?? {};
     const line = (text: string, below: number, largest: number, colour: string): void => {
       const size = fittingSize(pen, text, largest, width - FIGURE.gap);
-      write(pen, text, { x, y: y + below, size, colour });
+      writeText(pen, text, { x, y: y + below, size, colour });
     };
     line(value, 0, FIGURE.value, COLOURS.text);
     line(label, 22, TEXT, COLOURS.dim);
@@ -153,7 +153,7 @@ function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number
   const row = RIGHT - LEFT + FIGURE.gap;
   const needed = figures.map(
     ({ value, label, gain }) =>
-      FIGURE.gap + Math.max(widest(pen, [value], FIGURE.value), widest(pen, [label, gain ?? ''], TEXT)),
+      FIGURE.gap + Math.max(widestOf(pen, [value], FIGURE.value), widestOf(pen, [label, gain ?? ''], TEXT)),
   );
   if (needed.every((width) => width <= row / 3)) return needed.map(() => row / 3);
   const left = row - needed.reduce((total, width) => total + width, 0);
@@ -161,9 +161,9 @@ function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number
 }
 
 function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y: number): void {
-  write(pen, label, { x: LEFT, y, colour: COLOURS.dim });
-  const x = LEFT + widest(pen, [label]) + 8;
-  writeFitting(pen, drawable(value).text, { x, y, colour: COLOURS.text });
+  writeText(pen, label, { x: LEFT, y, colour: COLOURS.dim });
+  const x = LEFT + widestOf(pen, [label]) + 8;
+  writeFitting(pen, toDrawableText(value).text, { x, y, colour: COLOURS.text });
 }
 
 function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>, y: number): void {
@@ -174,9 +174,9 @@ function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>, y:
     const column = { x: LEFT + day * step, width: step - BARS.gap };
     const height = Math.max(2, (share ?? 1) * BARS.height);
     const bar = { ...column, y: bottom - height, height };
-    if (share === null) hatch(pen, bar);
-    else fill(pen, COLOURS.first, bar);
+    if (share === null) hatchBox(pen, bar);
+    else fillBox(pen, COLOURS.first, bar);
     const x = column.x + column.width / 2;
-    write(pen, name, { x, y: bottom + 14, align: 'center', colour: COLOURS.dim });
+    writeText(pen, name, { x, y: bottom + 14, align: 'center', colour: COLOURS.dim });
   }
 }

@@ -1,6 +1,16 @@
 import type { HeatMap } from './chart.ts';
 import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
-import { type Box, COLOURS, drawSheet, fill, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
+import {
+  type Box,
+  COLOURS,
+  drawSheet,
+  fillBox,
+  hatchBox,
+  type Pen,
+  WIDTH,
+  widestOf,
+  writeText,
+} from './sheet.ts';
 
 const TOP = 30;
 const ROW = 24;
@@ -18,12 +28,12 @@ export function drawHeatMap(map: HeatMap): Uint8Array {
     (pen) => bottom + BELOW + legendHeight(pen, legend) + BELOW,
     (pen) => {
       const boxOf = boxesOf(pen, map);
-      for (const { at, label } of map.across) write(pen, label, { x: boxOf(0, at).x, y: TOP - 13 });
+      for (const { at, label } of map.across) writeText(pen, label, { x: boxOf(0, at).x, y: TOP - 13 });
       for (const [row, { label, cells }] of map.rows.entries()) {
-        write(pen, label, { x: 10, y: TOP + (row + 0.5) * ROW });
+        writeText(pen, label, { x: 10, y: TOP + (row + 0.5) * ROW });
         for (const [column, value] of cells.entries()) {
-          if (value === null) hatch(pen, boxOf(row, column));
-          else fill(pen, colourOf(value), boxOf(row, column));
+          if (value === null) hatchBox(pen, boxOf(row, column));
+          else fillBox(pen, colourOf(value), boxOf(row, column));
         }
       }
       for (const { row, column } of map.framed?.cells ?? []) frame(pen, boxOf(row, column));
@@ -34,7 +44,7 @@ export function drawHeatMap(map: HeatMap): Uint8Array {
 
 function boxesOf(pen: Pen, { rows }: HeatMap): (row: number, column: number) => Box {
   const labels = rows.map(({ label }) => label);
-  const left = 18 + widest(pen, labels);
+  const left = 18 + widestOf(pen, labels);
   const step = (RIGHT - left) / Math.max(1, ...rows.map(({ cells }) => cells.length));
   const edge = (column: number): number => Math.round(left + column * step);
   return (row, column) => ({
@@ -69,7 +79,7 @@ function legendOf({ scale, framed, gap, rows }: HeatMap): readonly LegendEntry[]
     width: 6 * STEPS,
     draw(pen: Pen, { x, y, height }: Box) {
       for (let step = 0; step < STEPS; step++)
-        fill(pen, colourOf(step / (STEPS - 1)), { x: x + 6 * step, y, width: 6, height });
+        fillBox(pen, colourOf(step / (STEPS - 1)), { x: x + 6 * step, y, width: 6, height });
     },
   };
   return [

@@ -1,6 +1,6 @@
 import type { LineChart, Series } from './chart.ts';
 import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
-import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
+import { type Box, COLOURS, drawSheet, hatchBox, type Pen, WIDTH, widestOf, writeText } from './sheet.ts';
 
 /** Between the sheet's edge and the legend. */
 const NARROW = 6;
@@ -31,7 +31,7 @@ export function drawLines(chart: LineChart): Uint8Array {
       const [first, second] = chart.series;
       for (const [from, to] of runs(first.values, (value) => value === null)) {
         const [x, end] = [plot.x(from / first.values.length), plot.x(to / first.values.length)];
-        hatch(pen, { x, y: plot.top, width: end - x, height: PLOT });
+        hatchBox(pen, { x, y: plot.top, width: end - x, height: PLOT });
       }
       fillBelow(pen, first, plot);
       drawLine(pen, first, COLOURS.first, plot);
@@ -47,7 +47,7 @@ export function drawLines(chart: LineChart): Uint8Array {
 
 function plotOf(pen: Pen, { up }: LineChart, top: number): Plot {
   const labels = up.map(({ label }) => label);
-  const left = 18 + widest(pen, labels);
+  const left = 18 + widestOf(pen, labels);
   const highest = up.at(-1)?.at || 1;
   const bottom = top + PLOT;
   return {
@@ -71,12 +71,12 @@ function drawAxes(pen: Pen, { across, up }: LineChart, plot: Plot): void {
   for (const { at, label } of up) {
     const y = Math.round(plot.y(at)) + 0.5;
     line(plot.left, y, RIGHT, y);
-    write(pen, label, { x: plot.left - 8, y, align: 'right' });
+    writeText(pen, label, { x: plot.left - 8, y, align: 'right' });
   }
   for (const { at, label, labelAt = at } of across) {
     const x = Math.round(plot.x(at)) + 0.5;
     line(x, plot.top, x, plot.bottom + 5);
-    write(pen, label, { x: plot.x(labelAt), y: plot.bottom + 16, align: 'center' });
+    writeText(pen, label, { x: plot.x(labelAt), y: plot.bottom + 16, align: 'center' });
   }
 }
 
@@ -156,7 +156,7 @@ function drawPeak(pen: Pen, { values }: Series, { index, value, label }: Peak, p
   pen.strokeStyle = COLOURS.first;
   pen.lineWidth = 2;
   pen.stroke();
-  write(pen, label, { x, y: y - 14, align: 'center' });
+  writeText(pen, label, { x, y: y - 14, align: 'center' });
 }
 
 function legendOf({ series: [first, second], gap }: LineChart): readonly LegendEntry[] {

@@ -5,7 +5,7 @@ import { drawHeatMap } from './draw-heat-map.ts';
 import { drawLines } from './draw-lines.ts';
 
 /** The chart as a PNG. Needs the fonts to be loaded. */
-export function draw(chart: Chart): Uint8Array {
+export function drawChart(chart: Chart): Uint8Array {
   switch (chart.kind) {
     case 'lines':
       return drawLines(chart);

@@ -1,4 +1,4 @@
-import { type Box, hatch, type Pen, WIDTH, write } from './sheet.ts';
+import { type Box, hatchBox, type Pen, WIDTH, writeText } from './sheet.ts';
 
 /** What a colour or pattern means. */
 export interface LegendEntry {
@@ -10,7 +10,7 @@ export interface LegendEntry {
 
 /** What a hatched place means. */
 export function gapEntry(label: string): LegendEntry {
-  return { label, sample: { width: 20, draw: hatch } };
+  return { label, sample: { width: 20, draw: hatchBox } };
 }
 
 const LINE = 22;
@@ -28,10 +28,10 @@ export function drawLegend(pen: Pen, entries: readonly LegendEntry[], top: numbe
   for (const { entry, x, line } of placed(pen, entries)) {
     const { sample, label, before = '' } = entry;
     const y = top + LINE * line + LINE / 2;
-    write(pen, before, { x, y });
+    writeText(pen, before, { x, y });
     const left = x + widthBefore(pen, entry);
     sample.draw(pen, { x: left, y: y - SAMPLE / 2, width: sample.width, height: SAMPLE });
-    write(pen, label, { x: left + sample.width + NEAR, y });
+    writeText(pen, label, { x: left + sample.width + NEAR, y });
   }
 }
 

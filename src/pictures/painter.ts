@@ -15,7 +15,7 @@ const drawing = prepare();
 drawing.catch(() => {});
 
 async function prepare(): Promise<(chart: Chart) => Uint8Array> {
-  const [{ loadFonts }, { draw }] = await Promise.all([import('./sheet.ts'), import('./draw.ts')]);
+  const [{ loadFonts }, { drawChart: draw }] = await Promise.all([import('./sheet.ts'), import('./draw.ts')]);
   loadFonts();
   return draw;
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { type Clock, within } from '../base/clock.ts';
+import { type Clock, resolveWithin } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
@@ -58,7 +58,7 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     if (isOff || left <= 0) return null;
     stayUp();
     const process = await running();
-    const painting = isOff ? null : await within(ask(process, chart), left, clock);
+    const painting = isOff ? null : await resolveWithin(ask(process, chart), left, clock);
     if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
       stayUp = clock.after(IDLE, stop);
       if (painting.kind === 'drawn') return painting.png;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createCanvas, GlobalFonts, Image, type SKRSContext2D } from '@napi-rs/canvas';
-import { memoised } from '../base/memoised.ts';
+import { memoiseByKey } from '../base/memoise.ts';
 
 export type Pen = SKRSContext2D;
 
@@ -72,7 +72,7 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
     const canvas = createCanvas(WIDTH * sharpness, height * sharpness);
     const pen = lettered(canvas.getContext('2d'));
     pen.scale(sharpness, sharpness);
-    fill(pen, COLOURS.ground, { x: 0, y: 0, width: WIDTH, height });
+    fillBox(pen, COLOURS.ground, { x: 0, y: 0, width: WIDTH, height });
     draw(pen);
     const png = canvas.encodeSync('png');
     if (png.length <= MOST_BYTES) return png;
@@ -109,8 +109,8 @@ const MOST_KNOWN = 2000;
 const NO_LETTER = '\u{10ffff}';
 const SILENT = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 
-const drawnWithout = memoised(pixelsOf);
-const isInFont = memoised(
+const drawnWithout = memoiseByKey(pixelsOf);
+const isInFont = memoiseByKey(
   (letter: string): boolean => pixelsOf(letter) !== drawnWithout(NO_LETTER),
   MOST_KNOWN,
 );
@@ -126,7 +126,7 @@ const HALF_WIDTH = /[\uff61-\uff9f]+/g;
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** A name as it can be drawn: with a box for each character that no font has. */
-export function drawable(name: string): { readonly text: string; readonly isReadable: boolean } {
+export function toDrawableText(name: string): { readonly text: string; readonly isReadable: boolean } {
   const whole = name.replaceAll(HALF_WIDTH, (kana) => kana.normalize('NFKC'));
   const known = Array.from(characters.segment(whole), ({ segment }) =>
     missingLetter(segment) === undefined ? segment : null,
@@ -150,7 +150,7 @@ function pixelsOf(letter: string): string {
 }
 
 /** Writes a text, moved sideways as far as needed to stay on the sheet. Throws a {@link MissingLetter}. */
-export function write(pen: Pen, text: string, place: Place): void {
+export function writeText(pen: Pen, text: string, place: Place): void {
   const { x, y, align = 'left', size = LETTERS, colour = COLOURS.text, edge } = place;
   requireLetters(text);
   lettered(pen, size);
@@ -169,7 +169,7 @@ export function write(pen: Pen, text: string, place: Place): void {
 }
 
 /** The width of the widest of these texts. */
-export function widest(pen: Pen, texts: readonly string[], size = LETTERS): number {
+export function widestOf(pen: Pen, texts: readonly string[], size = LETTERS): number {
   lettered(pen, size);
   const width = Math.max(0, ...texts.map((text) => pen.measureText(text).width));
   lettered(pen);
@@ -183,7 +183,7 @@ export interface Box {
   readonly height: number;
 }
 
-export function fill(pen: Pen, colour: string, { x, y, width, height }: Box): void {
+export function fillBox(pen: Pen, colour: string, { x, y, width, height }: Box): void {
   pen.fillStyle = colour;
   pen.fillRect(x, y, width, height);
 }
@@ -205,12 +205,12 @@ export function drawFlag(pen: Pen, country: string, { x, y, width, height }: Box
 const BETWEEN_HATCHES = 6;
 
 /** Fills a box with slanted lines: nothing is known there. */
-export function hatch(pen: Pen, { x, y, width, height }: Box): void {
+export function hatchBox(pen: Pen, { x, y, width, height }: Box): void {
   pen.save();
   pen.beginPath();
   pen.rect(x, y, width, height);
   pen.clip();
-  fill(pen, COLOURS.gap, { x, y, width, height });
+  fillBox(pen, COLOURS.gap, { x, y, width, height });
   pen.strokeStyle = COLOURS.hatch;
   pen.lineWidth = 1;
   pen.beginPath();

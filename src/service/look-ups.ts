@@ -5,8 +5,8 @@
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
-import { every } from '../base/every.ts';
 import type { Listeners } from '../base/listeners.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
 import type { Ask, Service } from './client.ts';
 import { car, type Observation, profile } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
@@ -179,7 +179,7 @@ export function createLookUps({
   }
 
   const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf));
-  const turns = every(clock, TURN, work, failed);
+  const turns = repeatEvery(clock, TURN, work, failed);
   return {
     want(subjects) {
       wanted.add(subjects);

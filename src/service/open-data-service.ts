@@ -1,4 +1,4 @@
-import { within } from '../base/clock.ts';
+import { resolveWithin } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -57,7 +57,7 @@ export function openDataService(
   const calls = createCallStatistics(clock);
   const observations: DataService['observations'] = createListeners();
   const transport = createTransport({ url, key, clock });
-  resources.defer(async () => void (await within(transport.close(), LAST_REQUESTS, clock)));
+  resources.defer(async () => void (await resolveWithin(transport.close(), LAST_REQUESTS, clock)));
   let isStoreAway = false;
   const budgeted = createBudget({
     ledger,

@@ -3,8 +3,8 @@
  * each change. Pure. All times are the store's clock in unix milliseconds.
  */
 import { z } from 'zod';
-import { doubled, MINUTE, SECOND } from '../base/duration.ts';
-import { collection } from '../store/collection.ts';
+import { doublePause, MINUTE, SECOND } from '../base/duration.ts';
+import { declareCollection } from '../store/collection.ts';
 
 /** The shards of a claim: all of them, or a fixed range of a number. */
 const ShardRange = z.union([
@@ -39,7 +39,7 @@ export type ClaimsDocument = z.output<typeof ClaimsDocument>;
 export const noClaims: ClaimsDocument = { number: 0, claims: [], standbys: [], crashes: { count: 0, at: 0 } };
 
 /** An unreadable document counts as lost: the processes claim again. */
-export const claimsDocuments = collection({
+export const claimsDocuments = declareCollection({
   name: 'shard-claims',
   schema: ClaimsDocument,
   unreadable: 'none',
@@ -208,6 +208,6 @@ function withCrash(before: ClaimsDocument, now: number): ClaimsDocument {
 /** How long the next login waits, in ms. */
 function crashWait({ crashes: { count, at } }: ClaimsDocument, now: number): number {
   if (count < 2 || now - at > CRASHES_FORGOTTEN) return 0;
-  const wait = doubled(CRASH_WAIT, count - 2);
+  const wait = doublePause(CRASH_WAIT, count - 2);
   return Math.min(wait, Math.max(0, at + wait - now));
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { collection } from '../store/collection.ts';
+import { declareCollection } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { patiently } from '../store/patiently.ts';
+import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 
 /** The state of the processes of versions before 2.0.0, which leased each shard. Only read. */
-export const clusterStates = collection({
+export const clusterStates = declareCollection({
   name: 'cluster',
   schema: z.object({ members: z.record(z.string(), z.object({ until: z.number() })) }),
   unreadable: 'none',
@@ -14,7 +14,7 @@ export const clusterStates = collection({
 });
 
 /** The numbers of the leases of versions before 2.0.0. Not read: the start knows the collection. */
-export const earlierFences = collection({
+export const earlierFences = declareCollection({
   name: 'shard-fences',
   schema: z.unknown(),
   unreadable: 'none',
@@ -33,7 +33,7 @@ export async function awaitEarlierLeases(
 ): Promise<void> {
   const end = clock.monotonic() + LONGEST_LEASE_MS;
   while (clock.monotonic() < end) {
-    const { text, now } = await patiently(() => documents.read(clusterStates.name, 'state'), {
+    const { text, now } = await retryWhileUnavailable(() => documents.read(clusterStates.name, 'state'), {
       clock,
       waiting() {},
     });

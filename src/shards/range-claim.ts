@@ -1,7 +1,7 @@
 /** A process's claim on its shards: waits for it, keeps it, and passes it on. */
 import { type Clock, sleep } from '../base/clock.ts';
-import { every } from '../base/every.ts';
-import { change } from '../store/change.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
+import { changeDocuments } from '../store/change.ts';
 import type { Documents } from '../store/documents.ts';
 import {
   CLAIM_MS,
@@ -67,7 +67,7 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
   let isReleased = false;
 
   const update: UpdateClaims = async (changed) => {
-    const { outcome, processes } = await change(documents, async (transaction) => {
+    const { outcome, processes } = await changeDocuments(documents, async (transaction) => {
       const before = (await transaction.read(claimsDocuments, CLAIMS_KEY)) ?? noClaims;
       const now = transaction.now();
       const after = changed(before, now);
@@ -98,7 +98,7 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
     lost.resolve(outcome.to);
   }
 
-  let renewals: ReturnType<typeof every> | null = null;
+  let renewals: ReturnType<typeof repeatEvery> | null = null;
   function stopRenewals(): void {
     void renewals?.stop();
   }
@@ -118,7 +118,7 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
         await sleep(clock, taken.again, stopped.signal);
       }
       if (isAlone) return;
-      renewals = every(clock, RENEW_MS, renew, (error) =>
+      renewals = repeatEvery(clock, RENEW_MS, renew, (error) =>
         log.warn({ err: error }, 'claim on shards not renewed'),
       );
     },

@@ -1,7 +1,7 @@
 /** The shards of this process, from its claim to its end: which guilds it serves, and for how long. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, within } from '../base/clock.ts';
+import { type Clock, resolveWithin } from '../base/clock.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
@@ -93,7 +93,7 @@ export function createShards(parts: ShardsParts): Shards {
   async function disconnect(): Promise<void> {
     const ending = connections?.end();
     changed();
-    if (ending !== undefined) await within(ending, DISCONNECT_MS, clock);
+    if (ending !== undefined) await resolveWithin(ending, DISCONNECT_MS, clock);
   }
 
   const shardFor = (guildId: string | null): Shard | undefined => {

@@ -20,7 +20,7 @@ const MOST_ATTEMPTS = 1000;
  * may be from different moments until then, so whatever it does beside the transaction is not to be done there. Where it
  * throws, nothing is written.
  */
-export async function change<Result>(
+export async function changeDocuments<Result>(
   documents: Documents,
   decide: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import type { Claims } from '../base/claims.ts';
-import { change } from './change.ts';
-import { collection } from './collection.ts';
+import { changeDocuments } from './change.ts';
+import { declareCollection } from './collection.ts';
 import type { Documents } from './documents.ts';
 import { createSweep } from './sweep.ts';
 
 /** When each claim ends, in unix milliseconds. */
-export const ends = collection({ name: 'claims', schema: z.number(), unreadable: 'none', person: 'nobody' });
+export const ends = declareCollection({
+  name: 'claims',
+  schema: z.number(),
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 export function createDocumentClaims(documents: Documents): Claims {
   const sweep = createSweep(documents, ends, (end, now) => (end <= now ? null : end));
   return {
     async claim(key, ms) {
-      const claimed = await change(documents, async (transaction) => {
+      const claimed = await changeDocuments(documents, async (transaction) => {
         const stored = await transaction.read(ends, key);
         const now = transaction.now();
         const end = stored ?? now;
@@ -24,6 +29,6 @@ export function createDocumentClaims(documents: Documents): Claims {
       await sweep(claimed.now);
       return claimed.isFree;
     },
-    release: (key) => change(documents, async (transaction) => transaction.write(ends, key, null)),
+    release: (key) => changeDocuments(documents, async (transaction) => transaction.write(ends, key, null)),
   };
 }

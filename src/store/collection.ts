@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
-import { each, inSlices } from '../base/in-slices.ts';
-import { json } from '../base/json.ts';
+import { forEachYielding, inSlices } from '../base/for-each-yielding.ts';
+import { jsonText } from '../base/json.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Documents, versionOf } from './documents.ts';
 
@@ -98,8 +98,13 @@ interface Declared<Value> {
   readonly person: 'nobody' | PersonalRules<Value>;
 }
 
-export function collection<Value>({ name, schema, unreadable, person }: Declared<Value>): Collection<Value> {
-  const stored = json(schema);
+export function declareCollection<Value>({
+  name,
+  schema,
+  unreadable,
+  person,
+}: Declared<Value>): Collection<Value> {
+  const stored = jsonText(schema);
   const parse = (text: string): Value | null => stored.safeParse(text).data ?? null;
   const encode = (value: Value): string => JSON.stringify(value);
   return {
@@ -158,7 +163,7 @@ export async function readNaming<Value>(
   personId: string,
 ): Promise<ReadonlyMap<string, Value>> {
   const values = new Map<string, Value>();
-  await each(await documents.naming(personId, of.name), async ({ key }) => {
+  await forEachYielding(await documents.naming(personId, of.name), async ({ key }) => {
     const value = await readDocument(documents, of, key);
     if (value !== null) values.set(key, value);
   });
@@ -170,7 +175,7 @@ export async function readNaming<Value>(
  * that it returns asks for the version each time. Only texts that have changed are parsed again. Those that cannot be read
  * are left out.
  */
-export function derived<Value, Result>(
+export function deriveFromCollection<Value, Result>(
   documents: Documents,
   of: Collection<Value>,
   compute: (all: ReadonlyMap<string, Value>) => Result,

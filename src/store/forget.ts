@@ -1,16 +1,16 @@
 /** How a person is deleted: from the documents at once, and from the files of the store within ten minutes. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { bounded } from '../base/bounded.ts';
+import { createBoundedMap } from '../base/bounded.ts';
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
-import { every } from '../base/every.ts';
-import { each } from '../base/in-slices.ts';
+import { forEachYielding } from '../base/for-each-yielding.ts';
 import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
-import { change } from './change.ts';
-import { type Collection, type Collections, collection, readAll } from './collection.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
+import { changeDocuments } from './change.ts';
+import { type Collection, type Collections, declareCollection, readAll } from './collection.ts';
 import { type Documents, VERSIONS } from './documents.ts';
 import type { Stores } from './stores.ts';
 
@@ -30,10 +30,10 @@ export async function forgetPerson(
 ): Promise<void> {
   for (let scan = 0; scan < MAX_SCANS; scan += 1) {
     let changed = 0;
-    await each(await documents.naming(personId), async ({ collection: name, key }) => {
+    await forEachYielding(await documents.naming(personId), async ({ collection: name, key }) => {
       const declared = [...collections, debts].find((one) => one.name === name);
       if (declared?.person === null) return;
-      await change(documents, async (transaction) => {
+      await changeDocuments(documents, async (transaction) => {
         const text = await transaction.read(asText(name), key);
         if (text === null || (which === 'unreadable' && isReadable(declared, text))) return;
         const left = declared?.person?.forget(text, personId, key) ?? null;
@@ -75,7 +75,7 @@ const Debt = z.object({
 type Debt = z.output<typeof Debt>;
 
 /** Deletions that are not complete, by the id of the person, and by {@link REWRITE} once the copies are clean. */
-const debts = collection({
+const debts = declareCollection({
   name: 'forgetting-debts',
   schema: Debt,
   unreadable: 'none',
@@ -99,7 +99,7 @@ export async function forgetInCopy(
 
 /** Replaces these debts by that for the file alone, except those that have changed since. */
 async function oweRewrite(documents: Documents, paid: ReadonlyMap<string, Debt>, now: number): Promise<void> {
-  await change(documents, async (transaction) => {
+  await changeDocuments(documents, async (transaction) => {
     for (const [key, debt] of paid)
       if (isDeepStrictEqual(await transaction.read(debts, key), debt)) transaction.write(debts, key, null);
     transaction.write(debts, REWRITE, { step: 'files', due: now });
@@ -107,7 +107,7 @@ async function oweRewrite(documents: Documents, paid: ReadonlyMap<string, Debt>,
 }
 
 async function settle(documents: Documents, keys: readonly string[]): Promise<void> {
-  await change(documents, async (transaction) => {
+  await changeDocuments(documents, async (transaction) => {
     for (const key of keys) transaction.write(debts, key, null);
   });
 }
@@ -150,7 +150,7 @@ export function createForgetter({
   readonly log: Pick<Log, 'error'>;
 }): Forgetter {
   const { documents } = store;
-  const searched = bounded<string, number>(MAX_REMEMBERED);
+  const searched = createBoundedMap<string, number>(MAX_REMEMBERED);
   const stopping = new AbortController();
   let paidAt = Number.NEGATIVE_INFINITY;
 
@@ -165,7 +165,7 @@ export function createForgetter({
     paidAt = begun;
     const paid = new Map(due.filter(([key]) => key !== REWRITE));
     const ids = [...paid.keys()];
-    await each(paid, async ([id, { step }]) => {
+    await forEachYielding(paid, async ([id, { step }]) => {
       if (step !== 'files')
         await forgetPerson(documents, collections, id, step === 'documents' ? 'all' : 'unreadable');
     });
@@ -180,7 +180,7 @@ export function createForgetter({
   // A timer may be a little early.
   const mayPay = (): boolean => clock.monotonic() - paidAt >= PAY_INTERVAL_MS - SECOND;
   const inTurn = createMutex();
-  const paying = every(
+  const paying = repeatEvery(
     clock,
     PAY_INTERVAL_MS,
     () => inTurn('pay', async () => void (mayPay() && (await pay()))),
@@ -193,7 +193,7 @@ export function createForgetter({
   payIfDue();
 
   async function owe(personId: string, debt: Debt): Promise<void> {
-    await change(documents, async (transaction) => {
+    await changeDocuments(documents, async (transaction) => {
       const before = await transaction.read(debts, personId);
       const due = Math.min(before?.due ?? debt.due, debt.due);
       // A step that a killed process began is still to be done.
@@ -209,7 +209,7 @@ export function createForgetter({
       await owe(personId, { step: 'documents', due });
       await forgetPerson(documents, collections, personId);
       // Documents that the person stores from now on stay.
-      await change(documents, async (transaction) => {
+      await changeDocuments(documents, async (transaction) => {
         const debt = await transaction.read(debts, personId);
         if (debt !== null) transaction.write(debts, personId, { ...debt, step: 'files' });
       });

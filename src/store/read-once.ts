@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { createLately } from '../base/lately.ts';
+import { createTtlMemo } from '../base/ttl-memo.ts';
 import { type Document, type Documents, idOf, VERSIONS } from './documents.ts';
 
 /** Texts, most of them of a few hundred bytes; of many keys it is only known that there is none. */
@@ -14,7 +14,7 @@ export function readOnce(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   { isSoleWriter }: { readonly isSoleWriter: boolean },
 ): Documents {
-  const known = createLately<string, Awaited<ReturnType<Documents['read']>>>(
+  const known = createTtlMemo<string, Awaited<ReturnType<Documents['read']>>>(
     clock,
     Number.POSITIVE_INFINITY,
     MOST,

@@ -1,6 +1,6 @@
 import { HOUR } from '../base/duration.ts';
-import { inSlices } from '../base/in-slices.ts';
-import { change } from './change.ts';
+import { inSlices } from '../base/for-each-yielding.ts';
+import { changeDocuments } from './change.ts';
 import { type Collection, readAll } from './collection.ts';
 import type { Documents } from './documents.ts';
 
@@ -19,7 +19,7 @@ export function createSweep<Value>(
   async function sweep(now: number): Promise<void> {
     const over = [...(await readAll(documents, of))].filter(([, value]) => kept(value, now) !== value);
     await inSlices(over, ([key]) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const still = await transaction.read(of, key);
         if (still !== null) transaction.write(of, key, kept(still, now));
       }),

@@ -21,7 +21,7 @@ const CODES: Readonly<Record<Span['colour'], number>> = {
  * No name can close the fence: before a third backtick in a row the current colour is repeated, which is invisible.
  * `scan` guarantees that spans have no control characters or line breaks. Between two parts something else must stand.
  */
-export function ansi(spans: readonly Span[]): string {
+export function toAnsi(spans: readonly Span[]): string {
   let part = '';
   let current = 0;
   for (const { colour, text } of spans) {

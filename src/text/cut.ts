@@ -21,7 +21,7 @@ function beginnings(text: string): readonly number[] {
  *
  * Only the part that fits is segmented: the cost depends on the limit, not on the text.
  */
-export function cut(text: string, limit: number): string {
+export function cutText(text: string, limit: number): string {
   return text.length <= limit ? text : cutter(text, limit)(limit);
 }
 
@@ -39,10 +39,10 @@ function cutter(text: string, most: number): (limit: number) => string {
   };
 }
 
-/** Cuts a coloured name as `cut` cuts plain text; the ellipsis has the colour of the removed part. */
+/** Cuts a coloured name as `cutText` cuts plain text; the ellipsis has the colour of the removed part. */
 export function cutSpans(spans: readonly Span[], limit: number): Span[] {
   const whole = spans.map((span) => span.text).join('');
-  const shortened = cut(whole, limit);
+  const shortened = cutText(whole, limit);
   if (shortened === whole) return [...spans];
   let rest = shortened;
   const result: Span[] = [];
@@ -56,7 +56,7 @@ export function cutSpans(spans: readonly Span[], limit: number): Span[] {
 }
 
 /**
- * Renders the longest beginning of the text, cut like `cut`, whose rendering has at most `limit`
+ * Renders the longest beginning of the text, cut like `cutText`, whose rendering has at most `limit`
  * UTF-16 code units: `cutRendered(name, 1024, markdown)`. Empty where not even the rendering of nothing fits.
  *
  * The rendering must not get shorter when its text gets longer, and must not be shorter than its

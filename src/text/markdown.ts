@@ -8,7 +8,7 @@ const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
  * Escapes plain text so that Discord shows exactly that text wherever markdown applies: message content, embed
  * description and field value, and also embed title and field name, which have the inline part of the grammar.
  *
- * Each character is escaped independently. That makes it linear, makes `markdown(a) + markdown(b)` equal
+ * Each character is escaped independently. That makes it linear, makes `toMarkdown(a) + toMarkdown(b)` equal
  * `markdown(a + b)`, and keeps a name literal in the middle of a card's own text: otherwise a `[` before a name
  * could become a link with `](…)` inside it, since Discord looks for that pair regardless of backslashes.
  *
@@ -20,6 +20,6 @@ const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
  * Emoji stay as they are: Discord draws the same character in its own font. The label of a masked link
  * (`[label](address)`) shows backslashes, so names must not be used there.
  */
-export function markdown(text: string): string {
+export function toMarkdown(text: string): string {
   return text.replace(MARKUP, '\\$&');
 }

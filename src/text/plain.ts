@@ -1,11 +1,11 @@
-import { scan } from './scan.ts';
+import { scanText } from './scan.ts';
 
 // Anything visible: not just white space, controls, marks, fillers or the braille pattern without dots.
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** In-game text as plain Unicode on one line: what the spans of `scan` say, without their colours. */
-export function plain(input: string): string {
-  return scan(input)
+export function toPlainText(input: string): string {
+  return scanText(input)
     .map(({ text }) => text)
     .join('');
 }
@@ -22,6 +22,6 @@ export function displayName(nickname: string | null, username: string): string {
 
 /** The plain nickname; null where nothing of it is visible. */
 export function visibleName(nickname: string): string | null {
-  const name = plain(nickname);
+  const name = toPlainText(nickname);
   return VISIBLE.test(name) ? name : null;
 }

@@ -53,7 +53,7 @@ const MARKS_A_BASE = 2;
  * A name is one line: a line break or tab becomes one space, because dropping it would join the
  * words on both sides into one.
  */
-export function scan(input: string): Span[] {
+export function scanText(input: string): Span[] {
   const spans: { colour: Colour; text: string }[] = [];
   let colour: Colour = 'default';
   // A mark without a base would sit on whatever a card prints before the name, so none fits at first.

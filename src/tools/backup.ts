@@ -1,6 +1,6 @@
 /** `npm run backup`: copies the store and its history, also while the bot runs. `-- FILE` names the copy. */
 import { backUp } from '../store/sqlite/backup.ts';
-import { listed, runStoreTool } from './store-tool.ts';
+import { describeContents, runStoreTool } from './store-tool.ts';
 
 process.exitCode = await runStoreTool({
   usage:
@@ -9,7 +9,7 @@ process.exitCode = await runStoreTool({
   redis: 'writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
   async run(file, to) {
     const { path, bytes, contents, history } = await backUp(file, to, Date.now());
-    const lines = [`${path} (${kibibytes(bytes)}): ${listed(contents)}`];
+    const lines = [`${path} (${kibibytes(bytes)}): ${describeContents(contents)}`];
     if (history !== null) lines.push(`${history.path} (${kibibytes(history.bytes)}): its history`);
     return lines.join('\n');
   },

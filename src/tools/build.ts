@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
 import { codeOf } from '../base/errors.ts';
-import { addBuild, entryOf, hashOfSources, isCurrent, publish } from './build/dist-folder.ts';
+import { addBuild, entryOf, hashOfSources, isCurrent, publishBuild } from './build/dist-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -24,14 +24,14 @@ async function build(): Promise<void> {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
     throw error;
   });
-  if (bundler === null) return publish(dist, UNBUNDLED);
+  if (bundler === null) return publishBuild(dist, UNBUNDLED);
   const isNew = await addBuild(dist, name, (folder) => bundleInto(folder, bundler));
   // In its place, since compiled code is kept by path. Only the speed of the first start depends on it.
   if (isNew)
     await import('./build/warm-up.ts')
       .then(({ warmUp }) => warmUp(join(dist, name, 'main.js')))
       .catch(() => {});
-  publish(dist, entryOf(name));
+  publishBuild(dist, entryOf(name));
 }
 
 /** Message if `dist/` cannot be written. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { within } from '../base/clock.ts';
+import { resolveWithin } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
@@ -68,7 +68,7 @@ async function main(): Promise<number> {
   resources.defer(() => stopBot(bot));
 
   const ready = chat.ready().then(() => 'ready' as const);
-  const start = (await within(Promise.race([ready, died, stop.promise]), START_LIMIT)) ?? 'late';
+  const start = (await resolveWithin(Promise.race([ready, died, stop.promise]), START_LIMIT)) ?? 'late';
   if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
     void visited.promise.then((locale) => firstLook(chat, dataService, locale));
@@ -141,7 +141,7 @@ async function stopBot(bot: ChildProcess): Promise<void> {
   if (bot.exitCode !== null || bot.signalCode !== null) return;
   const gone = once(bot, 'exit');
   bot.kill('SIGTERM');
-  await within(gone, STOP_LIMIT);
+  await resolveWithin(gone, STOP_LIMIT);
   if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
 }
 

@@ -3,9 +3,9 @@ import { systemClock as clock } from '../base/clock.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
-import { redactor } from '../base/log.ts';
-import { describeReport, examine } from './doctor/examine.ts';
-import { troubled } from './doctor/finding.ts';
+import { createRedactor } from '../base/log.ts';
+import { describeReport, examineAll } from './doctor/examine.ts';
+import { troubleFinding } from './doctor/finding.ts';
 
 const USAGE =
   'npm run doctor says what is wrong and how to fix it, also beside a running bot; npm run doctor -- --json prints one JSON document\n';
@@ -18,9 +18,9 @@ process.exit(option === '--help' ? 0 : 1);
 async function main(asJson: boolean): Promise<number> {
   const environment = readable();
   const report =
-    environment instanceof StartError ? unreadable(environment) : await examine(environment, clock);
+    environment instanceof StartError ? unreadable(environment) : await examineAll(environment, clock);
   const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report);
-  process.stdout.write(redactor(environment instanceof StartError ? [] : secretsIn(environment))(text));
+  process.stdout.write(createRedactor(environment instanceof StartError ? [] : secretsIn(environment))(text));
   return report.healthy ? 0 : 1;
 }
 
@@ -33,8 +33,8 @@ function readable(): ReturnType<typeof readEnvironment> | StartError {
   }
 }
 
-function unreadable({ message }: StartError): Awaited<ReturnType<typeof examine>> {
-  return { healthy: false, findings: [troubled('settings', message)] };
+function unreadable({ message }: StartError): Awaited<ReturnType<typeof examineAll>> {
+  return { healthy: false, findings: [troubleFinding('settings', message)] };
 }
 
 /** Returns the secrets, also of settings that cannot be used. */

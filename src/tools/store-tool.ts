@@ -1,12 +1,12 @@
 /** Shared parts of the tools for the store's file. */
 
+import { guildSettings } from '../accounts/guild-settings.ts';
+import { people } from '../accounts/people.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { storedSettings } from '../board/stored-boards.ts';
 import { watchesByPlace } from '../features/alerts/watches.ts';
-import { guildSettings } from '../accounts/guild-settings.ts';
-import { people } from '../accounts/people.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/examine-file.ts';
 
@@ -47,7 +47,7 @@ export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise
 }
 
 /** Contents of a store's file in words: `12 links, 1 board, 401 stored answers`. */
-export function listed({ documents, answers }: Contents): string {
+export function describeContents({ documents, answers }: Contents): string {
   const valuesOf = <Value>(of: Collection<Value>): readonly Value[] =>
     (documents.get(of.name) ?? []).flatMap((text) => of.parse(text) ?? []);
   const counted: readonly (readonly [number, string, string])[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { DAY } from '../../src/base/duration.ts';
-import { collections } from '../../src/bot/collections.ts';
-import { createStates } from '../../src/bot/states.ts';
 import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 import { createOwnData } from '../../src/accounts/own-data.ts';
+import { DAY } from '../../src/base/duration.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 
@@ -20,7 +20,7 @@ async function setUp(
 ) {
   const { since = NOW - 40 * DAY, shown = [], hidden = [] } = more;
   const documents = documentsInMemory();
-  const states = createStates(documents);
+  const states = createRepositories(documents);
   await states.links.set(ANNA, { username: 'k3nny', since });
   const deleted: string[] = [];
   const drivers = createHiddenDrivers(states.links, { hidden, shown }, { now: () => NOW });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounded } from '../../src/base/bounded.ts';
+import { createBoundedMap } from '../../src/base/bounded.ts';
 
 test('what is held never has more bytes than the bound, and is what was set last', () => {
   const step = fc.record({
@@ -9,7 +9,7 @@ test('what is held never has more bytes than the bound, and is what was set last
   });
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const memory = bounded<string, { readonly bytes: number }>(100, ({ bytes }) => bytes);
+      const memory = createBoundedMap<string, { readonly bytes: number }>(100, ({ bytes }) => bytes);
       // The same by hand: the newest last.
       let held: { key: string; bytes: number }[] = [];
       for (const { key, bytes } of steps) {

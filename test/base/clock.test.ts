@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { sleep, systemClock, within } from '../../src/base/clock.ts';
+import { resolveWithin, sleep, systemClock } from '../../src/base/clock.ts';
 import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 describe('sleep', () => {
@@ -56,10 +56,10 @@ test('work is waited for no longer than it may take', async () => {
   const manual = createManualClock();
   const { clock, timers } = countTimers(manual);
   const work = Promise.withResolvers<string>();
-  const late = within(work.promise, 1000, clock);
+  const late = resolveWithin(work.promise, 1000, clock);
   manual.pass(1000);
   expect(await late).toBeNull();
   work.resolve('done');
-  expect(await within(work.promise, 1000, clock)).toBe('done');
+  expect(await resolveWithin(work.promise, 1000, clock)).toBe('done');
   expect(timers()).toBe(0);
 });

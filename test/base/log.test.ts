@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../../src/base/errors.ts';
-import { createLevelSwitch, createLog, type Log, redactor } from '../../src/base/log.ts';
+import { createLevelSwitch, createLog, createRedactor, type Log } from '../../src/base/log.ts';
 
 const token = 'MTA5.Gx+/a"b\\c.secret-token';
 const key = 'sv_8f2c+key/with=signs&more';
@@ -83,7 +83,7 @@ describe('a line of the log', () => {
     ['webhooks\\/1\\/', '\\/messages'],
   ])('never holds the token of an interaction in a path that is written as %s', (before, behind) => {
     const token = 'aW50ZXJhY3Rpb24';
-    expect(redactor([])(`to ${before}${token}${behind} failed`)).toBe(
+    expect(createRedactor([])(`to ${before}${token}${behind} failed`)).toBe(
       `to ${before}[redacted]${behind} failed`,
     );
   });
@@ -141,7 +141,7 @@ describe('a logged error', () => {
 });
 
 test('a secret of a few letters is hidden as a word, and other words stay', () => {
-  expect(redactor(['e'])('key=e was refused: the key "e" is not right')).toBe(
+  expect(createRedactor(['e'])('key=e was refused: the key "e" is not right')).toBe(
     'key=[redacted] was refused: the key "[redacted]" is not right',
   );
 });
@@ -150,7 +150,7 @@ test('whatever the secret, nothing of it is left and the rest of the line stays'
   fc.assert(
     fc.property(fc.string({ minLength: 6, unit: 'binary-ascii' }), (secret) => {
       fc.pre(!'before [redacted] after'.includes(secret));
-      const redact = redactor([secret]);
+      const redact = createRedactor([secret]);
       expect(redact(`\u00ab${secret}\u00bb`)).toBe('\u00ab[redacted]\u00bb');
       expect(redact(JSON.stringify(`\u00ab${secret}\u00bb`))).toBe('"\u00ab[redacted]\u00bb"');
     }),

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import {
-  beginnings,
   hourOf,
   momentOf,
+  startsOf,
   wallTime,
   wallTimes,
   weekdayOf,
@@ -44,7 +44,7 @@ describe('where clocks change', () => {
     // At midnight, which that day does not have.
     ['Africa/Cairo', '2026-04-22T12:00:00Z', [24, 23, 24]],
   ])('days in %s have the hours that they have', (zone, from, hours) => {
-    const days = beginnings(zone, { from: at(from), to: at(from) + 5 * 86_400_000 }, 24);
+    const days = startsOf(zone, { from: at(from), to: at(from) + 5 * 86_400_000 }, 24);
     const lengths = days.slice(1).map((day, index) => (day - (days[index] ?? 0)) / 3_600_000);
     expect(lengths.slice(0, 3)).toEqual(hours);
   });
@@ -52,13 +52,13 @@ describe('where clocks change', () => {
 
 test('weeks begin on Monday, and quarters of a day at midnight', () => {
   const span = { from: at('2026-11-20T23:00:00Z'), to: at('2026-12-01T00:00:00Z') };
-  expect(beginnings('Europe/Berlin', span, 168).map(iso)).toEqual([
+  expect(startsOf('Europe/Berlin', span, 168).map(iso)).toEqual([
     '2026-11-22T23:00:00.000Z',
     '2026-11-29T23:00:00.000Z',
   ]);
   const day = { from: at('2026-11-20T23:00:00Z'), to: at('2026-11-21T23:00:00Z') };
   expect(
-    beginnings('Europe/Berlin', day, 6).map((moment) => hourOf(wallTime('Europe/Berlin', moment))),
+    startsOf('Europe/Berlin', day, 6).map((moment) => hourOf(wallTime('Europe/Berlin', moment))),
   ).toEqual([0, 6, 12, 18]);
 });
 

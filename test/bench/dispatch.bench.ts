@@ -2,9 +2,9 @@
 
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
-import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';

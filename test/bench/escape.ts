@@ -5,9 +5,9 @@
  */
 import { escapeMarkdown } from 'discord.js';
 import parseLFSMessage from 'parse-lfs-message';
-import { said } from '../../src/cards/kit/lines.ts';
-import { markdown } from '../../src/text/markdown.ts';
-import { plain } from '../../src/text/plain.ts';
+import { escapeGameText } from '../../src/cards/kit/lines.ts';
+import { toMarkdown } from '../../src/text/markdown.ts';
+import { toPlainText } from '../../src/text/plain.ts';
 import { median } from './beside/process-figures.ts';
 import { everything, names } from './in-game-names.ts';
 
@@ -17,8 +17,8 @@ const USUAL = 'parse, strip, escape';
 const ways: Readonly<Record<string, () => unknown>> = {
   [USUAL]: () =>
     bytes.map((name) => escapeMarkdown(parseLFSMessage(name).replace(/\^[0-9]/g, ''), everything)),
-  escaped: () => names.map((name) => markdown(plain(name))),
-  'said again': () => names.map((name) => said(name)),
+  escaped: () => names.map((name) => toMarkdown(toPlainText(name))),
+  'said again': () => names.map((name) => escapeGameText(name)),
 };
 
 const ROUNDS = 15;

@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { collections } from '../../src/bot/collections.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRounds } from '../../src/features/convoys/convoy-rounds.ts';
-import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createClient } from '../../src/service/client.ts';
 import { live } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
@@ -42,7 +42,7 @@ await show('start: the file is opened, before anybody waits', async () => {
 });
 const time = { now: NOW };
 const rounds = createConvoyRounds({
-  stored: createStoredConvoys(stores.documents),
+  stored: createConvoyRepository(stores.documents),
   boards: { follow: async () => true },
   holds: () => true,
   stayedSince: () => 0,

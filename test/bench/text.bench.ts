@@ -6,9 +6,9 @@ import * as scanning from '../../src/text/scan.ts';
 import { everything, names } from './in-game-names.ts';
 
 // Bound here once, since the test runner's getters for imports would weigh on our side alone.
-const { cut } = cutting;
-const { markdown } = escaping;
-const { scan } = scanning;
+const { cutText: cut } = cutting;
+const { toMarkdown: markdown } = escaping;
+const { scanText: scan } = scanning;
 
 const ESCAPES = ['v|', 'a*', 'c:', 'd\\', 's/', 'q?', 't"', 'l<', 'r>', 'h#', '^^'];
 

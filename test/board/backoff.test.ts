@@ -8,11 +8,11 @@ const MINUTE = 60_000;
 
 describe('edits', () => {
   test('allows a second edit after a second, and the next when the window is over', () => {
-    const first = backoff.edited(newBackoff, NOW);
+    const first = backoff.noteEdit(newBackoff, NOW);
     expect(first).toMatchObject({ lastEdit: NOW, nextEdit: NOW + 1000, window: 6500 });
-    const second = backoff.edited(first, NOW + 1000);
+    const second = backoff.noteEdit(first, NOW + 1000);
     expect(second).toMatchObject({ lastEdit: NOW + 1000, nextEdit: NOW + 6500 });
-    const third = backoff.edited(second, NOW + 9000);
+    const third = backoff.noteEdit(second, NOW + 9000);
     expect(third.nextEdit).toBe(NOW + 10_000);
   });
 
@@ -20,7 +20,7 @@ describe('edits', () => {
     let last = newBackoff;
     const edits = Array.from({ length: 7 }, () => {
       const at = Math.max(NOW, last.nextEdit);
-      last = backoff.edited(last, at);
+      last = backoff.noteEdit(last, at);
       return at - NOW;
     });
     expect(edits).toEqual([0, 1000, 6500, 9750, 13_000, 16_250, 19_500]);
@@ -30,9 +30,9 @@ describe('edits', () => {
     const slower = backoff.tooFast(newBackoff, NOW, 0, 1);
     expect(slower.window).toBe(13_000);
     expect(backoff.tooFast(slower, NOW, 0, 1).window).toBe(15_000);
-    expect(backoff.edited(slower, NOW).window).toBe(13_000 * 0.95);
-    expect(backoff.edited(newBackoff, NOW).window).toBe(6500);
-    expect(backoff.edited(slower, NOW).nextEdit).toBe(NOW + 2000);
+    expect(backoff.noteEdit(slower, NOW).window).toBe(13_000 * 0.95);
+    expect(backoff.noteEdit(newBackoff, NOW).window).toBe(6500);
+    expect(backoff.noteEdit(slower, NOW).nextEdit).toBe(NOW + 2000);
   });
 });
 
@@ -52,21 +52,21 @@ describe('nothing is sent', () => {
     { what: 'or a quarter less, by chance', retryAfter: 1000, chance: 0, closed: 0.75 * 15_000 },
     { what: 'for as long as Discord says', retryAfter: 60_000, chance: 1, closed: 60_000 },
   ])('after one more, before the window has shrunk back: $what', ({ retryAfter, chance, closed }) => {
-    const edited = backoff.edited(backoff.tooFast(newBackoff, NOW - 9000, 1000, 1), NOW - 5000);
+    const edited = backoff.noteEdit(backoff.tooFast(newBackoff, NOW - 9000, 1000, 1), NOW - 5000);
     expect(backoff.tooFast(edited, NOW, retryAfter, chance).closedUntil).toBe(NOW + closed);
   });
 
   test('doubles the wait after each failure up to eight seconds, then from the start', () => {
-    const once = backoff.failed(newBackoff, NOW, 1);
+    const once = backoff.noteFailure(newBackoff, NOW, 1);
     expect(once).toMatchObject({ closedUntil: NOW + 5000, pause: 8000 });
-    const twice = backoff.failed(once, NOW + 5000, 0);
+    const twice = backoff.noteFailure(once, NOW + 5000, 0);
     expect(twice).toMatchObject({ closedUntil: NOW + 5000 + 6000, pause: 8000 });
-    expect(backoff.answered(twice).pause).toBe(5000);
+    expect(backoff.noteAnswer(twice).pause).toBe(5000);
   });
 
   test('until the later of two ends', () => {
-    const long = backoff.close(newBackoff, NOW, 9000);
-    expect(backoff.close(long, NOW, 10).closedUntil).toBe(NOW + 9000);
+    const long = backoff.closeFor(newBackoff, NOW, 9000);
+    expect(backoff.closeFor(long, NOW, 10).closedUntil).toBe(NOW + 9000);
     expect(backoff.closedUntil(long)).toBe(NOW + 9000);
     expect(backoff.closedUntil(newBackoff)).toBe(0);
     expect(newBackoff.invalid).toEqual([]);
@@ -76,7 +76,7 @@ describe('nothing is sent', () => {
 describe('invalid requests', () => {
   const refusals = (count: number) => {
     let at = newBackoff;
-    for (let index = 0; index < count; index += 1) at = backoff.invalid(at, NOW + index * 1000);
+    for (let index = 0; index < count; index += 1) at = backoff.noteInvalid(at, NOW + index * 1000);
     return at;
   };
 
@@ -84,11 +84,11 @@ describe('invalid requests', () => {
     expect(backoff.closedUntil(refusals(7))).toBe(0);
     expect(backoff.closedUntil(refusals(8))).toBe(NOW + 10 * MINUTE);
     expect(backoff.closedUntil(refusals(9))).toBe(NOW + 1000 + 10 * MINUTE);
-    expect(backoff.closedUntil(backoff.close(refusals(8), NOW, 20 * MINUTE))).toBe(NOW + 20 * MINUTE);
+    expect(backoff.closedUntil(backoff.closeFor(refusals(8), NOW, 20 * MINUTE))).toBe(NOW + 20 * MINUTE);
   });
 
   test('are forgotten after ten minutes', () => {
-    const later = backoff.invalid(refusals(2), NOW + 10 * MINUTE);
+    const later = backoff.noteInvalid(refusals(2), NOW + 10 * MINUTE);
     expect(later.invalid).toEqual([NOW + 1000, NOW + 10 * MINUTE]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequestFailure, RequestResult } from '../../src/board/channels.ts';
 import { EDIT_RULE } from '../../src/board/edit-rule.ts';
 import type { State } from '../../src/board/state.ts';
-import { type BoardEvent, update } from '../../src/board/update.ts';
+import { type BoardEvent, updateState } from '../../src/board/update.ts';
 import type { BoardTrouble } from '../../src/service/models/board.ts';
 import { frame, NOW, now, settings, state, WALL } from './support/states.ts';
 
@@ -35,7 +35,7 @@ function rows(title: string, all: readonly Row[]): void {
   describe(title, () => {
     test.for(all)('%s', ([, from, event, change]) => {
       const before = state(from);
-      expect(update(before, event, now)).toEqual({ ...before, ...change(before) });
+      expect(updateState(before, event, now)).toEqual({ ...before, ...change(before) });
     });
   });
 }
@@ -208,19 +208,19 @@ rows('decisions', [
 describe('the store', () => {
   test('a save that has succeeded is not due again', () => {
     const before = state({ unsaved: 'now' });
-    const after = update(before, { kind: 'saved', stored: before.stored }, now);
+    const after = updateState(before, { kind: 'saved', stored: before.stored }, now);
     expect(after).toEqual({ ...before, unsaved: 'no', savedAt: NOW });
   });
 
   test('what was learned meanwhile is not', () => {
     const before = state({ unsaved: 'now' });
-    const after = update(before, { kind: 'saved', stored: { ...before.stored } }, now);
+    const after = updateState(before, { kind: 'saved', stored: { ...before.stored } }, now);
     expect(after).toEqual({ ...before, unsaved: 'now', savedAt: NOW });
   });
 
   test('a failure is noted and waited for', () => {
     const before = state({ unsaved: 'now' });
-    const after = update(before, { kind: 'store-failed' }, now);
+    const after = updateState(before, { kind: 'store-failed' }, now);
     expect(after).toEqual({
       ...before,
       errors: error('store'),
@@ -608,7 +608,7 @@ rows('an orphan', [
     { stored: { orphans: ['x'] } },
     { kind: 'orphan-removed', messageId: 'x', answer: forbidden },
     (before) => ({
-      ...update(before, { kind: 'message-checked', answer: forbidden }, now),
+      ...updateState(before, { kind: 'message-checked', answer: forbidden }, now),
       ticket: before.ticket,
     }),
   ],
@@ -621,7 +621,7 @@ rows('an orphan', [
 ]);
 
 test('Discord spaces changes of a topic out, which is no error of the board; a refusal is', () => {
-  const after = (answer: RequestResult) => update(state({}), { kind: 'topic-set', answer }, now).errors;
+  const after = (answer: RequestResult) => updateState(state({}), { kind: 'topic-set', answer }, now).errors;
   expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
   expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
   expect(after({ kind: 'two-factor' })).toEqual(error('two-factor'));
@@ -635,7 +635,7 @@ test.for([
   ([kind, more]) => {
     const after = (answer: RequestResult) => {
       const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
-      return update(state({}), event, now).backoff.invalid;
+      return updateState(state({}), event, now).backoff.invalid;
     };
     expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
     expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
@@ -646,6 +646,7 @@ test.for([
 
 test('only the last five errors remain', () => {
   let after = state();
-  for (let count = 0; count < 7; count += 1) after = update(after, { kind: 'bug' }, { ...now, wall: count });
+  for (let count = 0; count < 7; count += 1)
+    after = updateState(after, { kind: 'bug' }, { ...now, wall: count });
   expect(after.errors.map(({ at }) => at)).toEqual([2, 3, 4, 5, 6]);
 });

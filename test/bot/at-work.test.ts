@@ -2,24 +2,24 @@
 
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startFeature } from '../../src/bot/features.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
 import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
 import { alerts } from '../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
-import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { roles as roleFeature } from '../../src/features/roles/feature.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import type { NewRule } from '../../src/features/roles/rule.ts';
-import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -53,8 +53,8 @@ const SEEN_AND_SENT = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBi
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
   const states = {
-    ...createStates(documents),
-    convoys: createStoredConvoys(documents),
+    ...createRepositories(documents),
+    convoys: createConvoyRepository(documents),
     watches: createWatches(documents),
     pauseNotices: createPauseNotices(documents),
   };

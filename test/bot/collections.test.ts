@@ -1,8 +1,8 @@
 /** Each declared collection forgets a person, and its data reach the person, over both kinds of store. */
 import { test as alone, describe, expect } from 'vitest';
+import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import type { Document, Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

@@ -2,21 +2,21 @@
 
 import { DiscordAPIError, HTTPError, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startFeature } from '../../src/bot/features.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
 import { alerts } from '../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Draft } from '../../src/features/convoys/convoy.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
-import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
-import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -53,8 +53,8 @@ function createWorld(start = NOON) {
   const { clock } = time;
   const documents = documentsInMemory(clock.now);
   const states = {
-    ...createStates(documents),
-    convoys: createStoredConvoys(documents),
+    ...createRepositories(documents),
+    convoys: createConvoyRepository(documents),
     watches: createWatches(documents),
     pauseNotices: createPauseNotices(documents),
   };

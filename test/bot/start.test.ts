@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { SECOND } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
-import { start } from '../../src/bot/start.ts';
+import { startBot } from '../../src/bot/start.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import { test } from '../support/sandbox.ts';
 
@@ -32,7 +32,7 @@ test('a bot that is stopped as it becomes ready begins none of its work', async 
     if (line.includes('"ready"')) stopped.resolve(resources.disposeAsync());
   };
   const log = createLog({ level: 'info', secrets: [], stream: { write } });
-  await start(config, { clock, log, resources }).catch(() => {});
+  await startBot(config, { clock, log, resources }).catch(() => {});
   await stopped.promise;
   await new Promise((resolve) => setTimeout(resolve, SECOND));
   expect(thrown).toEqual([]);

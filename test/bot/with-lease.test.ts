@@ -1,17 +1,17 @@
 /** The work of the process that has the claim: alerts, roles and rankings want cars and profiles of one queue; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
 import { alerts } from '../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
 import { roles } from '../../src/features/roles/feature.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
-import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -42,7 +42,7 @@ afterEach(async () => {
 /** The parts that the rooms are given, as far as these ask for any; all else is not there. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
-  const states = createStates(documents);
+  const states = createRepositories(documents);
   const wants = new Set<() => readonly Subject[]>();
   const state = { holds: true, stored: Promise.resolve() };
   const never = (): (() => void) => () => {};
@@ -122,7 +122,7 @@ test('alerts', async () => {
 
 test('roles, and what is read of a member counts for the rule', async () => {
   const all = setUp();
-  const { links } = all.parts.states;
+  const { links } = all.parts.repositories;
   const roleRules = createRoleRules(all.parts.store.documents);
   await links.set('7', { username: 'k3nny', since: 0 });
   await roleRules.put(GUILD, {

@@ -6,10 +6,10 @@ import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { namesOf } from '../../src/sandbox/service/world/names.ts';
 import { hasColour } from '../../src/text/ansi.ts';
-import { cut } from '../../src/text/cut.ts';
-import { markdown } from '../../src/text/markdown.ts';
-import { displayName, plain } from '../../src/text/plain.ts';
-import { scan } from '../../src/text/scan.ts';
+import { cutText } from '../../src/text/cut.ts';
+import { toMarkdown } from '../../src/text/markdown.ts';
+import { displayName, toPlainText } from '../../src/text/plain.ts';
+import { scanText } from '../../src/text/scan.ts';
 import { blocksOf } from '../support/blocks.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { strayMarkup } from '../support/markup.ts';
@@ -42,7 +42,7 @@ const shown = (name: string): string => displayName(name, 'login').trim();
 
 /** As a title does, in which both names have 38 characters. */
 const titled = (name: string): string =>
-  markdown(shown(name) === 'login' ? 'login' : `${cut(shown(name), 38)} (login)`);
+  toMarkdown(shown(name) === 'login' ? 'login' : `${cutText(shown(name), 38)} (login)`);
 
 function expectSound(card: Parameters<typeof breaches>[0] & { readonly embeds: readonly [APIEmbed] }): void {
   expect(breaches(card)).toEqual([]);
@@ -62,10 +62,10 @@ describe.each([...names].map((name) => [name]))('%j', (name) => {
       const card = profileCard(profile, view, colours);
       expectSound(card);
       const [{ title, description = '' }] = card.embeds;
-      if (hasColour(scan(name)) && shown(name) !== 'login') {
+      if (hasColour(scanText(name)) && shown(name) !== 'login') {
         expect(title).toBe('login');
         expect(description).toMatch(/^```ansi\n/);
-        expect(inBlock(blocksOf(description)[0]?.join('\n') ?? '')).toBe(plain(name).trim());
+        expect(inBlock(blocksOf(description)[0]?.join('\n') ?? '')).toBe(toPlainText(name).trim());
       } else {
         expect(title).toBe(titled(name));
       }
@@ -93,7 +93,7 @@ describe.each([...names].map((name) => [name]))('%j', (name) => {
     for (const card of [liveCard(live, asked, hidden), dutyCard(files, NOON, hidden)]) {
       expectSound(card);
       expect(card.embeds[0].description).not.toContain('```ansi');
-      expect(card.embeds[0].description).toContain(`${markdown(shown(name)).slice(0, 20)}`);
+      expect(card.embeds[0].description).toContain(`${toMarkdown(shown(name)).slice(0, 20)}`);
     }
   });
 });

@@ -1,8 +1,8 @@
 /** Commands that answers name can be tapped: in every language, and nowhere else than where the bot itself names them. */
 import { expect, test } from 'vitest';
-import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { languages } from '../../src/base/languages.ts';
-import { named } from '../../src/cards/kit/lines.ts';
+import { escapeMarkdown } from '../../src/cards/kit/lines.ts';
+import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
@@ -28,7 +28,7 @@ test.each(languages)('in %s', (language) => {
 
 test('a name of somebody else is no command, and an unknown id leaves the name', () => {
   const t = translatorFor('en-GB');
-  expect(t('link.doneProved', { player: named('`/unlink`') })).not.toContain('</');
+  expect(t('link.doneProved', { player: escapeMarkdown('`/unlink`') })).not.toContain('</');
   expect(mentioningCommands(plain, facts, () => null)('en-GB')('link.none')).toBe(
     plain('en-GB')('link.none'),
   );

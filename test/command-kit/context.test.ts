@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { contextFor } from '../../src/command-kit/context.ts';
 import { ServiceError } from '../../src/base/errors.ts';
+import { contextFor } from '../../src/command-kit/context.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { contextParts } from '../support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createHealth } from '../../src/command-kit/health.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { createHealth } from '../../src/command-kit/health.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { endpoints } from '../../src/service/endpoints.ts';

@@ -1,11 +1,11 @@
 /** Names as people type, copy and paste them. */
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
 import { boardOptions } from '../../src/command-kit/command-options/board-options.ts';
 import { playerOption } from '../../src/command-kit/command-options/player.ts';
 import { timeZoneOption, typedZone } from '../../src/command-kit/command-options/time-zone.ts';
 import { vinOption } from '../../src/command-kit/command-options/vin.ts';
 import { zonesMeantBy } from '../../src/command-kit/command-options/zone-abbreviations.ts';
-import { languages } from '../../src/base/languages.ts';
 import type { LiveServer } from '../../src/service/models/live-status.ts';
 import { noNames } from '../support/no-names.ts';
 import { createTranslators } from '../support/translators.ts';

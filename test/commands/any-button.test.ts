@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pressed } from '../../src/command-kit/action.ts';
-import type { Context } from '../../src/command-kit/context.ts';
-import type { Reply } from '../../src/command-kit/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
+import { findPressedAction } from '../../src/command-kit/action.ts';
+import type { Context } from '../../src/command-kit/context.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
 import { breaches } from '../support/embed-limits.ts';
@@ -28,7 +28,7 @@ const contexts = { known: afresh(), unknown: { ...afresh(), service: { get: notF
 async function press(id: string, values: readonly string[], context: Context): Promise<Reply | null> {
   const read = readCustomId(id);
   const actions = read === null ? undefined : commands.get(read.command)?.actions;
-  const run = read === null || actions === undefined ? null : pressed(actions, read, values);
+  const run = read === null || actions === undefined ? null : findPressedAction(actions, read, values);
   // Left to the dispatch, which tells that the button is an old one.
   if (run === null) return null;
   try {
@@ -148,6 +148,6 @@ test.each(['constructor', 'toString', '__proto__'])(
   'a button called %s leads to no action of any command',
   (action) => {
     for (const { actions } of commands.values())
-      expect(pressed(actions ?? {}, { action, number: 0, subject: '' }, [])).toBeNull();
+      expect(findPressedAction(actions ?? {}, { action, number: 0, subject: '' }, [])).toBeNull();
   },
 );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import board from '../../commands/board.ts';
 import setup from '../../commands/setup.ts';
-import { boardOptions } from '../../src/command-kit/command-options/board-options.ts';
-import type { Context } from '../../src/command-kit/context.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { boardOptions } from '../../src/command-kit/command-options/board-options.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { listedBoard } from '../support/about-bot.ts';
 import { contextOf } from '../support/context.ts';

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import busy from '../../commands/busy.ts';
 import history from '../../commands/history.ts';
 import timezone from '../../commands/timezone.ts';
-import { type Actions, pressed } from '../../src/command-kit/action.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { type Actions, findPressedAction } from '../../src/command-kit/action.ts';
 import { timeZoneOption } from '../../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Stretch } from '../../src/service/models/history.ts';
 import type { Overview } from '../../src/service/models/overview.ts';
@@ -58,7 +58,7 @@ async function press(
     ),
   );
   const id = readCustomId(ids[0]?.custom_id ?? '');
-  const run = id === null ? null : pressed(actions ?? {}, id, []);
+  const run = id === null ? null : findPressedAction(actions ?? {}, id, []);
   if (run === null) throw new Error(`no button ${label} that works`);
   return run(context);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
 import setup from '../../commands/setup.ts';
+import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
-import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { createTranslators } from '../support/translators.ts';

@@ -1,8 +1,8 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exampleOf } from '../../src/command-kit/example.ts';
 import { languages } from '../../src/base/languages.ts';
+import { exampleOf } from '../../src/command-kit/example.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
 import { noNames } from '../support/no-names.ts';

@@ -9,11 +9,11 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';

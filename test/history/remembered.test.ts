@@ -1,12 +1,12 @@
 /** What every profile asks of history is remembered for a while, but nothing of who was hidden or deleted. */
 import { expect, onTestFinished, test } from 'vitest';
+import { openHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
+import { createOwnData } from '../../src/accounts/own-data.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
-import { openHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
-import { createOwnData } from '../../src/accounts/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
 import { driver } from '../support/records.ts';

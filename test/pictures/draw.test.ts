@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { beforeAll, expect, test } from 'vitest';
 import type { Chart, LineChart } from '../../src/pictures/chart.ts';
-import { draw } from '../../src/pictures/draw.ts';
+import { drawChart } from '../../src/pictures/draw.ts';
 import { loadFonts } from '../../src/pictures/sheet.ts';
 import { colourfulDriver, monthOfBars, polishWeek, weekOfLines } from './support/charts.ts';
 
@@ -46,7 +46,7 @@ const charts: readonly (readonly [string, () => Chart])[] = [
 
 test.each(charts)('%s look as they have been looked at', async (name, chart) => {
   const file = new URL(`golden/${name}.png`, import.meta.url);
-  const png = draw(chart());
+  const png = drawChart(chart());
   if (process.env['GOLDEN'] === 'write') writeFileSync(file, png);
   expect(png.length).toBeLessThan(LIMIT);
   expect(difference(await pixelsOf(png), await pixelsOf(readFileSync(file)))).toBeLessThan(SHARE);
@@ -60,9 +60,9 @@ test('a gap, a peak or another value changes more than the tolerance forgives', 
     ...chart,
     series: [{ ...drivers, values: drivers.values.map((count) => count ?? 0) }, ...(police ? [police] : [])],
   };
-  const golden = await pixelsOf(draw(chart));
-  expect(difference(golden, await pixelsOf(draw(without)))).toBeGreaterThan(SHARE / 10);
-  expect(difference(golden, await pixelsOf(draw(filled)))).toBeGreaterThan(SHARE);
+  const golden = await pixelsOf(drawChart(chart));
+  expect(difference(golden, await pixelsOf(drawChart(without)))).toBeGreaterThan(SHARE / 10);
+  expect(difference(golden, await pixelsOf(drawChart(filled)))).toBeGreaterThan(SHARE);
 });
 
 /** The brightness that people see, by which the colours differ even without any hue. */
@@ -73,7 +73,7 @@ function brightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
 test('a heat map gets brighter with every step, so that hues need not be told apart', async () => {
   const cells = Array.from({ length: 24 }, (_, hour) => hour / 23);
   const chart: Chart = { ...polishWeek(), rows: [{ label: '', cells }], framed: null };
-  const { width, data } = await pixelsOf(draw(chart));
+  const { width, data } = await pixelsOf(drawChart(chart));
   const middle = Array.from({ length: width }, (_, x) => {
     const at = (2 * 42 * width + x) * 4;
     return brightness([...data.slice(at, at + 3)]);
@@ -94,7 +94,7 @@ test('whatever the numbers are, a picture stays within 160 KB', async () => {
       { label: 'Ł'.repeat(60), values: jagged(180).toReversed() },
     ],
   };
-  const png = draw(chart);
+  const png = drawChart(chart);
   expect(png.length).toBeLessThan(LIMIT);
   // Half as sharp: at full sharpness it takes 180 KB.
   expect((await pixelsOf(png)).width).toBe(400);
@@ -106,7 +106,7 @@ test.each([
   ['zeros alone', [0, 0]],
   ['one value', [5]],
 ])('lines of %s can be drawn', async (_what, values) => {
-  const png = draw({ ...weekOfLines(), series: [{ label: 'Drivers', values }], up: [], peak: null });
+  const png = drawChart({ ...weekOfLines(), series: [{ label: 'Drivers', values }], up: [], peak: null });
   expect((await pixelsOf(png)).width).toBe(800);
 });
 
@@ -116,7 +116,7 @@ test('bars of a year fit, and an outage of minutes is seen among them', async ()
     ...year,
     bars: year.bars.map((bar, day) => (day === 200 ? { up: 0.99, down: 0.01 } : bar)),
   };
-  const [without, withOne] = [draw(year), draw(blinked)];
+  const [without, withOne] = [drawChart(year), drawChart(blinked)];
   expect(withOne.length).toBeLessThan(LIMIT);
   const amber = ({ data }: Pixels): number => {
     let count = 0;
@@ -129,7 +129,7 @@ test('bars of a year fit, and an outage of minutes is seen among them', async ()
 });
 
 test("a driver's name is in the game's own colours", async () => {
-  const { data } = await pixelsOf(draw(colourfulDriver()));
+  const { data } = await pixelsOf(drawChart(colourfulDriver()));
   const seen = new Set(
     Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(4 * pixel, 4 * pixel + 3).join()),
   );
@@ -139,7 +139,7 @@ test("a driver's name is in the game's own colours", async () => {
 
 /** The same driver's card with that in-game name. */
 function named(...texts: readonly string[]): Uint8Array {
-  return draw({ ...colourfulDriver(), name: texts.map((text) => ({ text, colour: '#00ff00' })) });
+  return drawChart({ ...colourfulDriver(), name: texts.map((text) => ({ text, colour: '#00ff00' })) });
 }
 
 test.for(['★☆●○■►◄♥', 'ﾊﾝﾀｰ', 'アあ大和', 'שלום'])('letters beyond the languages are drawn: %s', (text) => {
@@ -157,24 +157,24 @@ test.for(['हरि', '민지', '🏎', '\u{10ffff}'])(
 
 test.for(['हरि रेसर', '민지', '🏎'])('a name of which no letter can be drawn is the login name: %s', (text) => {
   const { login } = colourfulDriver();
-  const other = draw({ ...colourfulDriver(), name: [{ text: login, colour: null }] });
+  const other = drawChart({ ...colourfulDriver(), name: [{ text: login, colour: null }] });
   expect(named(text)).toEqual(other);
 });
 
 test('a community and a car may have any letters, and a country any code', () => {
   const card = colourfulDriver();
-  const odd = draw({
+  const odd = drawChart({
     ...{ ...card, community: '민지 Racing', car: { label: 'Best car', value: '민지' } },
     ...{ about: '民', flag: 'zz', login: '민지', name: [] },
   });
-  expect(odd).not.toEqual(draw(card));
-  expect(draw({ ...card, flag: 'zz' })).toEqual(draw({ ...card, flag: null }));
-  expect(draw({ ...card, flag: 'de' })).not.toEqual(draw(card));
+  expect(odd).not.toEqual(drawChart(card));
+  expect(drawChart({ ...card, flag: 'zz' })).toEqual(drawChart({ ...card, flag: null }));
+  expect(drawChart({ ...card, flag: 'de' })).not.toEqual(drawChart(card));
 });
 
 test('the longest name stays on the sheet, with its badge', async () => {
   const name = [{ text: 'W'.repeat(64), colour: '#ff00ff' }];
-  const long = await pixelsOf(draw({ ...colourfulDriver(), name }));
+  const long = await pixelsOf(drawChart({ ...colourfulDriver(), name }));
   const edge = Array.from({ length: long.height }, (_, y) => {
     const at = 4 * (y * long.width + long.width - 4);
     return long.data.slice(at, at + 3).join();

@@ -6,13 +6,13 @@ import { StoreError } from '../../src/base/errors.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import type { Draft } from '../../src/features/convoys/convoy.ts';
-import { convoyKey, createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
+import { convoyKey, createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { CLAIMS_KEY, claimsDocuments } from '../../src/shards/claims-document.ts';
 import { fenceStore } from '../../src/shards/fence.ts';
 import { createShards, type Shards } from '../../src/shards/shards.ts';
-import { change } from '../../src/store/change.ts';
+import { changeDocuments } from '../../src/store/change.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
@@ -58,14 +58,14 @@ const works = {
   },
   "a convoy's card": {
     prepare: async ({ documents }: Pick<Opened, 'documents'>) => {
-      const convoys = createStoredConvoys(documents);
+      const convoys = createConvoyRepository(documents);
       await convoys.putDraft('9', draft);
       await convoys.announce('9', draft, { locale: 'en', colours: true }, 0);
     },
     write: ({ documents }: Pick<Opened, 'documents' | 'history'>) =>
-      createStoredConvoys(documents).saveCard(convoyKey(GUILD, draft), { ...newBoardState, posted: '9' }),
+      createConvoyRepository(documents).saveCard(convoyKey(GUILD, draft), { ...newBoardState, posted: '9' }),
     stored: async ({ documents }: Opened) =>
-      (await createStoredConvoys(documents).cardOf(convoyKey(GUILD, draft))) === null ? 0 : 1,
+      (await createConvoyRepository(documents).cardOf(convoyKey(GUILD, draft))) === null ? 0 : 1,
   },
   'an alert': {
     prepare: async () => {},
@@ -150,7 +150,7 @@ overEachStore((test) => {
     for (let count = 1; count <= 10; count += 1)
       await Promise.all([
         boards.saveState(board.channelId, { ...newBoardState, posted: String(count) }),
-        change(one.documents, async (transaction) => {
+        changeDocuments(one.documents, async (transaction) => {
           const state = await transaction.read(claimsDocuments, CLAIMS_KEY);
           if (state === null) throw new Error('there is a claim');
           transaction.write(claimsDocuments, CLAIMS_KEY, { ...state, crashes: { count, at: count } });

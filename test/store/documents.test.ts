@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { StoreError } from '../../src/base/errors.ts';
-import { change } from '../../src/store/change.ts';
-import { collection, derived, readAll, readDocument } from '../../src/store/collection.ts';
+import { changeDocuments } from '../../src/store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  readAll,
+  readDocument,
+} from '../../src/store/collection.ts';
 import { type Document, type Documents, versionOf } from '../../src/store/documents.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { hasRedis } from '../support/requirements.ts';
@@ -57,9 +62,14 @@ async function memoryPlace(): Promise<DocumentsPlace> {
   };
 }
 
-const count = collection({ name: 'count', schema: z.number(), unreadable: 'none', person: 'nobody' });
-const total = collection({ name: 'total', schema: z.number(), unreadable: 'none', person: 'nobody' });
-const strict = collection({ name: 'strict', schema: z.number(), unreadable: 'reject', person: 'nobody' });
+const count = declareCollection({ name: 'count', schema: z.number(), unreadable: 'none', person: 'nobody' });
+const total = declareCollection({ name: 'total', schema: z.number(), unreadable: 'none', person: 'nobody' });
+const strict = declareCollection({
+  name: 'strict',
+  schema: z.number(),
+  unreadable: 'reject',
+  person: 'nobody',
+});
 const document = (key: string, text: string | null, name = 'count'): Document => ({
   collection: name,
   key,
@@ -164,7 +174,7 @@ describe.each([
 
     test('loses no change of many that are made at once', async () => {
       const add = (documents: Documents, key: string) =>
-        change(documents, async (transaction) => {
+        changeDocuments(documents, async (transaction) => {
           const next = ((await transaction.read(count, key)) ?? 0) + 1;
           transaction.write(count, key, next);
           transaction.write(total, 'all', ((await transaction.read(total, 'all')) ?? 0) + 1);
@@ -189,7 +199,7 @@ describe.each([
     test('repeats a change if what it read has changed, and lets it see its own writes', async () => {
       await one.commit([], [document('a', '1'), document('b', '1')]);
       const seen: (number | null)[] = [];
-      await change(one, async (transaction) => {
+      await changeDocuments(one, async (transaction) => {
         const before = await transaction.read(count, 'a');
         seen.push(before);
         if (seen.length === 1) await two.commit([], [document('a', '5')]);
@@ -208,12 +218,12 @@ describe.each([
       await one.commit([], [document('a', '1')]);
       const version = await versionOf(one, 'count');
       await expect(
-        change(one, async (transaction) => {
+        changeDocuments(one, async (transaction) => {
           transaction.write(count, 'a', 2);
           throw new RangeError('thought better of it');
         }),
       ).rejects.toThrow('thought better of it');
-      await change(one, async (transaction) => {
+      await changeDocuments(one, async (transaction) => {
         transaction.write(count, 'a', await transaction.read(count, 'a'));
       });
       expect(await versionOf(two, 'count')).toBe(version);
@@ -225,7 +235,7 @@ describe.each([
       await one.commit([], [...bad, ...bad.map((each) => ({ ...each, collection: 'strict' }))]);
       expect(await readDocument(two, count, 'a')).toBeNull();
       expect(await readAll(two, count)).toEqual(new Map([['c', 3]]));
-      await change(two, async (transaction) => {
+      await changeDocuments(two, async (transaction) => {
         expect(await transaction.read(count, 'b')).toBeNull();
         transaction.write(count, 'b', 2);
       });
@@ -233,13 +243,15 @@ describe.each([
 
       await expect(readDocument(two, strict, 'a')).rejects.toThrow(StoreError);
       await expect(readAll(two, strict)).rejects.toThrow(StoreError);
-      await expect(change(two, (transaction) => transaction.read(strict, 'b'))).rejects.toThrow(StoreError);
+      await expect(changeDocuments(two, (transaction) => transaction.read(strict, 'b'))).rejects.toThrow(
+        StoreError,
+      );
       expect(await readDocument(two, strict, 'c')).toBe(3);
     });
 
     test('computes a derived value again only after a change, parsing only what changed', async () => {
       let parsed = 0;
-      const counting = collection({
+      const counting = declareCollection({
         name: 'count',
         schema: z.number().transform((value) => {
           parsed += 1;
@@ -249,7 +261,7 @@ describe.each([
         person: 'nobody',
       });
       let computed = 0;
-      const sum = derived(one, counting, (all) => {
+      const sum = deriveFromCollection(one, counting, (all) => {
         computed += 1;
         return [...all.values()].reduce((a, b) => a + b, 0);
       });
@@ -264,7 +276,7 @@ describe.each([
     });
 
     test('what is written while a collection is read is derived the next time', async () => {
-      const counting = collection({
+      const counting = declareCollection({
         name: 'count',
         schema: z.number(),
         unreadable: 'reject',
@@ -280,7 +292,7 @@ describe.each([
           return texts;
         },
       };
-      const sum = derived(slow, counting, (all) => [...all.values()].reduce((a, b) => a + b, 0));
+      const sum = deriveFromCollection(slow, counting, (all) => [...all.values()].reduce((a, b) => a + b, 0));
       expect([await sum(), await sum()]).toEqual([0, 5]);
     });
 
@@ -321,6 +333,6 @@ describe.each([
 
 test('a store that never agrees with what was read from it does not hang', async () => {
   const documents: Documents = { ...documentsInMemory(), commit: async () => false };
-  const changed = change(documents, async (transaction) => transaction.write(count, 'a', 1));
+  const changed = changeDocuments(documents, async (transaction) => transaction.write(count, 'a', 1));
   await expect(changed).rejects.toThrow(StoreError);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../src/base/clock.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { collection } from '../../src/store/collection.ts';
+import { declareCollection } from '../../src/store/collection.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { createForgetter, findUndeclared } from '../../src/store/forget.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE;
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
-const notes = collection({
+const notes = declareCollection({
   name: 'notes',
   schema: z.array(z.string()),
   unreadable: 'none',
@@ -26,7 +26,12 @@ const notes = collection({
     export: { derivedFrom: 'people' },
   },
 });
-const counts = collection({ name: 'counts', schema: z.number(), unreadable: 'none', person: 'nobody' });
+const counts = declareCollection({
+  name: 'counts',
+  schema: z.number(),
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 interface Cleaned {
   readonly ids: readonly string[];
@@ -213,7 +218,7 @@ describe('what a person stores', () => {
 
 test('no collection is declared without saying whose data it is', () => {
   // @ts-expect-error: `person` is missing, which `npm run check` must refuse.
-  const declare = () => collection({ name: 'rumours', schema: z.string(), unreadable: 'none' });
+  const declare = () => declareCollection({ name: 'rumours', schema: z.string(), unreadable: 'none' });
   expect(declare).toThrow();
 });
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { openRecentNames } from '../../src/command-kit/names/recent-names.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { ServiceError } from '../../src/base/errors.ts';
+import { openRecentNames } from '../../src/command-kit/names/recent-names.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, options, profile } from '../../src/service/endpoints.ts';

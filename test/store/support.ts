@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
@@ -24,7 +24,7 @@ import { createRedis, leastRights, refusedRights, TestClient } from '../support/
 
 /** A store as one process has it, with what the rooms keep there. */
 export type Opened = Stores &
-  ReturnType<typeof createStates> & {
+  ReturnType<typeof createRepositories> & {
     readonly watches: Watches;
     readonly pauseNotices: ReturnType<typeof createPauseNotices>;
     readonly ledger: Ledger;
@@ -51,7 +51,7 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
   });
   return {
     ...stores,
-    ...createStates(documents),
+    ...createRepositories(documents),
     watches: createWatches(documents),
     pauseNotices: createPauseNotices(documents),
     ledger: openLedger(backend, clock),

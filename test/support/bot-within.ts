@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { SECOND } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
-import { start } from '../../src/bot/start.ts';
+import { startBot } from '../../src/bot/start.ts';
 import { ROUND_EVERY } from '../../src/features/alerts/feature.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -76,7 +76,7 @@ export async function createBotWithin(
         now: () => systemClock.now() + shift + later(),
         after: (ms, callback) => systemClock.after(isRunning && isUntilLook(ms) ? watchEvery : ms, callback),
       };
-      const starting = start(config, { clock, log, resources });
+      const starting = startBot(config, { clock, log, resources });
       await Promise.all([starting, chat.ready()]);
       isRunning = true;
     },

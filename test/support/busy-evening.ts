@@ -1,7 +1,8 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
-import type { Context } from '../../src/command-kit/context.ts';
-import { collections } from '../../src/bot/collections.ts';
+
 import { storedData } from '../../src/accounts/own-data.ts';
+import { collections } from '../../src/bot/collections.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import type { Watch } from '../../src/service/models/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';

@@ -1,8 +1,8 @@
 import { InteractionType } from 'discord.js';
-import type { ContextParts } from '../../src/command-kit/context.ts';
-import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
+import type { ContextParts } from '../../src/command-kit/context.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import type { Guild } from '../../src/discord/gateway/guild.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';

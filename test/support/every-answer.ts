@@ -3,14 +3,14 @@
  * button or a menu that leads nowhere.
  */
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
-import { pressed } from '../../src/command-kit/action.ts';
+import { ServiceError, UserError } from '../../src/base/errors.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { findPressedAction } from '../../src/command-kit/action.ts';
 import type { AnyCommand, Invocable } from '../../src/command-kit/command.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { FORM_ACTION, type Form, type Values } from '../../src/command-kit/form.ts';
 import type { Option, Options } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { formOf } from '../../src/discord/interactions/args.ts';
 import { formWindow } from '../../src/discord/interactions/form-window.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';
@@ -62,7 +62,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     const command = id === null ? undefined : commands.get(id.command);
     const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
     if (id !== null && owned !== null) return fill(id.command, owned.form);
-    const run = id === null ? null : pressed(command?.actions ?? {}, id, values);
+    const run = id === null ? null : findPressedAction(command?.actions ?? {}, id, values);
     if (id === null || run === null)
       throw new Error(`${customId} leads nowhere: its command has no such action`);
     // Refreshed or shared, a view says the same.

@@ -1,8 +1,8 @@
 import { ChannelType } from 'discord.js';
-import type { ContextParts } from '../../src/command-kit/context.ts';
-import { createViewers } from '../../src/command-kit/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
+import type { ContextParts } from '../../src/command-kit/context.ts';
+import { createViewers } from '../../src/command-kit/viewer.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import type { AnswerParts } from '../../src/discord/interactions/answer.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';

@@ -1,14 +1,14 @@
-import type { Context } from '../../src/command-kit/context.ts';
+import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
+import { createOwnData } from '../../src/accounts/own-data.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createRepositories } from '../../src/bot/repositories.ts';
+import type { Context } from '../../src/command-kit/context.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
 import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
-import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
-import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
-import { createOwnData } from '../../src/accounts/own-data.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -39,10 +39,10 @@ export function peopleInMemory({
   readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly features: Context['features'];
-  readonly states: ReturnType<typeof createStates> & { readonly watches: Watches };
+  readonly states: ReturnType<typeof createRepositories> & { readonly watches: Watches };
 } {
   const documents = documentsInMemory();
-  const states = { ...createStates(documents), watches: createWatches(documents) };
+  const states = { ...createRepositories(documents), watches: createWatches(documents) };
   const { links, proofs, guildSettings: settings, timeZones, profileLooks } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   return {
@@ -81,7 +81,7 @@ export function peopleInMemory({
       }),
       roles: noRoles,
       convoys: createConvoyRequests({
-        stored: createStoredConvoys(documents),
+        stored: createConvoyRepository(documents),
         cards: { took: () => {} },
         boards: { changed: () => {}, follow: async () => true },
         access: () => ({ kind: 'open' }),

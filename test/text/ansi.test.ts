@@ -1,9 +1,9 @@
 import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ansi, hasColour } from '../../src/text/ansi.ts';
-import { plain } from '../../src/text/plain.ts';
-import { scan } from '../../src/text/scan.ts';
+import { hasColour, toAnsi } from '../../src/text/ansi.ts';
+import { toPlainText } from '../../src/text/plain.ts';
+import { scanText } from '../../src/text/scan.ts';
 import { hostile, inGameText } from './in-game.ts';
 
 const ESCAPE = '\u001b';
@@ -24,14 +24,14 @@ function read(line: string): { code: number; character: string }[] {
 }
 
 test('gives each colour its code; black and white are readable on every theme', () => {
-  const line = ansi(scan('a^0b^1c^2d^3e^4f^5g^6h^7i^8j'));
+  const line = toAnsi(scanText('a^0b^1c^2d^3e^4f^5g^6h^7i^8j'));
   expect(read(line).map(({ code }) => code)).toEqual([0, 0, 31, 32, 33, 34, 35, 36, 0, 0]);
 });
 
 test('what follows a name is in the default colour again', () => {
-  expect(ansi(scan('^1Red ^8Racer'))).toBe(`${ESCAPE}[31mRed ${ESCAPE}[0mRacer`);
-  expect(ansi(scan('^1Red'))).toBe(`${ESCAPE}[31mRed${ESCAPE}[0m`);
-  expect(ansi([])).toBe('');
+  expect(toAnsi(scanText('^1Red ^8Racer'))).toBe(`${ESCAPE}[31mRed ${ESCAPE}[0mRacer`);
+  expect(toAnsi(scanText('^1Red'))).toBe(`${ESCAPE}[31mRed${ESCAPE}[0m`);
+  expect(toAnsi([])).toBe('');
 });
 
 describe('nothing in a name closes the fence', () => {
@@ -44,18 +44,18 @@ describe('nothing in a name closes the fence', () => {
     '`'.repeat(50),
     '^1```js\n```',
     '`^1`^2`^3`',
-    ...hostile.filter((name) => plain(name) !== ''),
+    ...hostile.filter((name) => toPlainText(name) !== ''),
   ])('%j', (name) => {
-    const characters = read(ansi(scan(name))).map(({ character }) => character);
-    expect(characters.join('')).toBe(plain(name));
+    const characters = read(toAnsi(scanText(name))).map(({ character }) => character);
+    expect(characters.join('')).toBe(toPlainText(name));
   });
 
   test('for any name, and every character keeps its colour', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const spans = scan(input);
+        const spans = scanText(input);
         fc.pre(spans.length > 0);
-        const line = ansi(spans);
+        const line = toAnsi(spans);
         expect(line).not.toMatch(/[\n\r\u2028\u2029]|```/);
         const expected = spans.flatMap(({ colour, text }) =>
           [...text].map((character) => ({
@@ -71,9 +71,9 @@ describe('nothing in a name closes the fence', () => {
   test('and it stays short: at most one code for two characters, besides the last', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const spans = scan(input);
-        const text = plain(input);
-        const codes = ansi(spans).split(ESCAPE).length - 1;
+        const spans = scanText(input);
+        const text = toPlainText(input);
+        const codes = toAnsi(spans).split(ESCAPE).length - 1;
         expect(codes).toBeLessThanOrEqual(spans.length + text.length / 2 + 1);
       }),
     );
@@ -82,10 +82,10 @@ describe('nothing in a name closes the fence', () => {
 
 describe('colouring says more than the plain name', () => {
   test.each(['^1Red', 'a^2b', '^7White ^3yellow'])('for %s', (name) => {
-    expect(hasColour(scan(name))).toBe(true);
+    expect(hasColour(scanText(name))).toBe(true);
   });
 
   test.each(['', 'plain', '^0black', '^7white', '^7a^0b^8c', '^1 ^8a', '^^1a'])('not for "%s"', (name) => {
-    expect(hasColour(scan(name))).toBe(false);
+    expect(hasColour(scanText(name))).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ansi } from '../../src/text/ansi.ts';
-import { cut, cutRendered, cutSpans } from '../../src/text/cut.ts';
-import { markdown } from '../../src/text/markdown.ts';
-import { scan } from '../../src/text/scan.ts';
+import { toAnsi } from '../../src/text/ansi.ts';
+import { cutRendered, cutSpans, cutText } from '../../src/text/cut.ts';
+import { toMarkdown } from '../../src/text/markdown.ts';
+import { scanText } from '../../src/text/scan.ts';
 import { codePoint } from '../support/code-point.ts';
 import { inGameText } from './in-game.ts';
 
@@ -31,13 +31,13 @@ describe('a text that is cut', () => {
     ['🇨🇿🇩🇪', 6, '🇨🇿…'],
     ['😀', 1, '…'],
   ])('%s to %i', (text, limit, expected) => {
-    expect(cut(text, limit)).toBe(expected);
+    expect(cutText(text, limit)).toBe(expected);
   });
 
   test('is the longest beginning of whole graphemes with an ellipsis, within the limit', () => {
     fc.assert(
       fc.property(graphemes, limit, (text, limit) => {
-        const result = cut(text, limit);
+        const result = cutText(text, limit);
         expect(result.length).toBeLessThanOrEqual(limit);
         if (text.length <= limit) {
           expect(result).toBe(text);
@@ -52,36 +52,40 @@ describe('a text that is cut', () => {
 
   test('never gets shorter with a greater limit', () => {
     fc.assert(
-      fc.property(graphemes, limit, (text, limit) => cut(text, limit).length <= cut(text, limit + 1).length),
+      fc.property(
+        graphemes,
+        limit,
+        (text, limit) => cutText(text, limit).length <= cutText(text, limit + 1).length,
+      ),
     );
   });
 
   test('may be one enormous grapheme', () => {
-    expect(cut(`a${'\u0301'.repeat(100_000)}`, 50_000)).toBe('…');
+    expect(cutText(`a${'\u0301'.repeat(100_000)}`, 50_000)).toBe('…');
   });
 });
 
 describe('a coloured name that is cut', () => {
   test('keeps the colours of what is left', () => {
-    expect(cutSpans(scan('^1abc^2def^3ghi'), 5)).toEqual([
+    expect(cutSpans(scanText('^1abc^2def^3ghi'), 5)).toEqual([
       { colour: 1, text: 'abc' },
       { colour: 2, text: 'd…' },
     ]);
-    expect(cutSpans(scan('^1abc^2def'), 4)).toEqual([
+    expect(cutSpans(scanText('^1abc^2def'), 4)).toEqual([
       { colour: 1, text: 'abc' },
       { colour: 2, text: '…' },
     ]);
-    expect(cutSpans(scan('^1abc'), 9)).toEqual([{ colour: 1, text: 'abc' }]);
-    expect(cutSpans(scan('^1abc'), 0)).toEqual([]);
+    expect(cutSpans(scanText('^1abc'), 9)).toEqual([{ colour: 1, text: 'abc' }]);
+    expect(cutSpans(scanText('^1abc'), 0)).toEqual([]);
   });
 
   test('says what the cut plain name says', () => {
     fc.assert(
       fc.property(inGameText, limit, (text, limit) => {
-        const spans = scan(text);
+        const spans = scanText(text);
         const whole = spans.map((span) => span.text).join('');
         const pieces = cutSpans(spans, limit);
-        expect(pieces.map((span) => span.text).join('')).toBe(cut(whole, limit));
+        expect(pieces.map((span) => span.text).join('')).toBe(cutText(whole, limit));
         expect(pieces.map((span) => span.colour)).toEqual(
           spans.slice(0, pieces.length).map((span) => span.colour),
         );
@@ -92,19 +96,19 @@ describe('a coloured name that is cut', () => {
 
 describe('a text that has to fit when it is rendered', () => {
   const renderings = [
-    markdown,
-    (text: string) => ansi(scan(text)),
-    (text: string) => `**${markdown(text)}**`,
+    toMarkdown,
+    (text: string) => toAnsi(scanText(text)),
+    (text: string) => `**${toMarkdown(text)}**`,
   ];
 
   test('is rendered whole where it fits', () => {
-    expect(cutRendered('a*b', 4, markdown)).toBe('a\\*b');
+    expect(cutRendered('a*b', 4, toMarkdown)).toBe('a\\*b');
   });
 
   test('is cut before it is escaped where it does not', () => {
-    expect(cutRendered('a*b*c', 5, markdown)).toBe('a\\*b…');
-    expect(cutRendered('***', 3, markdown)).toBe('\\*…');
-    expect(cutRendered('***', 0, markdown)).toBe('');
+    expect(cutRendered('a*b*c', 5, toMarkdown)).toBe('a\\*b…');
+    expect(cutRendered('***', 3, toMarkdown)).toBe('\\*…');
+    expect(cutRendered('***', 0, toMarkdown)).toBe('');
   });
 
   test('is the longest that fits, for markdown in or out of emphasis', () => {
@@ -112,12 +116,12 @@ describe('a text that has to fit when it is rendered', () => {
       fc.property(
         inGameText,
         limit,
-        fc.constantFrom(markdown, renderings[3] ?? markdown),
+        fc.constantFrom(toMarkdown, renderings[3] ?? toMarkdown),
         (text, limit, render) => {
           const result = cutRendered(text, limit, render);
           expect(result.length).toBeLessThanOrEqual(limit);
           const candidates = Array.from({ length: text.length + 1 }, (_, length) =>
-            render(cut(text, length)),
+            render(cutText(text, length)),
           );
           expect(result).toBe(candidates.findLast((candidate) => candidate.length <= limit) ?? '');
         },
@@ -130,7 +134,7 @@ describe('a text that has to fit when it is rendered', () => {
     const rendered = cutRendered('*'.repeat(100_000), 4096, (text) => {
       renderings++;
       expect(text.length).toBeLessThanOrEqual(4096);
-      return markdown(text);
+      return toMarkdown(text);
     });
     expect(rendered).toBe(`${'\\*'.repeat(2047)}…`);
     expect(renderings).toBeLessThanOrEqual(13);

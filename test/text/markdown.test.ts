@@ -1,8 +1,8 @@
 import { parse, rulesExtended, SimpleMarkdown } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markdown } from '../../src/text/markdown.ts';
-import { plain } from '../../src/text/plain.ts';
+import { toMarkdown } from '../../src/text/markdown.ts';
+import { toPlainText } from '../../src/text/plain.ts';
 import { codePoint } from '../support/code-point.ts';
 import { hostile, inGameText } from './in-game.ts';
 
@@ -47,20 +47,22 @@ const grammars = [
 
 describe('Discord shows the text as it is', () => {
   test.each(hostile)('%j', (name) => {
-    const text = plain(name);
-    for (const grammar of grammars) expect(shown(grammar(markdown(text)))).toBe(text);
+    const text = toPlainText(name);
+    for (const grammar of grammars) expect(shown(grammar(toMarkdown(text)))).toBe(text);
   });
 
   test('the grammar that judges it does find markup in the same names unescaped', () => {
-    const found = hostile.filter((name) => shown(everyRule(plain(name), { inline: true })) !== plain(name));
+    const found = hostile.filter(
+      (name) => shown(everyRule(toPlainText(name), { inline: true })) !== toPlainText(name),
+    );
     expect(found.length).toBeGreaterThan(45);
   });
 
   test('for any in-game text', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const text = plain(input);
-        for (const grammar of grammars) expect(shown(grammar(markdown(text)))).toBe(text);
+        const text = toPlainText(input);
+        for (const grammar of grammars) expect(shown(grammar(toMarkdown(text)))).toBe(text);
       }),
       { numRuns: 300 },
     );
@@ -69,11 +71,11 @@ describe('Discord shows the text as it is', () => {
   test('also after the words and opening brackets of a card', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const text = plain(input);
+        const text = toPlainText(input);
         for (const before of ['[TC] [', 'Owner (', 'a: ', 'x <', '1', '\\']) {
           // The card's own lone backslash would be an escape for what follows: a letter keeps it one.
           const lead = before === '\\' ? '\\a' : before;
-          expect(shown(parse(lead + markdown(text), 'extended'))).toBe(lead + text);
+          expect(shown(parse(lead + toMarkdown(text), 'extended'))).toBe(lead + text);
         }
       }),
       { numRuns: 150 },
@@ -83,9 +85,9 @@ describe('Discord shows the text as it is', () => {
   test('inside emphasis of a card, which it does not end', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const text = plain(input);
+        const text = toPlainText(input);
         fc.pre(text !== '');
-        const [strong, ...others] = parse(`**${markdown(text)}**`, 'extended');
+        const [strong, ...others] = parse(`**${toMarkdown(text)}**`, 'extended');
         expect(others).toEqual([]);
         expect(strong?.['type']).toBe('strong');
         expect(shown(strong?.['content'])).toBe(text);
@@ -114,7 +116,7 @@ describe('the raw text', () => {
     ];
     fc.assert(
       fc.property(inGameText, (input) => {
-        const escaped = markdown(plain(input));
+        const escaped = toMarkdown(toPlainText(input));
         for (const search of searches) expect(escaped).not.toMatch(search);
       }),
     );
@@ -123,7 +125,7 @@ describe('the raw text', () => {
   test('has a backslash only before ASCII punctuation, where Discord does not show it', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
-        const escaped = markdown(plain(input));
+        const escaped = toMarkdown(toPlainText(input));
         expect(escaped.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toContain('\\');
       }),
     );
@@ -132,7 +134,7 @@ describe('the raw text', () => {
   test('has as many lines as before, and at most twice the length', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
-        const escaped = markdown(text);
+        const escaped = toMarkdown(text);
         expect(escaped.split('\n')).toHaveLength(text.split('\n').length);
         expect(escaped.length).toBeLessThanOrEqual(2 * text.length);
       }),
@@ -140,10 +142,14 @@ describe('the raw text', () => {
   });
 
   test('can be joined from parts: no character depends on its neighbours', () => {
-    fc.assert(fc.property(inGameText, inGameText, (a, b) => markdown(a) + markdown(b) === markdown(a + b)));
+    fc.assert(
+      fc.property(inGameText, inGameText, (a, b) => toMarkdown(a) + toMarkdown(b) === toMarkdown(a + b)),
+    );
   });
 
   test('leaves ordinary names alone', () => {
-    expect(markdown("Tom & Jerry's €5 »日本語« Привет 100%!")).toBe("Tom & Jerry's €5 »日本語« Привет 100%!");
+    expect(toMarkdown("Tom & Jerry's €5 »日本語« Привет 100%!")).toBe(
+      "Tom & Jerry's €5 »日本語« Привет 100%!",
+    );
   });
 });

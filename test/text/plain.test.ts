@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayName, plain } from '../../src/text/plain.ts';
+import { displayName, toPlainText } from '../../src/text/plain.ts';
 import { inGameText } from './in-game.ts';
 
 test('colours, escapes and code pages leave plain Unicode', () => {
-  expect(plain('^7[^1TC^7] ^JKenny ^vpro^v^8')).toBe('[TC] Kenny |pro|');
+  expect(toPlainText('^7[^1TC^7] ^JKenny ^vpro^v^8')).toBe('[TC] Kenny |pro|');
 });
 
 describe('the name that is shown', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ansi } from '../../src/text/ansi.ts';
-import { markdown } from '../../src/text/markdown.ts';
-import { plain } from '../../src/text/plain.ts';
-import { scan } from '../../src/text/scan.ts';
+import { toAnsi } from '../../src/text/ansi.ts';
+import { toMarkdown } from '../../src/text/markdown.ts';
+import { toPlainText } from '../../src/text/plain.ts';
+import { scanText } from '../../src/text/scan.ts';
 
 /** The cells of every row of the table, each of which is code. */
 const rows = readFileSync(new URL('../../src/text/README.md', import.meta.url), 'utf8')
@@ -18,6 +18,6 @@ test('the README of the room has a table of cases', () => {
 
 test.each(rows)('the README is right about %s', (written, ...outputs) => {
   const input = z.string().parse(JSON.parse(`"${written}"`));
-  const block = ansi(scan(input)).replaceAll('\u001b', '␛');
-  expect(outputs).toEqual([plain(input), markdown(plain(input)), block]);
+  const block = toAnsi(scanText(input)).replaceAll('\u001b', '␛');
+  expect(outputs).toEqual([toPlainText(input), toMarkdown(toPlainText(input)), block]);
 });

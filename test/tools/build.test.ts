@@ -18,7 +18,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../src/base/duration.ts';
-import { addBuild, entryOf, hashOfSources, isCurrent, publish } from '../../src/tools/build/dist-folder.ts';
+import {
+  addBuild,
+  entryOf,
+  hashOfSources,
+  isCurrent,
+  publishBuild,
+} from '../../src/tools/build/dist-folder.ts';
 import { fromSources } from '../support/from-sources.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -163,7 +169,7 @@ describe('a folder of builds', () => {
     const update = async (name: string) => {
       now += 1000;
       await dist.add(name);
-      publish(dist.path, entryOf(name), now);
+      publishBuild(dist.path, entryOf(name), now);
       expect(isCurrent(dist.path, entryOf(name))).toBe(true);
     };
     await update('weeks-old');
@@ -187,7 +193,7 @@ describe('a folder of builds', () => {
       utimesSync(join(dist.path, file), 1, 1);
     }
     await dist.add('a');
-    publish(dist.path, entryOf('a'));
+    publishBuild(dist.path, entryOf('a'));
     expect(readdirSync(dist.path)).toHaveLength(9);
   });
 });

@@ -23,18 +23,18 @@ const SILENCE = 10 * MINUTE;
 const starting = { start: { ok: false, detail: 'still starting' } };
 
 /** Of a process that waits for its shards, which another one has: alive and ready, while it gets its turns. */
-export function standby(eventLoopLag: number): HealthReport {
+export function reportStandby(eventLoopLag: number): HealthReport {
   const gateway = { ok: true, detail: 'stands by: another process has the shards, or logins wait' };
   return { ...report({ gateway, 'event-loop': eventLoopSign(eventLoopLag) }), role: 'standby' };
 }
 
 /** `sample`: null during the start. `eventLoopLag` in ms. */
-export function liveness(sample: Sample | null, eventLoopLag: number): HealthReport {
+export function judgeLiveness(sample: Sample | null, eventLoopLag: number): HealthReport {
   return report(sample === null ? starting : signsOfLife(sample, eventLoopLag));
 }
 
 /** The same. */
-export function readiness(sample: Sample | null, eventLoopLag: number): HealthReport {
+export function judgeReadiness(sample: Sample | null, eventLoopLag: number): HealthReport {
   if (sample === null) return report(starting);
   const { now, overview, budget, store } = sample;
   return report({

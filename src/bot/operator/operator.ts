@@ -1,14 +1,14 @@
 /** Health and metrics over HTTP. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import manifest from '../../../package.json' with { type: 'json' };
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { SECOND } from '../../base/duration.ts';
-import { every } from '../../base/every.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import { judge } from '../../service/models/dated.ts';
+import { judgeFreshness } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
-import { liveness, readiness, standby } from './health.ts';
+import { judgeLiveness, judgeReadiness, reportStandby } from './health.ts';
 import { createMetrics, type ProcessSample } from './metrics.ts';
 
 import type { Sample } from './sample.ts';
@@ -25,8 +25,10 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
   let sample: () => Promise<Sample | null> = noSample;
   let isStandby = false;
 
-  const health = async (judge: typeof liveness): Promise<OperatorPage> => {
-    const report = isStandby ? standby(loop.longestDelay()) : judge(await sample(), loop.longestDelay());
+  const health = async (judge: typeof judgeLiveness): Promise<OperatorPage> => {
+    const report = isStandby
+      ? reportStandby(loop.longestDelay())
+      : judge(await sample(), loop.longestDelay());
     return {
       status: report.status === 'ok' ? 200 : 503,
       type: 'application/json',
@@ -43,8 +45,8 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
   const { port, close } = await servePages(
     address,
     {
-      '/healthz': () => health(liveness),
-      '/readyz': () => health(readiness),
+      '/healthz': () => health(judgeLiveness),
+      '/readyz': () => health(judgeReadiness),
       '/metrics': async () => ({
         status: 200,
         type: metrics.contentType,
@@ -91,7 +93,7 @@ export function watchEventLoop(
   monitor.enable();
   let before = 0;
   const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION);
-  const turning = every(clock, SPAN, async () => {
+  const turning = repeatEvery(clock, SPAN, async () => {
     before = current();
     const { count } = monitor;
     const delayAt = (rank: number): number => monitor.percentile((100 * rank) / count) / 1e6 - RESOLUTION;
@@ -138,7 +140,7 @@ function createSampler(
   };
   resources.defer(poll.watch(['overview'], polled));
   return async () => {
-    const budget = await within(ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
+    const budget = await resolveWithin(ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
     const now = clock.now();
     const { overview } = poll.facts;
     return {
@@ -156,7 +158,7 @@ function createSampler(
       sincePolled: clock.monotonic() - polledAt,
       overview: {
         asOf: overview?.asOf ?? null,
-        isFresh: overview !== null && judge(overview, 'polled', now) === 'live',
+        isFresh: overview !== null && judgeFreshness(overview, 'polled', now) === 'live',
         fault: calls.faultOf('overview'),
       },
     };

@@ -1,14 +1,14 @@
 import { inTime } from '../../i18n/in-time.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
-import { gauge } from '../kit/bar.ts';
-import { type Card, card, type Section } from '../kit/card.ts';
-import { present } from '../kit/lines.ts';
+import { shareGauge } from '../kit/bar.ts';
+import { type Card, createCard, type Section } from '../kit/card.ts';
+import { compact } from '../kit/lines.ts';
 
 /** How many requests to the data service are left. */
 export function budgetCard(budget: BudgetSnapshot, t: Translator): Card {
   const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
-  return card({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
+  return createCard({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
 }
 
 function allowed({ limit, windowMs }: Pick<BudgetSnapshot, 'limit' | 'windowMs'>, t: Translator) {
@@ -21,7 +21,7 @@ export function budgetState(budget: BudgetSnapshot, t: Translator): readonly str
   const { waitMs, reason } = next.background;
   // Boards are always spaced out; that is not worth a line.
   const isTold = next.interactive.reason === null && reason !== null && reason !== 'pace';
-  return present(
+  return compact(
     peopleState(budget, t),
     isTold ? t('budget.boardsWait', { in: inTime(waitMs, t) }) : null,
     trial && t('budget.trial', { ...allowed(trial, t), in: inTime(trial.endsMs, t) }),
@@ -46,11 +46,11 @@ function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
   const requests = (count: number): string => t('budget.requests', { count });
   // Above the figures stands when the next request may be sent; a permit freed before or after that changes nothing.
   const isTimeSaid = next.interactive.reason !== null && next.interactive.reason !== 'probe';
-  return present<Section>(
+  return compact<Section>(
     {
       name: t('budget.used'),
       lines: [
-        `${gauge(used / limit)} ${t('budget.usedOf', { used, limit })}`,
+        `${shareGauge(used / limit)} ${t('budget.usedOf', { used, limit })}`,
         t('budget.byPeople', { n: spent.interactive }),
         t('budget.byPollers', { n: spent.background }),
       ],
@@ -67,7 +67,7 @@ function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
       ? null
       : {
           name: t('budget.notAvailable'),
-          lines: present(
+          lines: compact(
             requests(otherUsage + heldBack),
             otherUsage === 0 ? null : t('budget.byOthers', { n: otherUsage }),
             heldBack === 0 ? null : t('budget.heldBack', { n: heldBack }),

@@ -1,13 +1,13 @@
 import { SECOND } from '../../base/duration.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { SourceStatistics } from '../../service/models/source-statistics.ts';
 import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
-import { type Card, card, type Section } from '../kit/card.ts';
-import { fact, joined, named } from '../kit/lines.ts';
+import { type Card, createCard, type Section } from '../kit/card.ts';
+import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { budgetState } from './budget-card.ts';
 
@@ -55,16 +55,16 @@ export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
     store.saves ? null : t('diagnose.savesNothing'),
     store.hasHistory ? null : t('diagnose.withoutHistory'),
     clockSkewMs === null || Math.abs(clockSkewMs) <= MAX_SKEW_MS ? null : clockLine(clockSkewMs, t),
-    fact(t('diagnose.version'), version),
-    fact(t('diagnose.started'), moment(startedAt, 'relative', t)),
-    fact(
+    labelledFact(t('diagnose.version'), version),
+    labelledFact(t('diagnose.started'), formatMoment(startedAt, 'relative', t)),
+    labelledFact(
       t('diagnose.latency'),
       latencyMs === null
         ? t('diagnose.unmeasured')
         : t('diagnose.milliseconds', { n: Math.round(latencyMs) }),
     ),
   ];
-  return card({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t);
+  return createCard({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t);
 }
 
 function clockLine(skewMs: number, t: Translator): string {
@@ -101,7 +101,12 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
         bugs.length === 0
           ? [t('diagnose.noErrors')]
           : bugs.map(({ id, at, command, kind }) =>
-              joined(`\`${id}\``, moment(at, 'relative', t), `/${named(command)}`, named(kind)),
+              joinParts(
+                `\`${id}\``,
+                formatMoment(at, 'relative', t),
+                `/${escapeMarkdown(command)}`,
+                escapeMarkdown(kind),
+              ),
             ),
     },
   ];
@@ -130,15 +135,15 @@ function sourceLine(
 ): string {
   const isElsewhere = all.some((other) => other.name.startsWith('live/') && other.goodAsOf !== null);
   if (lastFault?.isMissing === true && goodAsOf === null && isElsewhere)
-    return joined(`⚪ **${sourceName(name, t)}**`, t('duty.noFile'));
-  const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, 'relative', t);
+    return joinParts(`⚪ **${sourceName(name, t)}**`, t('duty.noFile'));
+  const good = goodAsOf === null ? t('diagnose.never') : formatMoment(goodAsOf, 'relative', t);
   const failed =
     lastFault &&
     t('diagnose.lastFault', {
       fault: t(`diagnose.fault.${lastFault.fault}`),
-      ago: moment(lastFault.at, 'relative', t),
+      ago: formatMoment(lastFault.at, 'relative', t),
     });
-  return joined(`${sign(goodAsOf, lastFault)} **${sourceName(name, t)}** ${good}`, failed);
+  return joinParts(`${sign(goodAsOf, lastFault)} **${sourceName(name, t)}** ${good}`, failed);
 }
 
 function sign(goodAsOf: number | null, lastFault: SourceStatistics['lastFault']): string {
@@ -150,5 +155,5 @@ function sourceName(name: string, t: Translator): string {
   const [, server] = name.split('/');
   if (server !== undefined) return t('diagnose.source.live', { server: serverName(server, t) });
   const known = sources.find((source) => source === name);
-  return known === undefined ? named(name) : t(`diagnose.source.${known}`);
+  return known === undefined ? escapeMarkdown(name) : t(`diagnose.source.${known}`);
 }

@@ -1,18 +1,18 @@
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
-import { named } from '../kit/lines.ts';
+import { escapeMarkdown } from '../kit/lines.ts';
 
 /** `own`: null without a driver. `lines`: what is deleted besides the link. */
 export function forgetQuestion(own: OwnHistory | null, lines: readonly string[], t: Translator): string {
   const others = lines.map((line) => `- ${line}`).join('\n');
   if (own === null || own.kept === null) return t('forget.question', { others });
   const { kept } = own;
-  const player = named(own.username);
+  const player = escapeMarkdown(own.username);
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
-      : t('forget.stays', { player, date: moment(kept.until, 'time', t) });
+      : t('forget.stays', { player, date: formatMoment(kept.until, 'time', t) });
   return [t('forget.questionRest', { player, others }), '', stays].join('\n');
 }
 
@@ -21,6 +21,6 @@ export function forgottenText({ left, kept }: Forgotten, t: Translator): string 
   const done =
     left.length > 0 ? t('forget.partly', { files }) : t(kept === null ? 'forget.done' : 'forget.doneRest');
   if (kept === null) return done;
-  const player = named(kept.username);
+  const player = escapeMarkdown(kept.username);
   return [done, '', t(kept.isFixed ? 'forget.fixed' : 'forget.kept', { player })].join('\n');
 }

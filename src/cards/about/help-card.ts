@@ -1,6 +1,6 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import { type Card, card } from '../kit/card.ts';
-import { commandMention, joined, named, present } from '../kit/lines.ts';
+import { type Card, createCard } from '../kit/card.ts';
+import { commandMention, compact, escapeMarkdown, joinParts } from '../kit/lines.ts';
 
 /** In the order in which they stand below each other. */
 const topics = ['drivers', 'servers', 'together', 'yours', 'guild', 'bot'] as const;
@@ -33,8 +33,8 @@ interface HelpEntry {
 export function helpCard(commands: readonly HelpEntry[], readme: string | null, t: Translator): Card {
   const more = readme === null ? null : t('help.readme', { url: readme });
   const list = topics.flatMap((topic) => below(topic, commands, t));
-  const tail = `-# ${present(t('help.lead'), more).join(' ')}`;
-  return card({ title: t('help.title'), lead: [], list, tail }, t);
+  const tail = `-# ${compact(t('help.lead'), more).join(' ')}`;
+  return createCard({ title: t('help.title'), lead: [], list, tail }, t);
 }
 
 /** The commands of a topic in one text, so that its heading never stands alone where the room ends. */
@@ -50,7 +50,7 @@ function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): rea
   // One command needs no row of its own.
   if (ofTopic.length === 1 && !isLed) return [`${heading} ${others.join(' ')}`];
   return [
-    present(
+    compact(
       heading,
       isLed ? `${called(first)} ${t(first.description)}` : null,
       isLed && first.example !== null ? `\`${first.example}\`` : null,
@@ -67,13 +67,13 @@ function rowsOf(commands: readonly HelpEntry[]): readonly string[] {
     ({ name }) => name,
   );
   const lines = [...groups.values()].flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [joined(called(first), ...rest.map(subcommandTyped))],
+    first === undefined ? [] : [joinParts(called(first), ...rest.map(subcommandTyped))],
   );
   return single.length === 0 ? lines : [single.map(called).join(' '), ...lines];
 }
 
 function subcommandTyped({ typed }: HelpEntry): string {
-  return named(typed.slice(typed.indexOf(' ') + 1));
+  return escapeMarkdown(typed.slice(typed.indexOf(' ') + 1));
 }
 
 function called({ name, subcommand, id, typed }: HelpEntry): string {

@@ -1,9 +1,9 @@
 import { inTime } from '../../i18n/in-time.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Button, buttons } from '../kit/card.ts';
+import { type Button, buttonRow } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
-import { named, present, said } from '../kit/lines.ts';
+import { compact, escapeGameText, escapeMarkdown } from '../kit/lines.ts';
 
 /** The result of a check that somebody asked for. */
 export type ProofCheck =
@@ -27,15 +27,15 @@ export function proofCard(
   t: Translator,
 ) {
   const { username, code, until } = proof;
-  const player = named(username);
+  const player = escapeMarkdown(username);
   const own = { command: 'link', subject: username };
   return {
     content: [
-      t('link.proof.task', { player, code, time: moment(until, 'clock', t) }),
+      t('link.proof.task', { player, code, time: formatMoment(until, 'clock', t) }),
       ...(found === null ? [] : ['', ...foundLines(found, { player, code }, t)]),
     ].join('\n'),
     components: [
-      buttons(
+      buttonRow(
         { ...own, action: 'check', label: t('link.proof.check') },
         { ...own, action: 'cancel', label: t('link.proof.cancel') },
       ),
@@ -49,9 +49,9 @@ function foundLines(
   t: Translator,
 ) {
   if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
-  const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
+  const name = found.kind === 'called' && found.nickname !== null ? escapeGameText(found.nickname) : '';
   if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
-  return present(found.answer && oldData(found.answer, t), t('link.proof.called', { ...names, name }));
+  return compact(found.answer && oldData(found.answer, t), t('link.proof.called', { ...names, name }));
 }
 
 /** The end of a proof: nothing is left to press. */

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { each, fitLines } from '../kit/fit-lines.ts';
+import { fitLines, linePerRow } from '../kit/fit-lines.ts';
 
 /** Further lines are only in the file: more would push the buttons off a phone's screen. */
 const MOST = 5;
@@ -10,7 +10,7 @@ export function storedLines(lines: readonly string[], t: Translator): readonly s
   return [
     t('privacy.heading'),
     fitLines(
-      each(lines, (line) => `- ${line}`),
+      linePerRow(lines, (line) => `- ${line}`),
       { entries: MOST },
       t,
     ),

@@ -1,10 +1,10 @@
 import { MINUTE } from '../../base/duration.ts';
-import { moment, timestamp } from '../../i18n/timestamp.ts';
+import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
-import { type Content, card, type Section } from '../kit/card.ts';
-import { oldSince, partial, reasons } from '../kit/freshness.ts';
-import { chatName, joined, present } from '../kit/lines.ts';
+import { type Content, createCard, type Section } from '../kit/card.ts';
+import { faultReasons, oldSince, partialNotice } from '../kit/freshness.ts';
+import { chatName, compact, joinParts } from '../kit/lines.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
   channelLines,
@@ -14,8 +14,8 @@ import {
   memberLines,
   noMembers,
 } from '../members/member-list.ts';
-import { driving, drivingSigns, namedDrivers } from '../servers/driving.ts';
-import { headline } from '../servers/headline.ts';
+import { drivingSection, drivingSigns, namedDrivers } from '../servers/driving.ts';
+import { headlineText } from '../servers/headline.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { BoardLook, BoardView } from './board-look.ts';
 
@@ -43,23 +43,23 @@ export function boardCard(
   // Below two columns it needs a field of its own, which must have a name.
   const end =
     sections.at(-1)?.inline === true
-      ? { sections: [...sections, { name, lines: [present(legend, `-# ${foot}`).join('\n')] }] }
-      : { sections, tail: present(legend, `-# ${joined(name, foot)}`).join('\n') };
-  return card({ title: t('board.title'), lead: leadOf(look, t), components, ...end }, t);
+      ? { sections: [...sections, { name, lines: [compact(legend, `-# ${foot}`).join('\n')] }] }
+      : { sections, tail: compact(legend, `-# ${joinParts(name, foot)}`).join('\n') };
+  return createCard({ title: t('board.title'), lead: leadOf(look, t), components, ...end }, t);
 }
 
 /** Above the figures, so that old ones are not taken for new; old parts among new ones have their own mark. */
 function leadOf({ mode, whys, since, shown }: BoardLook, t: Translator): readonly (string | null)[] {
   if (mode === 'paused') return [t('board.lead.paused')];
-  if (mode === 'no-data') return [t('board.lead.no-data', { why: reasons(whys, t) }).trim()];
+  if (mode === 'no-data') return [t('board.lead.no-data', { why: faultReasons(whys, t) }).trim()];
   if (mode === 'stale') return [oldSince(since, whys, t)];
-  return [partial(whys, t), headline(shown, t)];
+  return [partialNotice(whys, t), headlineText(shown, t)];
 }
 
 /** "drivers 4 seconds ago, the rest 1 minute ago · updates every 50 s"; a single age where both are the same. */
 function footOf({ mode, times, checked }: BoardLook, round: number | null, t: Translator): string {
-  const ago = (moment: number | null): string | null => timestamp(moment, 'relative');
-  const others = times === null ? [] : present(times.slots, times.members);
+  const ago = (moment: number | null): string | null => formatTimestamp(moment, 'relative');
+  const others = times === null ? [] : compact(times.slots, times.members);
   const rest = ago(others.length === 0 ? null : Math.min(...others));
   const drivers = ago(times?.drivers ?? null);
   const parts =
@@ -69,7 +69,7 @@ function footOf({ mode, times, checked }: BoardLook, round: number | null, t: Tr
         ? [drivers ?? rest]
         : [t('board.checkedPart.drivers', { ago: drivers }), t('board.checkedPart.rest', { ago: rest })];
   const pace = round === null || mode === 'paused' ? null : everySoOften(round, t);
-  return joined(present(...parts).join(', '), pace);
+  return joinParts(compact(...parts).join(', '), pace);
 }
 
 /** In steps of five seconds, from two minutes on in whole minutes; rather too long than too short. */
@@ -100,10 +100,10 @@ function boardContent(
   marked: boolean,
   t: Translator,
 ): readonly Section[] {
-  return present(
+  return compact(
     servers(facts, view, marked, t),
     view.members === 'off' ? null : members(facts, view, marked, t),
-    view.names === 'off' ? null : driving(facts, t),
+    view.names === 'off' ? null : drivingSection(facts, t),
     view.members === 'on' && facts.chat !== null && facts.chat.record.channels.length > 0
       ? { name: t('board.channels'), lines: channelLines(facts.chat.record, t), between: ' · ' }
       : null,
@@ -135,7 +135,7 @@ function members(facts: JudgedFacts, view: BoardView, marked: boolean, t: Transl
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
   const marks = marked ? mark(chat, t) : [];
-  const name = joined(where, memberCount(record, t));
+  const name = joinParts(where, memberCount(record, t));
   const section = (lines: readonly string[], between: string): Section => ({
     ...{ name, inline: true, between },
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
@@ -149,7 +149,7 @@ function members(facts: JudgedFacts, view: BoardView, marked: boolean, t: Transl
       return (isShort ? [heading[0], heading.at(-1)] : heading).join('\u00a0');
     });
     const names = isCount ? [] : foldedMembers(record, live, t);
-    return section([joined(...counts), ...names], '\n');
+    return section([joinParts(...counts), ...names], '\n');
   }
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
@@ -161,5 +161,5 @@ function left(marks: readonly string[]): number {
 
 /** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
 function mark({ isStale, asOf }: Judged<unknown>, t: Translator): readonly string[] {
-  return isStale ? [t('board.oldPart', { date: moment(asOf, 'time', t) })] : [];
+  return isStale ? [t('board.oldPart', { date: formatMoment(asOf, 'time', t) })] : [];
 }

@@ -1,8 +1,8 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { BoardOptions, HeadlineProblem, ListedBoard } from '../../service/models/board.ts';
-import { buttons, type Card, card, type Section } from '../kit/card.ts';
-import { joined, present } from '../kit/lines.ts';
+import { buttonRow, type Card, createCard, type Section } from '../kit/card.ts';
+import { compact, joinParts } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { rightNames } from './right-name.ts';
 
@@ -23,17 +23,17 @@ export function boardListCard(boards: readonly ListedBoard[], lost: readonly str
   ];
   const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
   const adopt = { command: 'board', action: 'adopt', subject: '', label: t('board.list.adopt') };
-  const components = present(
-    boards.some(({ paused }) => paused?.why === 'channel') ? buttons(drop) : null,
-    lost.length === 0 ? null : buttons(adopt),
+  const components = compact(
+    boards.some(({ paused }) => paused?.why === 'channel') ? buttonRow(drop) : null,
+    lost.length === 0 ? null : buttonRow(adopt),
   );
-  return card({ title: t('board.list.title'), lead, sections, components }, t);
+  return createCard({ title: t('board.list.title'), lead, sections, components }, t);
 }
 
 /** "One, Two · members folded · Deutsch". */
 export function shownBy(options: BoardOptions, t: Translator): string {
   const { servers, members, names, topic, voice, language } = options;
-  return joined(
+  return joinParts(
     servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
     t(`board.shows.members.${members}`),
     members === 'off' || names === 'on' ? null : t('board.shows.noNames'),
@@ -60,13 +60,13 @@ export function problemLines(
 
 function section(board: ListedBoard, t: Translator): Section {
   const { settings, mode, paused, headlineProblems, lastEdit, errors } = board;
-  const edited = timestamp(lastEdit, 'relative');
-  const state = joined(
+  const edited = formatTimestamp(lastEdit, 'relative');
+  const state = joinParts(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
     edited === null ? null : t('board.list.edited', { ago: edited }),
   );
   const missing = rightNames(paused?.missing ?? [], t);
-  const lines = present(
+  const lines = compact(
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
@@ -75,7 +75,7 @@ function section(board: ListedBoard, t: Translator): Section {
     // Small, with the code by which its cause can be looked up.
     ...errors.toReversed().map(({ at, what, code }) => {
       const trouble = t(`board.trouble.${what}`);
-      return `-# ${joined(timestamp(at, 'relative'), trouble, code === null ? null : `\`${code}\``)}`;
+      return `-# ${joinParts(formatTimestamp(at, 'relative'), trouble, code === null ? null : `\`${code}\``)}`;
     }),
   );
   return { name: '\u200b', lines };

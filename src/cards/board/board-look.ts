@@ -1,6 +1,6 @@
 /** Which facts a board or `/servers` shows, how old they are, and why: one judgement for both. */
 import type { BoardMode, BoardOptions } from '../../service/models/board.ts';
-import { judge, type Stale } from '../../service/models/dated.ts';
+import { judgeFreshness, type Stale } from '../../service/models/dated.ts';
 import {
   countedByFiles,
   type Fact,
@@ -8,7 +8,7 @@ import {
   type Judged,
   type JudgedFacts,
   judgeFacts,
-  newest,
+  newestMoment,
   noFacts,
 } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
@@ -42,7 +42,7 @@ function witnessOf({ overview, chat, live }: Facts): Fact<unknown> | null {
   const [last] = files.toSorted((a, b) => b.asOf - a.asOf);
   if (last === undefined) return null;
   const others = [overview, chat].flatMap((polled) => polled?.asOf ?? []);
-  const isContradicted = others.some((now) => judge({ asOf: last.asOf }, 'live', now) !== 'live');
+  const isContradicted = others.some((now) => judgeFreshness({ asOf: last.asOf }, 'live', now) !== 'live');
   return isContradicted && files.every(({ unread }) => unread !== undefined) ? null : last;
 }
 
@@ -54,11 +54,11 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   const fresh = files.filter(({ isStale }) => !isStale);
   const parts = [shown.overview, shown.chat, ...fresh].filter((part) => part !== null);
   const witness = witnessOf(facts);
-  const witnessed = witness === null ? 'live' : judge({ asOf: witness.asOf }, 'live', now);
+  const witnessed = witness === null ? 'live' : judgeFreshness({ asOf: witness.asOf }, 'live', now);
   if (witnessed === 'no-data' || (parts.length === 0 && files.length === 0)) {
     const last = witnessed === 'no-data' ? witness : (facts.overview ?? facts.chat);
     const whys = last === null ? missing(facts, view) : reasonsOf([last], last === witness);
-    const since = last?.asOf ?? newest(facts);
+    const since = last?.asOf ?? newestMoment(facts);
     return { mode: 'no-data', whys, since, checked: since, times: null, shown: noFacts };
   }
   const old = parts.filter(({ isStale }) => isStale);

@@ -1,17 +1,32 @@
-import { moment, timestamp } from '../../i18n/timestamp.ts';
+import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Offer } from '../../service/models/history.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
-import { plain, visibleName } from '../../text/plain.ts';
-import { bar, wearAndDamage } from '../kit/bar.ts';
-import { type ActionRow, buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
+import { toPlainText, visibleName } from '../../text/plain.ts';
+import { conditionBar, wearAndDamage } from '../kit/bar.ts';
+import {
+  type ActionRow,
+  buttonRow,
+  type Card,
+  createCard,
+  refreshButton,
+  type Section,
+} from '../kit/card.ts';
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
-import { each } from '../kit/fit-lines.ts';
+import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { itemName, worthOf } from '../kit/items.ts';
-import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
+import {
+  compact,
+  escapeGameText,
+  escapeMarkdown,
+  formatDistance,
+  formatOptional,
+  joinParts,
+  labelledFact,
+} from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 
@@ -33,33 +48,33 @@ export function carCard(
   const car = answer.record;
   const isOther = asked !== undefined && asked !== car.vin.trim();
   const content = {
-    title: t('car.title', { model: modelName(car.type, t), vin: plain(car.vin) }),
+    title: t('car.title', { model: modelName(car.type, t), vin: toPlainText(car.vin) }),
     colour: colourOf(car),
     lead: [
       oldData(answer, t),
       isOther ? t('car.other', { asked }) : null,
       ...conditionLines(car, offers, t),
       ownedBy(car, t),
-      fact(t('car.odometer'), driven(car.odometerKm, t)),
+      labelledFact(t('car.odometer'), formatDistance(car.odometerKm, t)),
     ],
     tail: asOf(answer, t),
     sections: [upgrades(car, t), life(car, nicknameOf, t)],
     components: controls(car, from, nicknameOf, t),
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function ownedBy({ owner, nickname }: Car, t: Translator): string | null {
   if (owner === null && visibleName(nickname ?? '') === null) return t('car.noOwner');
-  return fact(t('car.owner'), driverInLine({ username: owner, nickname }));
+  return labelledFact(t('car.owner'), driverInLine({ username: owner, nickname }));
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */
 function conditionLines(car: Car, offers: readonly Offer[], t: Translator): readonly (string | null)[] {
-  const percent = written(car.condition, (condition) => bar(condition / 100, t));
+  const percent = formatOptional(car.condition, (condition) => conditionBar(condition / 100, t));
   return [
     car.wrecked === true ? `**${t('car.wrecked')}**` : null,
-    fact(t('car.condition'), joined(percent, ...wearAndDamage(car, t)) || null),
+    labelledFact(t('car.condition'), joinParts(percent, ...wearAndDamage(car, t)) || null),
     ...askingPrice(car, offers, t),
   ];
 }
@@ -79,12 +94,12 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   if (built === null) return { name, lines: [t('car.upgradesMissing')] };
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
-    name: joined(name, t.number(built.length), worthOf(built, t)),
+    name: joinParts(name, t.number(built.length), worthOf(built, t)),
     // The worth is that of all: with its own behind each bar, every other line would break on a phone.
-    lines: each(built, (upgrade) =>
-      joined(
+    lines: linePerRow(built, (upgrade) =>
+      joinParts(
         `**${itemName(upgrade, t)}**`,
-        written(upgrade.condition, (condition) => bar(condition, t)),
+        formatOptional(upgrade.condition, (condition) => conditionBar(condition, t)),
       ),
     ),
   };
@@ -101,7 +116,7 @@ function controls(
   const vin = Vin.safeParse(car.vin).data;
   const garage = { command: 'garage', action: 'condition', number: 0 };
   const again = { command: 'car', action: '' };
-  const row = present(
+  const row = compact(
     from && { ...backTo(from), label: t('car.back') },
     owner === undefined
       ? null
@@ -117,7 +132,7 @@ function controls(
     .filter((username) => car.owner === null || sameSpelling(username) !== sameSpelling(car.owner))
     .map((username) => ({ username, nickname: nicknameOf(username) }))
     .toReversed();
-  return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttons(...row)])];
+  return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttonRow(...row)])];
 }
 
 type PricedCar = Offer & { readonly price: number };
@@ -129,18 +144,21 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
   if (!(onMarket ?? price !== null)) return [];
   if (price === null) return [`**${t('car.forSale')}**`];
   const others = offers.filter(
-    (offer): offer is PricedCar => (offer.price ?? 0) > 0 && offer.vin !== plain(car.vin),
+    (offer): offer is PricedCar => (offer.price ?? 0) > 0 && offer.vin !== toPlainText(car.vin),
   );
   const middle = others.length < 2 ? null : median(others.map((other) => other.price));
-  const compared = written(middle, (known) => difference(price, known, t));
-  return present(joined(`**${t('car.forSaleAt', { amount: price })}**`, compared), seen(others, middle, t));
+  const compared = formatOptional(middle, (known) => difference(price, known, t));
+  return compact(
+    joinParts(`**${t('car.forSaleAt', { amount: price })}**`, compared),
+    seen(others, middle, t),
+  );
 }
 
 /** Of the cars that were seen: there may be others. */
 function seen(others: readonly PricedCar[], middle: number | null, t: Translator): string | null {
   const [last] = others;
   if (last === undefined) return null;
-  const ago = moment(last.at, 'relative', t);
+  const ago = formatMoment(last.at, 'relative', t);
   if (middle === null) return t('car.marketOne', { price: last.price, ago });
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
@@ -172,21 +190,24 @@ function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
   return {
     name: t('car.life'),
-    lines: present(
+    lines: compact(
       ownerLine(car, owned, t),
       ...(previous.length === 0
-        ? [fact(t('car.previousOwners'), withoutRows(count, t))]
+        ? [labelledFact(t('car.previousOwners'), withoutRows(count, t))]
         : latest(previousLines(car, nicknameOf, t).toReversed(), t)),
       previous.length === 0 || unlisted === 0 ? null : t('car.ownersUnlisted', { n: unlisted }),
-      joined(fact(t('car.built'), timestamp(car.built, 'date')), fact(t('car.code'), code(car, t))) || null,
+      joinParts(
+        labelledFact(t('car.built'), formatTimestamp(car.built, 'date')),
+        labelledFact(t('car.code'), code(car, t)),
+      ) || null,
     ),
   };
 }
 
 /** The model's code, unless its name already is the code. */
 function code({ type }: Car, t: Translator): string | null {
-  const shown = said(type ?? '');
-  return shown === '' || shown === named(modelName(type, t)) ? null : shown;
+  const shown = escapeGameText(type ?? '');
+  return shown === '' || shown === escapeMarkdown(modelName(type, t)) ? null : shown;
 }
 
 /** Previous owners shown: as many as fit on a phone's screen. */
@@ -199,10 +220,10 @@ function latest(owners: readonly string[], t: Translator): readonly string[] {
 
 /** The owner, since when, and the kilometres since; null where neither is known. */
 function ownerLine(car: Car, owned: PreOwner | null, t: Translator): string | null {
-  const date = timestamp(car.purchased ?? owned?.datePurchase ?? null, 'date');
+  const date = formatTimestamp(car.purchased ?? owned?.datePurchase ?? null, 'date');
   const run = kilometres(owned?.odometerKm ?? null, car.odometerKm, t);
-  if (car.owner === null || (date === null && run === null)) return fact(t('car.bought'), date);
-  return joined(
+  if (car.owner === null || (date === null && run === null)) return labelledFact(t('car.bought'), date);
+  return joinParts(
     `🔑 **${driverInLine({ username: car.owner, nickname: car.nickname })}**`,
     date && t('car.boughtOn', { date }),
     run && t('car.drove', { distance: run }),
@@ -215,7 +236,7 @@ function previousLines(car: Car, nicknameOf: NicknameOf, t: Translator): readonl
   return previous.map((owner, index) => {
     const next = unlisted === 0 ? (previous[index + 1] ?? owned) : null;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
-    return joined(
+    return joinParts(
       `**${owner.buyer === null ? '?' : driverInLine({ username: owner.buyer, nickname: nicknameOf(owner.buyer) })}**`,
       // The kilometres of each owner add up to the reading at the next purchase.
       purchase(run !== null && next !== null ? { ...owner, odometerKm: null } : owner, t),
@@ -255,7 +276,7 @@ function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
-  const [date, at] = [timestamp(datePurchase, 'date'), driven(odometerKm, t)];
+  const [date, at] = [formatTimestamp(datePurchase, 'date'), formatDistance(odometerKm, t)];
   if (date === null) return at && t('car.boughtAt', { distance: at });
   if (at === null) return t('car.boughtOn', { date });
   return t('car.boughtOnAt', { date, distance: at });
@@ -263,5 +284,5 @@ function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string
 
 /** Null where a reading is missing, or where the odometer would have run backwards. */
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
-  return from === null || to === null || to < from ? null : driven(to - from, t);
+  return from === null || to === null || to < from ? null : formatDistance(to - from, t);
 }

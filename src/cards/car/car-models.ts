@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { cut } from '../../text/cut.ts';
-import { plain } from '../../text/plain.ts';
+import { cutText } from '../../text/cut.ts';
+import { toPlainText } from '../../text/plain.ts';
 
 /** The game's own cars by their codes. */
 const models: ReadonlyMap<string, string> = new Map([
@@ -45,7 +45,7 @@ export function modelName(type: string | null, t: Translator): string {
 }
 
 function read(type: string) {
-  const [code = '', ...rest] = cut(plain(type), STRANGE)
+  const [code = '', ...rest] = cutText(toPlainText(type), STRANGE)
     .split('.')
     .map((part) => part.trim());
   return { code, isMod: MOD.test(code), known: models.get(code.toUpperCase()), variant: rest.join('.') };

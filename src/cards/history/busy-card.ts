@@ -1,13 +1,13 @@
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { HeatMap } from '../../pictures/chart.ts';
 import type { WeekAverages } from '../../service/models/history.ts';
-import { gauge } from '../kit/bar.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
-import { fact } from '../kit/lines.ts';
+import { shareGauge } from '../kit/bar.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
+import { labelledFact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, missingText, smallPrint, unseenLine } from './coverage-lines.ts';
 import type { HistoryView } from './history-card.ts';
@@ -23,21 +23,21 @@ export function busyCard(
   const title = t('busy.title', { where: place });
   const facts = busyFacts(averages, wallTime(zone.name, now));
   const refresh = refreshButton({ command: 'busy', action: 'show', subject: where }, t);
-  const components = [buttons(refresh, ...zoneButton(zone, t))];
+  const components = [buttonRow(refresh, ...zoneButton(zone, t))];
   if (facts === null) {
     const lead = [averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: ENOUGH_HOURS })];
-    return card({ title, lead, components }, t);
+    return createCard({ title, lead, components }, t);
   }
   const formats = zonedFormats(t.locale, zone.name);
   const content = {
     title,
     lead: [
-      fact(t('busy.label.tonight'), facts.tonight && stretchText(facts.tonight, formats, t)),
-      fact(t('busy.label.busiest'), hourText(facts.busiest, formats, t)),
-      fact(t('busy.label.quietest'), hourText(facts.quietest, formats, t)),
+      labelledFact(t('busy.label.tonight'), facts.tonight && stretchText(facts.tonight, formats, t)),
+      labelledFact(t('busy.label.busiest'), hourText(facts.busiest, formats, t)),
+      labelledFact(t('busy.label.quietest'), hourText(facts.quietest, formats, t)),
       smallPrint(
         aboutZone(zone, 'hours', t),
-        t('busy.weeks', { count: facts.weeks, date: moment(averages.since, 'date', t) }),
+        t('busy.weeks', { count: facts.weeks, date: formatMoment(averages.since, 'date', t) }),
         missingText(averages, t),
         where === 'all' ? unseenLine(unseen, t) : null,
       ),
@@ -46,17 +46,17 @@ export function busyCard(
     components,
   };
   // Beside the picture the same days in words would push it off a phone's screen.
-  const { embeds } = card(content, t);
+  const { embeds } = createCard(content, t);
   const picture = {
     ...{ name: 'busy', chart: chartOf(averages, facts, formats, t), embeds },
     alt: altText(title, facts, zone.name, formats, t),
   };
   const lines = facts.days.map((day) => dayLine(day, facts, formats, t));
-  return card({ ...content, sections: [{ name: t('busy.days'), lines }], picture }, t);
+  return createCard({ ...content, sections: [{ name: t('busy.days'), lines }], picture }, t);
 }
 
 function dayLine(day: BusyStretch, { busiest }: BusyFacts, formats: ZonedFormats, t: Translator): string {
-  const filled = gauge(busiest.drivers === 0 ? 0 : day.drivers / busiest.drivers);
+  const filled = shareGauge(busiest.drivers === 0 ? 0 : day.drivers / busiest.drivers);
   const [from, to] = hoursText(day, formats);
   // Short, to fit into one line on a phone.
   return `${filled} ${formats.weekday(day.first.day, 'short')} ${from}–${to} · **${t.number(Math.round(day.drivers))}**`;

@@ -1,9 +1,9 @@
 import { MINUTE } from '../../base/duration.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Coverage } from '../../service/models/history.ts';
 import { asOf } from '../kit/freshness.ts';
-import { present } from '../kit/lines.ts';
+import { compact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
@@ -18,7 +18,7 @@ export function unseenLine(servers: readonly string[], t: Translator): string | 
 
 /** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */
 export function coverageLines(coverage: Coverage, t: Translator): readonly (string | null)[] {
-  const date = timestamp(coverage.since, 'day');
+  const date = formatTimestamp(coverage.since, 'day');
   return [date && `-# ${t('past.since', { date })}`, missingLine(coverage, t)];
 }
 
@@ -34,7 +34,7 @@ export function missingText({ holes }: Pick<Coverage, 'holes'>, t: Translator): 
 
 /** Sentences in small letters, one after the other; null without any. */
 export function smallPrint(...sentences: readonly (string | null)[]): string | null {
-  const ended = present(...sentences).map((each) => (/[.!?]$/.test(each) ? each : `${each}.`));
+  const ended = compact(...sentences).map((each) => (/[.!?]$/.test(each) ? each : `${each}.`));
   return ended.length === 0 ? null : `-# ${ended.join(' ')}`;
 }
 

@@ -1,9 +1,9 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { BestRank, Figures, ProfileReading } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { joined, present } from '../kit/lines.ts';
+import { compact, joinParts } from '../kit/lines.ts';
 
 /** By the service's names; money is beside them. */
 const compared = [
@@ -21,13 +21,13 @@ export interface ProfilePast {
 }
 
 /** The gains since the earlier reading, and the rank among drivers seen; empty where nothing is known. */
-export function gains(
+export function gainLines(
   { record, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
   { earlier, best }: ProfilePast,
   t: Translator,
 ): readonly string[] {
   const gained = gainsSince({ record, asOf }, earlier);
-  return present(gained === null ? null : gainsText(gained, t), best && rankText(best, t));
+  return compact(gained === null ? null : gainsText(gained, t), best && rankText(best, t));
 }
 
 /**
@@ -65,10 +65,10 @@ export function gainsSince(
 
 function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Translator): string | null {
   const { distance, online, chases, earned } = gained;
-  const date = timestamp(gained.since, 'day');
+  const date = formatTimestamp(gained.since, 'day');
   if (date === null) return null;
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
-  const parts = joined(
+  const parts = joinParts(
     distance > 0 ? `+${t.distance(distance)}` : null,
     online > 0 ? `+${t.duration(online)}` : null,
     chases > 0 ? t('gains.chases', { count: chases }) : null,
@@ -88,5 +88,5 @@ export function rankText({ subject, rank, count }: BestRank, t: Translator): str
   const share = Math.ceil((SHARE_STEPS * rank) / count) / SHARE_STEPS;
   const place =
     rank <= LAST_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
-  return joined(t(`gains.rank.${subject}`, { place }), t('top.span.week'));
+  return joinParts(t(`gains.rank.${subject}`, { place }), t('top.span.week'));
 }

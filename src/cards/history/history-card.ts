@@ -1,14 +1,14 @@
 import { DAY, HOUR } from '../../base/duration.ts';
-import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
 import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
-import { gauge } from '../kit/bar.ts';
-import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
-import { fact, joined, written } from '../kit/lines.ts';
+import { shareGauge } from '../kit/bar.ts';
+import { buttonRow, type Card, createCard, refreshButton, type Section } from '../kit/card.ts';
+import { formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, smallPrint, unseenLine } from './coverage-lines.ts';
 import { type HistoryFacts, type HistoryPart, historyFacts, knownParts } from './history-facts.ts';
@@ -43,8 +43,8 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   const refresh = refreshButton({ command: 'history', action: span, subject: where }, t);
   // The moments of a day are Discord's timestamps while no zone is known: no clock stands beside another one.
   const isAnywhere = zone.by === null && span === 'day';
-  const components = [buttons(...views, refresh, ...(isAnywhere ? [] : zoneButton(zone, t)))];
-  if (facts === null) return card({ title, lead: [t('history.none')], components }, t);
+  const components = [buttonRow(...views, refresh, ...(isAnywhere ? [] : zoneButton(zone, t)))];
+  if (facts === null) return createCard({ title, lead: [t('history.none')], components }, t);
   const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);
   const content = {
     title,
@@ -60,16 +60,16 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
     components,
   };
   // Beside the picture the same course in words would push it off a phone's screen.
-  const { embeds } = card(content, t);
+  const { embeds } = createCard(content, t);
   const picture = { name: 'history', chart, alt: altText(title, facts, zone, t), embeds };
-  return card({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
+  return createCard({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
 }
 
 /** When it was, as short as the span allows. */
 function whenIn({ span, zone }: HistoryView, t: Translator): (at: number) => string {
   const formats = zonedFormats(t.locale, zone.name);
   if (zone.by !== null) return span === 'day' ? formats.time : formats.moment;
-  return (at) => `${span === 'day' ? '' : `${moment(at, 'date', t)} `}${moment(at, 'clock', t)}`;
+  return (at) => `${span === 'day' ? '' : `${formatMoment(at, 'date', t)} `}${formatMoment(at, 'clock', t)}`;
 }
 
 function factLines(
@@ -83,15 +83,17 @@ function factLines(
     average: rounded(busiestDay.average, t),
   };
   return [
-    joined(
-      fact(t('history.label.latest'), written(latest, t.number)),
-      fact(t('history.label.peak'), `${t.number(peak.drivers)} (${whenIn(view, t)(peak.at)})`),
-      fact(t('history.label.average'), rounded(average, t)),
+    joinParts(
+      labelledFact(t('history.label.latest'), formatOptional(latest, t.number)),
+      labelledFact(t('history.label.peak'), `${t.number(peak.drivers)} (${whenIn(view, t)(peak.at)})`),
+      labelledFact(t('history.label.average'), rounded(average, t)),
     ),
-    fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
-    fact(
+    labelledFact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
+    labelledFact(
       t('history.label.police'),
-      written(police, (known) => joined(rounded(known, t), isPolicePartly ? t('board.dutyPartly') : null)),
+      formatOptional(police, (known) =>
+        joinParts(rounded(known, t), isPolicePartly ? t('board.dutyPartly') : null),
+      ),
     ),
   ];
 }
@@ -129,7 +131,7 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
   const parts = knownParts(points, partsOf(stretch, zone.name, divisions[span].written));
   const formats = zonedFormats(t.locale, zone.name);
-  const time = zone.by === null ? (at: number) => moment(at, 'clock', t) : formats.time;
+  const time = zone.by === null ? (at: number) => formatMoment(at, 'clock', t) : formats.time;
   const nameOf: Readonly<Record<Span, (part: HistoryPart) => string>> = {
     day: ({ from, to }) => `${time(from)}–${time(to)}`,
     week: ({ from }) => formats.shortDay(from),
@@ -139,7 +141,7 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const line = (part: HistoryPart): string => {
     const { average, most, known } = part;
     const numbers = { average: rounded(average, t), most };
-    const filled = gauge(highest === 0 ? 0 : average / highest);
+    const filled = shareGauge(highest === 0 ? 0 : average / highest);
     const named = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
     const only =
       known < named * NEARLY_WHOLE ? ` (${t('history.only', { duration: t.duration(known / 1000) })})` : '';
@@ -202,7 +204,7 @@ function timeAxis(span: Span, stretch: Stretch, zone: string, t: Translator): re
     month: formats.day,
   };
   const shareOf = (at: number): number => (at - stretch.from) / (stretch.to - stretch.from);
-  return beginnings(zone, stretch, divisions[span].labelled).map((at) => ({
+  return startsOf(zone, stretch, divisions[span].labelled).map((at) => ({
     at: shareOf(at),
     label: label[span](at),
     // A day's name stands below the middle of the day, as far as it has come: its evening is not the next one's.

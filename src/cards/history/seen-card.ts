@@ -1,12 +1,12 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
-import { fact, joined, named } from '../kit/lines.ts';
+import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
 
@@ -54,26 +54,26 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
       whereabouts(facts, t),
       live === 'unnamed' ? t('past.noNamesNow') : null,
       live === 'named' && online === null ? unseenLine(facts.unseen, t) : null,
-      fact(t('seen.usual'), usualText(facts, t)),
+      labelledFact(t('seen.usual'), usualText(facts, t)),
       ...(past === null ? [] : coverageLines(past, t)),
     ],
     list,
     tail: knownUntil(past?.until, now, t),
     components: [
-      buttons(
+      buttonRow(
         { command: 'profile', action: 'overview', subject: driver, label: t('profile.menu'), emoji: '👤' },
         refreshButton({ command: 'seen', action: 'show', subject: driver }, t),
       ),
     ],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function whereabouts({ past, online, unread, now }: SeenFacts, t: Translator): string {
   const current = past?.current ?? null;
   if (online !== null) return onServer(online, current?.server === online ? current : null, now, t);
   const last = current ?? past?.sessions[0] ?? null;
-  const ago = timestamp(last?.to ?? null, 'relative');
+  const ago = formatTimestamp(last?.to ?? null, 'relative');
   if (last === null || ago === null) return t('seen.neverHere');
   // An outage is not a logout.
   if (unread.includes(last.server) && (current !== null || !last.endKnown))
@@ -93,7 +93,8 @@ export function onServer(
   t: Translator,
 ): string {
   const server = serverName(name, t);
-  const time = session === null || now - session.from > SAME_DAY ? null : timestamp(session.from, 'clock');
+  const time =
+    session === null || now - session.from > SAME_DAY ? null : formatTimestamp(session.from, 'clock');
   if (session === null || time === null) return t('seen.online', { server });
   return t(session.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, time });
 }
@@ -104,8 +105,8 @@ function sessionLine(session: Session, t: Translator): string {
     (duty?.[key] ?? 0) < MINUTE
       ? null
       : t(`seen.role.${key}`, { duration: t.duration((duty?.[key] ?? 0) / 1000) });
-  const [date, clock] = [timestamp(from, 'date'), timestamp(from, 'clock')];
-  return joined(
+  const [date, clock] = [formatTimestamp(from, 'date'), formatTimestamp(from, 'clock')];
+  return joinParts(
     // Short, to fit into one line on a phone.
     date === null ? null : `${date} ${clock}`,
     serverName(server, t),
@@ -140,8 +141,8 @@ function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translat
   if (longest === undefined) return null;
   // Discord shows a moment's hour in the reader's own time zone.
   const begin = lastBegin(longest.hour, zone, now);
-  const from = timestamp(begin, 'clock');
-  const to = timestamp(begin + longest.length * HOUR, 'clock');
+  const from = formatTimestamp(begin, 'clock');
+  const to = formatTimestamp(begin + longest.length * HOUR, 'clock');
   return from === null || to === null ? null : t('seen.usualHours', { from, to, seen: most, count: days });
 }
 
@@ -162,7 +163,7 @@ export function unseenText(
   }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
   t: Translator,
 ): string {
-  const date = timestamp(since, 'day');
+  const date = formatTimestamp(since, 'day');
   if (names === false) return t('past.noNames');
-  return date === null ? t('past.nothing') : t('seen.unknown', { player: named(driver), date });
+  return date === null ? t('past.nothing') : t('seen.unknown', { player: escapeMarkdown(driver), date });
 }

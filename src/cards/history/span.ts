@@ -1,5 +1,5 @@
 import { HOUR } from '../../base/duration.ts';
-import { beginnings } from '../../base/zone.ts';
+import { startsOf } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
 
 /** How far back a history goes. */
@@ -24,7 +24,7 @@ export const divisions: Readonly<Record<Span, Division>> = {
 
 /** The stretch in parts that begin every so many hours by the zone's clocks; the first one with the stretch itself. */
 export function partsOf(stretch: Stretch, zone: string, hours: number): readonly Stretch[] {
-  const starts = beginnings(zone, stretch, hours).filter((at) => at > stretch.from);
+  const starts = startsOf(zone, stretch, hours).filter((at) => at > stretch.from);
   const edges = [stretch.from, ...starts, stretch.to];
   return edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] ?? stretch.to }));
 }
@@ -34,6 +34,6 @@ export function stretchOf(span: Span, now: number): Stretch {
 }
 
 /** For how long both last at once, in ms. */
-export function overlap(one: Stretch, other: Stretch): number {
+export function overlapOf(one: Stretch, other: Stretch): number {
   return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 }

@@ -1,5 +1,5 @@
 import { DAY } from '../../base/duration.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import {
   type TopList,
@@ -9,11 +9,11 @@ import {
   topSpans,
   topSubjects,
 } from '../../service/models/history.ts';
-import { list } from '../kit/block.ts';
-import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
+import { listBlock } from '../kit/block.ts';
+import { buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell } from '../kit/driver.ts';
-import { present } from '../kit/lines.ts';
-import { type Page, pageOf, turns } from '../kit/paging.ts';
+import { compact } from '../kit/lines.ts';
+import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
 
 export interface TopView {
@@ -47,7 +47,7 @@ export function topCard(ranking: TopList, view: TopView, about: TopContext, t: T
   const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
     lead: lead(ranking, subject, about.names, t),
-    list: list(columns, rows, t),
+    list: listBlock(columns, rows, t),
     tail: rows.some(([, , , older]) => older === OLDER) ? `${until} · \\${OLDER} ${t('top.read')}` : until,
     components: [
       ...controls(view, page, t),
@@ -57,14 +57,14 @@ export function topCard(ranking: TopList, view: TopView, about: TopContext, t: T
       ),
     ],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Translator) {
   const isLive = subject === 'playtime';
   if (list.rows.length === 0)
     return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
-  const date = moment(Math.max(list.from, list.since ?? 0), 'time', t);
+  const date = formatMoment(Math.max(list.from, list.since ?? 0), 'time', t);
   return [
     `-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')} ${t('top.since', { date })}`,
     missingLine(list, t),
@@ -121,10 +121,10 @@ function controls(view: TopView, page: Page<unknown>, t: Translator) {
     ...{ label: t(`top.what.${subject}`), description: '', value: subject, here: subject === view.subject },
   }));
   return [
-    menu({ command: 'top', action: 'what', subject: topKey(view) }, t('top.choose'), subjects),
-    buttons(...topSpans.map(at)),
-    buttons(
-      ...turns(page, { ...id, action: 'page' }, t),
+    menuRow({ command: 'top', action: 'what', subject: topKey(view) }, t('top.choose'), subjects),
+    buttonRow(...topSpans.map(at)),
+    buttonRow(
+      ...pageButtons(page, { ...id, action: 'page' }, t),
       { command: 'top', action: 'mine', subject: topKey(view), label: t('top.mine') },
       refreshButton({ ...id, number: page.page }, t),
     ),
@@ -150,5 +150,5 @@ export function ownRank(
   const values = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
   const behind =
     next && t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank });
-  return present(t('top.rank', values), behind ?? null).join('\n');
+  return compact(t('top.rank', values), behind ?? null).join('\n');
 }

@@ -1,14 +1,14 @@
 import { DAY, HOUR } from '../../base/duration.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
 import type { Outage, Run, Stretch, Uptime } from '../../service/models/history.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, WORTH_TELLING } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
-import { overlap, partsOf } from './span.ts';
+import { overlapOf, partsOf } from './span.ts';
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
@@ -47,10 +47,10 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
   const spans = (Object.keys(days) as UptimeSpan[]).map((each) => ({
     ...{ command: 'uptime', action: each, subject, label: spanName(each, t), here: each === span },
   }));
-  const components = [buttons(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
+  const components = [buttonRow(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
   const { up, down } = sharesOf(uptime.runs, stretch);
   const known = up + down;
-  if (known === 0) return card({ title, lead: [t('history.none')], components }, t);
+  if (known === 0) return createCard({ title, lead: [t('history.none')], components }, t);
   const share = t.percent(up / known, 1);
   const sign = known < ENOUGH ? '❔' : up / known < FAIR ? '🔴' : '🟢';
   const length = stretch.to - stretch.from;
@@ -72,7 +72,7 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
       alt: t('uptime.alt', { title, share }),
     },
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function spanName(span: UptimeSpan, t: Translator): string {
@@ -82,13 +82,13 @@ function spanName(span: UptimeSpan, t: Translator): string {
 /** As parts of the stretch: what is missing is not known. */
 function sharesOf(runs: readonly Run[], stretch: Stretch): Record<'up' | 'down', number> {
   const share = (isUp: boolean): number =>
-    runs.filter((run) => run.isUp === isUp).reduce((sum, run) => sum + overlap(run, stretch), 0) /
+    runs.filter((run) => run.isUp === isUp).reduce((sum, run) => sum + overlapOf(run, stretch), 0) /
     (stretch.to - stretch.from);
   return { up: share(true), down: share(false) };
 }
 
 function outageLine({ from, until, to }: Outage, t: Translator): string {
-  const date = moment(from, 'time', t);
+  const date = formatMoment(from, 'time', t);
   const duration = t.duration(((to ?? until) - from) / 1000);
   if (to === null) return `${date} · ${t('uptime.still', { duration })}`;
   return `${date} · ${to > until ? t('uptime.atMost', { duration }) : duration}`;

@@ -4,8 +4,8 @@ import type { GarageCar } from '../../service/models/profile.ts';
 const LENGTH = 10;
 
 /** A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. */
-export function bar(condition: number, t: Translator): string {
-  return `${gauge(condition)} ${conditionText(condition, t)}`;
+export function conditionBar(condition: number, t: Translator): string {
+  return `${shareGauge(condition)} ${conditionText(condition, t)}`;
 }
 
 /** 0.29 × 100 is a little less than 29. */
@@ -43,7 +43,7 @@ function wearText(wear: number, t: Translator): string {
  * The bar alone, to be shown beside its figure. Only a full value looks full, and only an empty one empty; values outside 0
  * to 1 are clamped.
  */
-export function gauge(fraction: number): string {
+export function shareGauge(fraction: number): string {
   const exact = fraction * LENGTH;
   const inside = Math.max(1, Math.min(LENGTH - 1, Math.round(exact)));
   const filled = exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 import type { Translator } from '../../i18n/translator.ts';
-import { ansi, hasColour } from '../../text/ansi.ts';
+import { hasColour, toAnsi } from '../../text/ansi.ts';
 import { cutSpans } from '../../text/cut.ts';
-import { markdown } from '../../text/markdown.ts';
-import { plain } from '../../text/plain.ts';
-import { type Span, scan } from '../../text/scan.ts';
-import { enclosed, type Lines } from './fit-lines.ts';
+import { toMarkdown } from '../../text/markdown.ts';
+import { toPlainText } from '../../text/plain.ts';
+import { type Span, scanText } from '../../text/scan.ts';
+import { encloseText, type Lines } from './fit-lines.ts';
 import { rememberingNames } from './lines.ts';
 
 /** Plain text, or an in-game text in its colours: `inGame`, or `nameCell` for a driver. */
@@ -58,12 +58,12 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
  *
  *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
  */
-export function list(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
+export function listBlock(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
   return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
 }
 
 /** The same with headings and always in a block. `missing` stands in a cell without text, by default the sign for a figure that is not reported. */
-export function table(
+export function tableBlock(
   columns: readonly (BlockColumn & { readonly heading: Cell; readonly missing?: string })[],
   rows: readonly (readonly (string | null)[])[],
 ): string {
@@ -82,7 +82,7 @@ export function inColours(text: string, t: Translator): string | null {
   if (!t.colours || !hasColour(spans)) return null;
   const shown = cutCell(spans, COLOURED);
   const fence = fenceFor([shown]);
-  return enclosed(drawn(shown, fence).trimEnd(), fence);
+  return encloseText(drawn(shown, fence).trimEnd(), fence);
 }
 
 /**
@@ -108,10 +108,10 @@ export function nameLines(
   const drawnWith = (most: number) =>
     lines.map(({ label, names, others = 0 }) => ({
       ...{ shown: names.length, total: names.length + others },
-      label: fence !== undefined ? `${drawn(label, fence)}:` : `**${markdown(label)}:**`,
+      label: fence !== undefined ? `${drawn(label, fence)}:` : `**${toMarkdown(label)}:**`,
       names: names.map(([name, signs]) => {
         const spans = spansOf(spansOf(name).length > most ? textOf(name) : name);
-        const text = fence !== undefined ? drawn(spans, fence) : markdown(textOf(spans));
+        const text = fence !== undefined ? drawn(spans, fence) : toMarkdown(textOf(spans));
         return signs === '' ? text : `${text}\u00a0${signs}`;
       }),
     }));
@@ -120,7 +120,7 @@ export function nameLines(
     const rest = total === shown ? [] : [`+${t.number(total - shown)}`];
     return `${label} ${[...names.slice(0, shown), ...rest].join(BETWEEN)}`;
   };
-  const enclosedAll = (): string => enclosed(all.map(written).join('\n'), fence);
+  const enclosedAll = (): string => encloseText(all.map(written).join('\n'), fence);
   if (enclosedAll().length > characters) all = drawnWith(FEW);
   for (;;) {
     const text = enclosedAll();
@@ -134,7 +134,7 @@ export function nameLines(
 
 /** In-game text with its codes as a cell, without surrounding space. */
 export const inGame = rememberingNames((text): readonly Span[] => {
-  const spans = scan(text.slice(0, RAW));
+  const spans = scanText(text.slice(0, RAW));
   const all = textOf(spans);
   let skipped = all.length - all.trimStart().length;
   let left = all.trim().length;
@@ -234,9 +234,9 @@ function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {
 }
 
 function plainRow(columns: readonly BlockColumn[], row: BlockRow): string {
-  if (typeof row === 'string') return `**${markdown(row)}**`;
+  if (typeof row === 'string') return `**${toMarkdown(row)}**`;
   return row.reduce((line: string, cell, place) => {
-    const text = markdown(textOf(cell));
+    const text = toMarkdown(textOf(cell));
     const before = columns[place]?.before ?? BETWEEN;
     return line === '' || text === '' ? line + text : line + before + text;
   }, '');
@@ -250,12 +250,12 @@ function fenceFor(cells: readonly Cell[]): string {
 
 function drawn(cell: Cell, fence: string): string {
   const spans = spansOf(cell);
-  const text = fence === '```' ? textOf(spans) : ansi(spans);
+  const text = fence === '```' ? textOf(spans) : toAnsi(spans);
   return RIGHT_TO_LEFT.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
 }
 
 function whole(lines: Block): string {
-  return enclosed(lines.join('\n'), lines.fence);
+  return encloseText(lines.join('\n'), lines.fence);
 }
 
 function spansOf(cell: Cell): readonly Span[] {
@@ -264,7 +264,7 @@ function spansOf(cell: Cell): readonly Span[] {
 
 /** A text that is not from the game has no codes; non-breaking spaces of numbers become plain ones, of the same width. */
 const ownText = rememberingNames((cell): readonly Span[] => {
-  const text = plain(cell.replaceAll('^', '^^')).replace(/\s/gu, ' ').trim();
+  const text = toPlainText(cell.replaceAll('^', '^^')).replace(/\s/gu, ' ').trim();
   return text === '' ? [] : [{ colour: 'default', text }];
 });
 

@@ -7,11 +7,11 @@ import {
 } from 'discord.js';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Chart } from '../../pictures/chart.ts';
-import { cut, cutRendered } from '../../text/cut.ts';
-import { markdown } from '../../text/markdown.ts';
+import { cutRendered, cutText } from '../../text/cut.ts';
+import { toMarkdown } from '../../text/markdown.ts';
 import { type CustomId, writeCustomId } from './custom-id.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
-import { present } from './lines.ts';
+import { compact } from './lines.ts';
 
 export type ActionRow = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -65,10 +65,10 @@ export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
  * that do not fit are counted. Room is assigned from the end, where the short parts are: each takes at most an
  * equal part, and what they leave goes to the long list before them.
  */
-export function card(content: Content, t: Translator): Card {
+export function createCard(content: Content, t: Translator): Card {
   const { colour = null, list = noLines, sections = [], components = [], picture } = content;
-  const title = cutRendered(content.title, LIMIT.title, markdown);
-  const lead = present(...content.lead).join('\n');
+  const title = cutRendered(content.title, LIMIT.title, toMarkdown);
+  const lead = compact(...content.lead).join('\n');
   const apart = list.fence === undefined ? '\n\n' : '\n';
   const gap = lead === '' || list.length === 0 ? '' : apart;
   const tail = content.tail === undefined ? '' : `\n${content.tail}`;
@@ -125,7 +125,7 @@ export function refreshButton(id: CustomId, t: Translator): Button {
 }
 
 /** At most five. */
-export function buttons(...row: readonly Button[]): ActionRow {
+export function buttonRow(...row: readonly Button[]): ActionRow {
   return {
     type: ComponentType.ActionRow,
     components: row.map((button) => {
@@ -133,7 +133,7 @@ export function buttons(...row: readonly Button[]): ActionRow {
       return {
         type: ComponentType.Button,
         style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
-        label: cut(label, LABEL.button),
+        label: cutText(label, LABEL.button),
         custom_id: writeCustomId(button),
         disabled: here || disabled,
         ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
@@ -143,7 +143,7 @@ export function buttons(...row: readonly Button[]): ActionRow {
 }
 
 /** One to 25 choices, each value once. */
-export function menu(
+export function menuRow(
   id: CustomId,
   placeholder: string,
   choices: readonly {
@@ -164,7 +164,7 @@ export function menu(
         custom_id: writeCustomId(id),
         placeholder,
         options: choices.map(({ label, value, description = '', here = false }) => ({
-          label: cut(label, LABEL.choice),
+          label: cutText(label, LABEL.choice),
           value,
           ...(description === '' ? {} : { description }),
           ...(here ? { default: true } : {}),

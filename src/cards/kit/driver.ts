@@ -1,11 +1,11 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
-import { cut } from '../../text/cut.ts';
-import { markdown } from '../../text/markdown.ts';
+import { cutText } from '../../text/cut.ts';
+import { toMarkdown } from '../../text/markdown.ts';
 import { displayName, visibleName } from '../../text/plain.ts';
 import type { Span } from '../../text/scan.ts';
 import { cutCell, inColours, inGame, widthOf } from './block.ts';
-import { type ActionRow, menu } from './card.ts';
+import { type ActionRow, menuRow } from './card.ts';
 import { rememberingNames } from './lines.ts';
 
 /** A driver as profiles and live files name one; either name may be missing. */
@@ -21,10 +21,10 @@ export type NicknameOf = (username: string) => string | null;
 /** Maximum characters of each of the two names: both with their parentheses fit into a button's label, which has 80. */
 const NAME = 38;
 
-const loginName = rememberingNames((username) => cut(displayName(null, username), NAME));
+const loginName = rememberingNames((username) => cutText(displayName(null, username), NAME));
 const inGameName = rememberingNames((nickname) => {
   const name = visibleName(nickname);
-  return name === null ? null : cut(name.trim(), NAME);
+  return name === null ? null : cutText(name.trim(), NAME);
 });
 
 /**
@@ -69,7 +69,7 @@ export function namesCell(driver: DriverNames, most: number): readonly Span[] {
 
 /** The same, made safe for a line. */
 export function driverInLine(driver: DriverNames): string {
-  return markdown(driverName(driver));
+  return toMarkdown(driverName(driver));
 }
 
 /** Discord's limit for the choices of a menu. */
@@ -88,7 +88,7 @@ export function driverMenu(drivers: readonly DriverNames[], t: Translator): read
   const choices = [...byName.values()].flatMap(([first]) => first ?? []).slice(0, CHOICES);
   if (choices.length === 0) return [];
   return [
-    menu(
+    menuRow(
       { command: 'profile', action: 'open', subject: '' },
       t('card.openDriver'),
       choices.map(({ driver, value }) => ({ label: driverName(driver), value })),

@@ -16,7 +16,7 @@ export interface Room {
 }
 
 /** Renders entries only as needed: a card has room for a few of hundreds of cars. */
-export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
+export function linePerRow<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
   return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };
 }
 
@@ -30,7 +30,7 @@ export function fitLines(
   t: Translator,
 ): string {
   const shown: string[] = [];
-  const written = (lines: readonly string[]): string => enclosed(lines.join(between), entries.fence);
+  const written = (lines: readonly string[]): string => encloseText(lines.join(between), entries.fence);
   let length = written([' ']).length - 1;
   for (const entry of entries) {
     const longer = length + entry.length + (shown.length === 0 ? 0 : between.length);
@@ -49,6 +49,6 @@ export function fitLines(
 }
 
 /** The text in a code block, if there is a fence to open it. */
-export function enclosed(text: string, fence?: string): string {
+export function encloseText(text: string, fence?: string): string {
   return fence === undefined || text === '' ? text : `${fence}\n${text}\n\`\`\``;
 }

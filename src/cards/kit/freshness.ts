@@ -1,9 +1,9 @@
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
 
 /** The sentences for why there is nothing newer, each once: the same on every card and board, and where nothing can be shown. */
-export function reasons(faults: readonly Stale[], t: Translator): string {
+export function faultReasons(faults: readonly Stale[], t: Translator): string {
   return [...new Set(faults.map((fault) => t(`stale.${fault}`)))].join(' ');
 }
 
@@ -14,15 +14,15 @@ export function oldData(answer: Omit<Answer<unknown>, 'record'>, t: Translator):
 
 /** The same above several records, of which that is the oldest time. */
 export function oldSince(asOf: number | null, faults: readonly Stale[], t: Translator): string {
-  return t('card.old', { ago: moment(asOf, 'relative', t), why: reasons(faults, t) }).trim();
+  return t('card.old', { ago: formatMoment(asOf, 'relative', t), why: faultReasons(faults, t) }).trim();
 }
 
 /** The warning above a card with missing parts; null if nothing failed. */
-export function partial(faults: readonly Stale[], t: Translator): string | null {
-  return faults.length === 0 ? null : t('card.partial', { why: reasons(faults, t) });
+export function partialNotice(faults: readonly Stale[], t: Translator): string | null {
+  return faults.length === 0 ? null : t('card.partial', { why: faultReasons(faults, t) });
 }
 
 /** The last line of every card: the record's time. Not the footer, where Discord shows no timestamps. */
 export function asOf(dated: Pick<Answer<unknown>, 'asOf'>, t: Translator): string {
-  return `-# ${t('card.asOf')} ${moment(dated.asOf, 'relative', t)}`;
+  return `-# ${t('card.asOf')} ${formatMoment(dated.asOf, 'relative', t)}`;
 }

@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
 import { conditionText } from './bar.ts';
 import { fitLines } from './fit-lines.ts';
-import { present, said, written } from './lines.ts';
+import { compact, escapeGameText, formatOptional } from './lines.ts';
 
 /** The kinds of upgrades and properties that the service documents. */
 const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
@@ -10,8 +10,8 @@ const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
 /** The service's name for it, else ours, else its kind as written. */
 export function itemName({ name, type }: Item, t: Translator): string {
   const kind = kinds.find((known) => known === type);
-  const ours = kind === undefined ? said((type ?? '').replaceAll('_', ' ')) : t(`kind.${kind}`);
-  return said(name ?? '') || ours || t('kind.unnamed');
+  const ours = kind === undefined ? escapeGameText((type ?? '').replaceAll('_', ' ')) : t(`kind.${kind}`);
+  return escapeGameText(name ?? '') || ours || t('kind.unnamed');
 }
 
 /** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
@@ -26,9 +26,9 @@ const KINDS = { entries: 4, between: ' · ' };
 /** "Winch 99% · Ramp 44%": one car's upgrades, each with its condition. Empty for none. */
 export function builtIn(upgrades: readonly Item[], t: Translator): string {
   const each = upgrades.map((upgrade) =>
-    present(
+    compact(
       itemName(upgrade, t),
-      written(upgrade.condition, (condition) => conditionText(condition, t)),
+      formatOptional(upgrade.condition, (condition) => conditionText(condition, t)),
     ).join(' '),
   );
   return fitLines(each, KINDS, t);

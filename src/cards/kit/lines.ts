@@ -1,8 +1,8 @@
-import { memoised } from '../../base/memoised.ts';
+import { memoiseByKey } from '../../base/memoise.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cutRendered } from '../../text/cut.ts';
-import { markdown } from '../../text/markdown.ts';
-import { displayName, plain } from '../../text/plain.ts';
+import { toMarkdown } from '../../text/markdown.ts';
+import { displayName, toPlainText } from '../../text/plain.ts';
 
 /** Maximum length of a name in a line, in characters of markdown. */
 const NAME = 80;
@@ -14,24 +14,24 @@ const REMEMBERED = { characters: 64, names: 2000 };
 
 /** Remembers what a name is read as. */
 export function rememberingNames<Read>(read: (name: string) => Read): (name: string) => Read {
-  const known = memoised(read, REMEMBERED.names);
+  const known = memoiseByKey(read, REMEMBERED.names);
   return (name) => (name.length <= REMEMBERED.characters ? known(name) : read(name));
 }
 
 /** A text from the service, with in-game codes, made safe for a line. May be empty. */
-export function said(text: string, limit = NAME): string {
+export function escapeGameText(text: string, limit = NAME): string {
   return limit === NAME ? nameSaid(text) : read(text, limit);
 }
 
 function read(text: string, limit: number): string {
-  return named(plain(text.slice(0, RAW)), limit);
+  return escapeMarkdown(toPlainText(text.slice(0, RAW)), limit);
 }
 
 const nameSaid = rememberingNames((name) => read(name, NAME));
 
 /** Plain text, such as a model or a person's name, made safe for a line. */
-export function named(plainText: string, limit = NAME): string {
-  return cutRendered(plainText.trim(), limit, markdown);
+export function escapeMarkdown(plainText: string, limit = NAME): string {
+  return cutRendered(plainText.trim(), limit, toMarkdown);
 }
 
 /** A Discord name as plain text. It is not in-game text: its carets are literal. Never empty. */
@@ -41,11 +41,11 @@ export function plainChatName(name: string): string {
 
 /** The same, made safe for a line. */
 export function chatName(name: string, limit = NAME): string {
-  return named(plainChatName(name), limit);
+  return escapeMarkdown(plainChatName(name), limit);
 }
 
 /** A figure, if it is reported. */
-export function written<Text extends string | null>(
+export function formatOptional<Text extends string | null>(
   value: number | null | undefined,
   write: (value: number) => Text,
 ): Text | null {
@@ -53,23 +53,23 @@ export function written<Text extends string | null>(
 }
 
 /** The same of kilometres, in the reader's unit. */
-export function driven(kilometres: number | null, t: Translator): string | null {
-  return written(kilometres, (known) => t.distance(known * 1000));
+export function formatDistance(kilometres: number | null, t: Translator): string | null {
+  return formatOptional(kilometres, (known) => t.distance(known * 1000));
 }
 
 /** "**Money** 12,345"; null where the value is not reported. */
-export function fact(label: string, value: string | null): string | null {
+export function labelledFact(label: string, value: string | null): string | null {
   return value === null ? null : `**${label}** ${value}`;
 }
 
 /** Leaves out nulls. */
-export function present<Part>(...parts: readonly (Part | null)[]): readonly Part[] {
+export function compact<Part>(...parts: readonly (Part | null)[]): readonly Part[] {
   return parts.filter((part) => part !== null);
 }
 
 /** The parts of one line, without missing ones. */
-export function joined(...parts: readonly (string | null)[]): string {
-  return present(...parts)
+export function joinParts(...parts: readonly (string | null)[]): string {
+  return compact(...parts)
     .filter((part) => part !== '')
     .join(' · ');
 }

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type ActionRow, type Button, menu, refreshButton } from './card.ts';
+import { type ActionRow, type Button, menuRow, refreshButton } from './card.ts';
 import { type CustomId, readCustomId } from './custom-id.ts';
 
 export interface Page<Row> {
@@ -25,7 +25,7 @@ export function pageLabel({ page, pages }: Page<unknown>, t: Translator): string
  * Buttons for the previous and next page, and between them the page's number, which opens a menu of pages where there
  * are more than those. None if there is only one page. `of`: the action that shows a page.
  */
-export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translator): readonly Button[] {
+export function pageButtons({ page, pages }: Page<unknown>, of: CustomId, t: Translator): readonly Button[] {
   if (pages === 1) return [];
   const previous =
     page === 0
@@ -71,7 +71,7 @@ export function turnsAndRefresh(
   t: Translator,
 ): readonly Button[] {
   return [
-    ...turns(page, { ...of, action: 'page' }, t),
+    ...pageButtons(page, { ...of, action: 'page' }, t),
     refreshButton({ ...of, action: '', number: page.page }, t),
   ];
 }
@@ -85,7 +85,7 @@ export function withPages(rows: readonly ActionRow[], t: Translator): readonly A
     if (!id || jump === null) return row;
     const label = (page: number) => t('card.page', { page: page + 1, pages: jump.pages });
     const choices = offered(jump).map((page) => ({ label: label(page), value: String(page) }));
-    return menu(id, label(jump.page), choices);
+    return menuRow(id, label(jump.page), choices);
   });
 }
 

@@ -1,11 +1,11 @@
-import { remembered } from '../../base/remembered.ts';
+import { memoiseByObject } from '../../base/memoise-by-object.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { Player } from '../../service/models/live-status.ts';
-import { plain } from '../../text/plain.ts';
-import { each, fitLines } from '../kit/fit-lines.ts';
+import { toPlainText } from '../../text/plain.ts';
+import { fitLines, linePerRow } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
 import { type ChatMember, memberName } from './member-list.ts';
 
@@ -31,7 +31,7 @@ export function foldedMembers(
   const isFew = members.length <= FEW.members;
   const named = isFew ? rows : rows.filter(({ sign }) => sign.text !== '');
   if (named.length === 0) return [];
-  const names = each(named, ({ member, sign }) => sign.text + memberName(member));
+  const names = linePerRow(named, ({ member, sign }) => sign.text + memberName(member));
   // The others have no names here, but they count.
   const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
   return [fitLines(all, isFew ? FEW.room : ROOM, t)];
@@ -60,8 +60,8 @@ function driversAmong(members: readonly ChatMember[], live: JudgedFacts['live'])
   });
 }
 
-const playersByName = remembered((players: readonly Player[]) =>
-  byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]),
+const playersByName = memoiseByObject((players: readonly Player[]) =>
+  byName(players, ({ username, nickname }) => [username, nickname && toPlainText(nickname)]),
 );
 
 /** The people by name; null where several have it. */

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
-import { each, fitLines, type Lines, type Room } from '../kit/fit-lines.ts';
+import { fitLines, type Lines, linePerRow, type Room } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 
 export type ChatMember = ChatStatus['members'][number];
@@ -76,7 +76,7 @@ export function memberLines(
     return (characters: number): string =>
       heading +
       fitLines(
-        each(group.members, memberName),
+        linePerRow(group.members, memberName),
         { characters: characters - heading.length, between: ' · ' },
         t,
       );
@@ -97,7 +97,7 @@ export function memberLines(
 /** The channels in order, with their member counts; the service does not distinguish voice from text. */
 export function channelLines({ channels, members }: ChatStatus, t: Translator): Lines {
   const inside = Map.groupBy(members, ({ channel_id: id }) => id);
-  return each(channels, (channel) => {
+  return linePerRow(channels, (channel) => {
     const count = channel.id === null ? 0 : (inside.get(channel.id)?.length ?? 0);
     const name = chatName(channel.name, NAME);
     return count === 0 ? name : t('members.inChannel', { channel: name, n: atLeast(count, members, t) });

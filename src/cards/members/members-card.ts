@@ -1,9 +1,9 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import { buttons, type Card, card } from '../kit/card.ts';
+import { buttonRow, type Card, createCard } from '../kit/card.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { chatName, fact, joined, plainChatName } from '../kit/lines.ts';
+import { chatName, joinParts, labelledFact, plainChatName } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 
@@ -21,7 +21,7 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
   const page = pageOf(rows, PAGE, wanted);
   const list = page.rows.map(({ status, member }) => {
     const channel = channelNames.get(member.channel_id ?? '');
-    return joined(
+    return joinParts(
       `**${memberName(member)}**`,
       t(`members.status.${status}`),
       channel === undefined ? null : chatName(channel, CHANNEL),
@@ -32,14 +32,14 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
     title: record.name === null ? t('board.members') : plainChatName(record.name),
     lead: [
       oldData(answer, t),
-      fact(t('board.members'), joined(memberCount(record, t), pageLabel(page, t))),
-      joined(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
-      fact(t('members.invite'), record.invite),
+      labelledFact(t('board.members'), joinParts(memberCount(record, t), pageLabel(page, t))),
+      joinParts(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
+      labelledFact(t('members.invite'), record.invite),
     ],
     list,
     sections: record.channels.length === 0 ? [] : [channels],
     tail: asOf(answer, t),
-    components: [buttons(...turnsAndRefresh(page, { command: 'members', subject: '' }, t))],
+    components: [buttonRow(...turnsAndRefresh(page, { command: 'members', subject: '' }, t))],
   };
-  return card(content, t);
+  return createCard(content, t);
 }

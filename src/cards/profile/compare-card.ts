@@ -2,15 +2,15 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { KnownStats, StatName } from '../../service/models/stats.ts';
-import { cut } from '../../text/cut.ts';
-import { markdown } from '../../text/markdown.ts';
+import { cutText } from '../../text/cut.ts';
+import { toMarkdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { cutCell, table } from '../kit/block.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { cutCell, tableBlock } from '../kit/block.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { joined, named } from '../kit/lines.ts';
+import { escapeMarkdown, joinParts } from '../kit/lines.ts';
 import { distanceCell, durationCell } from './figure-table.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
@@ -85,7 +85,7 @@ export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translato
     tail: asOf(older, t),
     components: controls(a.record.username, b.record.username, names, t),
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 /**
@@ -103,7 +103,7 @@ export function readPair({ number, subject }: { readonly number: number; readonl
 type Names = ReturnType<typeof namesOf>;
 
 function shown({ nickname, username }: Profile): string {
-  return cut(displayName(nickname, username), NAME);
+  return cutText(displayName(nickname, username), NAME);
 }
 
 /** In short, as they are called in the game; two drivers of one name by their login names. */
@@ -130,10 +130,11 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
     cell(valueB, line),
   ]);
   const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
-  const wins = (name: string, n: number): string => t('compare.leads', { name: `**${named(name)}**`, n });
+  const wins = (name: string, n: number): string =>
+    t('compare.leads', { name: `**${escapeMarkdown(name)}**`, n });
   const even = count('even');
   return [
-    table(
+    tableBlock(
       [
         { heading: t('compare.figure'), align: 'left', most: 12 },
         { heading: heading(a, names.a, t), align: 'right' },
@@ -142,12 +143,12 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
       ],
       rows,
     ),
-    joined(
+    joinParts(
       wins(names.a, count('a')),
       wins(names.b, count('b')),
       even === 0 ? null : t('compare.even', { n: even }),
     ),
-    markdown(t('compare.legend')),
+    toMarkdown(t('compare.legend')),
   ];
 }
 
@@ -167,7 +168,7 @@ function controls(a: string, b: string, names: Names, t: Translator): Card['comp
   if (a === b) return [];
   const again = { command: 'compare', action: '', ...writePair(a, b) };
   return [
-    buttons(
+    buttonRow(
       { command: 'profile', action: 'overview', subject: a, label: names.a, emoji: '👤' },
       { command: 'profile', action: 'overview', subject: b, label: names.b, emoji: '👤' },
       ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),

@@ -1,7 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { KnownStats, StatName } from '../../service/models/stats.ts';
-import { table } from '../kit/block.ts';
-import { written } from '../kit/lines.ts';
+import { tableBlock } from '../kit/block.ts';
+import { formatOptional } from '../kit/lines.ts';
 
 /** Metres in the reader's unit, which stands above or beside the figure: 123,457. */
 export function distanceCell(metres: number, t: Translator): string {
@@ -26,7 +26,7 @@ export function figureTable(
   if (reported.length === 0) return [];
   const [first, second] = headings;
   return [
-    table(
+    tableBlock(
       [
         { heading: '', align: 'left', most: 13 },
         { heading: first, align: 'right', most: 12 },
@@ -51,7 +51,7 @@ const flows = [
 
 /** Income and expenses, for the same thing beside each other. */
 export function moneyTable(known: KnownStats, t: Translator): readonly string[] {
-  const amount = (name: StatName | null) => (name === null ? null : written(known[name], t.number));
+  const amount = (name: StatName | null) => (name === null ? null : formatOptional(known[name], t.number));
   return figureTable(
     [t('record.earnings'), t('record.spending')],
     flows.map(([label, plus, minus]) => [label, amount(plus), amount(minus)]),

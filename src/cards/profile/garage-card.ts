@@ -1,20 +1,20 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Offer } from '../../service/models/history.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
-import { plain } from '../../text/plain.ts';
+import { toPlainText } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { type GaragePage, orders } from '../car/garage-page.ts';
 import { conditionText } from '../kit/bar.ts';
-import { table } from '../kit/block.ts';
-import { type ActionRow, buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
+import { tableBlock } from '../kit/block.ts';
+import { type ActionRow, buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
-import { driven, fact, joined, present, written } from '../kit/lines.ts';
-import { type Page, pageOf, turns } from '../kit/paging.ts';
+import { compact, formatDistance, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
+import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 
 /** As many rows as fit on a phone's screen beside what stands around them. */
 const PAGE = 8;
@@ -43,7 +43,7 @@ export function garageCard(
     tail: asOf(answer, t),
     components: controls(username, page, order, t),
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[], t: Translator) {
@@ -52,9 +52,9 @@ function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[]
   if (cars.length === 0) return [heading, t('garage.none')];
   const built = upgrades(cars);
   return [
-    joined(
-      fact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
-      fact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
+    joinParts(
+      labelledFact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
+      labelledFact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
       worthOf(built, t),
     ),
     builtInAll(built, t) || null,
@@ -89,7 +89,7 @@ function sorted(cars: Cars, order: GaragePage['order'], t: Translator): Cars {
 
 function controls(subject: string, page: Page<GarageCar>, order: GaragePage['order'], t: Translator) {
   const command = 'garage';
-  const sortMenu = menu(
+  const sortMenu = menuRow(
     { command, action: 'sort', subject },
     t('garage.sort'),
     orders.map((each) => ({
@@ -103,7 +103,7 @@ function controls(subject: string, page: Page<GarageCar>, order: GaragePage['ord
   return [
     ...(page.rows.length > 1 ? [sortMenu] : []),
     ...carMenu(page.rows, { order, page: page.page, username: subject }, t),
-    buttons(...turns(page, { command, action: order, subject }, t), profile, refresh),
+    buttonRow(...pageButtons(page, { command, action: order, subject }, t), profile, refresh),
   ];
 }
 
@@ -112,7 +112,7 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
   // Discord refuses a menu with duplicate values.
   const byVin = new Map(
     cars.flatMap((car) => {
-      const vin = Vin.safeParse(plain(car.vin));
+      const vin = Vin.safeParse(toPlainText(car.vin));
       return vin.success ? [[vin.data, car] as const] : [];
     }),
   );
@@ -120,13 +120,13 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
   const choices = [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
     value: vin,
     label: t('car.title', { model: modelName(type, t), vin }),
-    description: joined(
-      driven(odometerKm, t),
-      written(condition, (percent) => conditionText(percent / 100, t)),
+    description: joinParts(
+      formatDistance(odometerKm, t),
+      formatOptional(condition, (percent) => conditionText(percent / 100, t)),
     ),
   }));
   const id = { command: 'car', action: `open${order}`, number: page, subject: username };
-  return [menu(id, t('garage.open'), choices)];
+  return [menuRow(id, t('garage.open'), choices)];
 }
 
 /**
@@ -134,7 +134,7 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
  * below it what the sign means, if there is one. The sign comes last, since phones draw it in different widths.
  */
 function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
-  const drawn = table(
+  const drawn = tableBlock(
     [
       { heading: t('garage.car'), align: 'left', most: MODEL },
       { heading: t('garage.vin'), align: 'left', most: 5 },
@@ -143,8 +143,8 @@ function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): reado
     ],
     cars.map((car) => [
       model(car, t),
-      plain(car.vin),
-      written(car.odometerKm, (kilometres) => figure(kilometres, t)),
+      toPlainText(car.vin),
+      formatOptional(car.odometerKm, (kilometres) => figure(kilometres, t)),
       state(car, t),
     ]),
   );
@@ -161,13 +161,13 @@ function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): reado
  * itself does not say; none where none is.
  */
 function saleLine(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
-  const own = new Set(cars.map(({ vin }) => plain(vin).toUpperCase()));
+  const own = new Set(cars.map(({ vin }) => toPlainText(vin).toUpperCase()));
   const offered = offers
     .filter(({ vin, gone }) => gone === null && own.has(vin))
     .map(({ vin, price, at }) =>
-      present(`**${vin}**`, written(price, t.number), timestamp(at, 'relative')).join(' '),
+      compact(`**${vin}**`, formatOptional(price, t.number), formatTimestamp(at, 'relative')).join(' '),
     );
-  return offered.length === 0 ? [] : [joined(t('car.forSale'), ...offered)];
+  return offered.length === 0 ? [] : [joinParts(t('car.forSale'), ...offered)];
 }
 
 /** The one rule for 🔧, on every card. */
@@ -177,14 +177,16 @@ export function needsRepair({ condition, damage }: GarageCar): boolean {
 
 /** "28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
 function state(car: GarageCar, t: Translator): string | null {
-  const figure = written(car.condition, (percent) => conditionText(percent / 100, t).replace(/\s/gu, ''));
-  return present(figure, needsRepair(car) ? REPAIR_SIGN : null).join(' ') || null;
+  const figure = formatOptional(car.condition, (percent) =>
+    conditionText(percent / 100, t).replace(/\s/gu, ''),
+  );
+  return compact(figure, needsRepair(car) ? REPAIR_SIGN : null).join(' ') || null;
 }
 
 /** By its code where the name is too long: UF1.XMAS. */
 function model({ type }: GarageCar, t: Translator): string {
   const name = modelName(type, t);
-  return type === null || name.length <= MODEL ? name : plain(type);
+  return type === null || name.length <= MODEL ? name : toPlainText(type);
 }
 
 /** Without the unit, which the column says once. Languages put it last. */

@@ -1,15 +1,15 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { byState, hasExpired, type Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { cut } from '../../text/cut.ts';
-import { plain } from '../../text/plain.ts';
-import { ROW_WIDTH, table } from '../kit/block.ts';
+import { cutText } from '../../text/cut.ts';
+import { toPlainText } from '../../text/plain.ts';
+import { ROW_WIDTH, tableBlock } from '../kit/block.ts';
 import type { Content } from '../kit/card.ts';
-import { each, fitLines } from '../kit/fit-lines.ts';
-import { fact, joined, named, said, written } from '../kit/lines.ts';
+import { fitLines, linePerRow } from '../kit/fit-lines.ts';
+import { escapeGameText, escapeMarkdown, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
@@ -26,7 +26,7 @@ const CHANGING = 700;
 const ISSUED = 500;
 
 /** A driver's licences: how many in which state, all of them in a table, what is about to change, and when they were issued. */
-export function licences(
+export function licencesView(
   { record: { licences: held }, asOf }: Answer<Profile>,
   t: Translator,
 ): Omit<Content, 'title'> {
@@ -36,7 +36,7 @@ export function licences(
   const rows = byState(held, asOf);
   const shown = rows.slice(0, ROWS);
   const changing = rows.filter(({ state }) => state === 'soon' || state === 'suspended');
-  const changes = each(changing, (row) => changeLine(row, asOf, t));
+  const changes = linePerRow(changing, (row) => changeLine(row, asOf, t));
   const issued = issuedList(rows, t);
   return {
     lead: [
@@ -45,7 +45,10 @@ export function licences(
       stateTable(shown, t),
       rows.length === shown.length ? null : t('card.more', { n: rows.length - shown.length }),
       fitLines(changes, { characters: CHANGING }, t) || null,
-      fact(t('licence.issuedHeading'), fitLines(issued, { characters: ISSUED, between: ' · ' }, t) || null),
+      labelledFact(
+        t('licence.issuedHeading'),
+        fitLines(issued, { characters: ISSUED, between: ' · ' }, t) || null,
+      ),
     ],
   };
 }
@@ -68,11 +71,11 @@ const signs: Readonly<Record<LicenceState, string>> = {
  */
 function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
-  const ends = rows.map(({ licence, state }) => written(endOf(licence, state), date));
+  const ends = rows.map(({ licence, state }) => formatOptional(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
   const ofName = ROW_WIDTH - SIGN - SIGN_EXCESS - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
-  return table(
+  return tableBlock(
     [
       { heading: '', align: 'left', most: SIGN },
       { heading: t('licence.name'), align: 'left', most: ofName },
@@ -84,10 +87,10 @@ function stateTable(rows: readonly LicenceRow[], t: Translator): string {
 
 /** Where the beginnings of two are the same, their ends stay: "Police Lice…ce A". */
 function fittingNames(names: readonly string[], most: number): readonly string[] {
-  const short = names.map((name) => cut(name, most));
+  const short = names.map((name) => cutText(name, most));
   return names.map((name, index) => {
     const isAmbiguous = name.length > most && short.filter((other) => other === short[index]).length > 1;
-    return isAmbiguous ? cut(name, most - TAIL) + name.slice(-TAIL) : (short[index] ?? name);
+    return isAmbiguous ? cutText(name, most - TAIL) + name.slice(-TAIL) : (short[index] ?? name);
   });
 }
 
@@ -97,7 +100,7 @@ const TAIL = 4;
 /** When the state ends, or has begun for an expired licence; null where it has no end. */
 function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
   const end = state === 'suspended' ? suspendedUntil : validUntil;
-  const isShown = state !== 'revoked' && end !== null && timestamp(end, 'day') !== null;
+  const isShown = state !== 'revoked' && end !== null && formatTimestamp(end, 'day') !== null;
   return isShown ? end : null;
 }
 
@@ -111,27 +114,28 @@ function namesOf(rows: readonly LicenceRow[], t: Translator): readonly string[] 
 }
 
 function plainName({ name, type }: Licence, t: Translator): string {
-  const of = (text: string | null): string => plain((text ?? '').slice(0, NAME)).trim();
+  const of = (text: string | null): string => toPlainText((text ?? '').slice(0, NAME)).trim();
   return of(name) || of(type) || t('licence.unnamed');
 }
 
 /** The change that comes next, in the reader's own time. */
 function changeLine({ licence, state }: LicenceRow, asOf: number, t: Translator): string {
-  const name = `**${named(plainName(licence, t))}**`;
-  if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
-  const ending = timestamp(licence.validUntil, 'relative');
-  return joined(name, ending === null ? t('licence.soon') : t('licence.soonOn', { in: ending }));
+  const name = `**${escapeMarkdown(plainName(licence, t))}**`;
+  if (state === 'suspended')
+    return joinParts(name, suspension(licence, t), afterSuspension(licence, asOf, t));
+  const ending = formatTimestamp(licence.validUntil, 'relative');
+  return joinParts(name, ending === null ? t('licence.soon') : t('licence.soonOn', { in: ending }));
 }
 
 function suspension({ suspendedUntil }: Licence, t: Translator): string {
-  const date = timestamp(suspendedUntil, 'time');
+  const date = formatTimestamp(suspendedUntil, 'time');
   return date === null ? t('licence.suspended') : t('licence.suspendedUntil', { date });
 }
 
 /** Says whether the licence is still valid then. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
   const { validUntil, suspendedUntil } = licence;
-  const until = timestamp(validUntil, 'day');
+  const until = formatTimestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
   // Of what cannot be read, it is not known whether it makes the licence invalid.
@@ -145,17 +149,17 @@ function issuedList(rows: readonly LicenceRow[], t: Translator): readonly string
   const names = namesOf(rows, t);
   const { date } = zonedFormats(t.locale, 'UTC');
   return rows.flatMap(({ licence: { issued, issuedBy } }, index) => {
-    const when = issued === null || timestamp(issued, 'day') === null ? null : date(issued);
+    const when = issued === null || formatTimestamp(issued, 'day') === null ? null : date(issued);
     const issuer = issuerName(issuedBy);
     if (when === null && issuer === null) return [];
     const by = issuer === null ? '' : ` (${issuer})`;
-    return `${named(names[index] ?? '')}${when === null ? '' : ` ${when}`}${by}`;
+    return `${escapeMarkdown(names[index] ?? '')}${when === null ? '' : ` ${when}`}${by}`;
   });
 }
 
 /** A username, as the service sent in 2017; null for a user id, which means nothing to anyone. */
 function issuerName(issuedBy: string | null): string | null {
-  const shown = said(issuedBy ?? '', ISSUER);
+  const shown = escapeGameText(issuedBy ?? '', ISSUER);
   return shown === '' || /^\d+$/.test(shown) ? null : shown;
 }
 
@@ -174,7 +178,7 @@ function licenceCounts(
     const text = t(`licence.count.${state}`, { count });
     return before === null ? text : `${before[state]} ${text}`;
   });
-  return joined(...texts);
+  return joinParts(...texts);
 }
 
 /** In one line: "5 of 8 valid". By state where they all have one, or where one is not known and may be valid too. */

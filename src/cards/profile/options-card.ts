@@ -1,15 +1,15 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
-import { cut } from '../../text/cut.ts';
-import { plain } from '../../text/plain.ts';
+import { cutText } from '../../text/cut.ts';
+import { toPlainText } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { inColours } from '../kit/block.ts';
-import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
+import { buttonRow, type Card, createCard, refreshButton, type Section } from '../kit/card.ts';
 import { type DriverNames, driverHeading } from '../kit/driver.ts';
-import { each } from '../kit/fit-lines.ts';
+import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { joined, present, said } from '../kit/lines.ts';
+import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
 
 /** Maximum characters of a value. */
 const VALUE = 60;
@@ -61,17 +61,17 @@ export function optionsCard(
   const { title, name } = driverHeading(driver, t);
   const content = {
     title,
-    lead: [name, oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
+    lead: [name, oldData(answer, t), joinParts(`**${t('options.heading')}**`, count)],
     tail: asOf(answer, t),
     sections: sections(record, t),
     components: [
-      buttons(
+      buttonRow(
         { command: 'profile', action: 'overview', subject, label: t('card.profile') },
         refreshButton({ command: 'options', action: '', subject }, t),
       ),
     ],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {
@@ -99,7 +99,10 @@ function sections(options: Options, t: Translator): readonly Section[] {
     },
     {
       name: t('options.group.other'),
-      lines: each([...left], ({ name, value }) => `**${said(name) || '?'}** ${shown(value, t)}`),
+      lines: linePerRow(
+        [...left],
+        ({ name, value }) => `**${escapeGameText(name) || '?'}** ${shown(value, t)}`,
+      ),
     },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
@@ -125,14 +128,14 @@ function colourWords(value: string, t: Translator): string {
   const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
   if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
   const name = t(`colour.${colour}`);
-  return present(name, inColours(`^${value}${name}`, t)).join('\n');
+  return compact(name, inColours(`^${value}${name}`, t)).join('\n');
 }
 
 function carLine({ name, value }: Options[number], t: Translator): string | null {
   const { car, role: named } = BY_CAR.exec(name)?.groups ?? {};
   const role = roles.find((known) => known === named);
   if (car === undefined || role === undefined) return null;
-  const label = joined(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
+  const label = joinParts(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
   return `**${label}** ${shown(value, t)}`;
 }
 
@@ -141,7 +144,7 @@ function carLine({ name, value }: Options[number], t: Translator): string | null
  * similar letter.
  */
 function shown(value: string, t: Translator): string {
-  const word = cut(plain(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
+  const word = cutText(toPlainText(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
   if (/^\d+$/.test(word)) return word;
   return word === '' ? t('options.empty') : `\`${word}\``;
 }

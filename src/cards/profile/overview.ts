@@ -1,20 +1,27 @@
-import { memoised } from '../../base/memoised.ts';
+import { memoiseByKey } from '../../base/memoise.ts';
 import { flagLetters, regionOf } from '../../i18n/formats.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Session } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
-import { gains, type ProfilePast } from '../history/gains.ts';
+import { gainLines, type ProfilePast } from '../history/gains.ts';
 import { onServer } from '../history/seen-card.ts';
-import { bar, conditionText, wearAndDamage } from '../kit/bar.ts';
+import { conditionBar, conditionText, wearAndDamage } from '../kit/bar.ts';
 import type { Content } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf } from '../kit/freshness.ts';
 import { builtIn } from '../kit/items.ts';
-import { driven, fact, joined, named, said, written } from '../kit/lines.ts';
+import {
+  escapeGameText,
+  escapeMarkdown,
+  formatDistance,
+  formatOptional,
+  joinParts,
+  labelledFact,
+} from '../kit/lines.ts';
 import { needsRepair } from './garage-card.ts';
 import { licencesInShort } from './licences.ts';
 import { allFigures, heroLine } from './record.ts';
@@ -34,7 +41,7 @@ export function isOnline({ record, stale }: Answer<Profile>, here: Presence | nu
 }
 
 /** The first view of a driver, of the height of a phone's screen: who it is, the figures that lead, and a line for each other view. */
-export function overview(
+export function overviewView(
   answer: Answer<Profile>,
   {
     past,
@@ -46,20 +53,23 @@ export function overview(
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
-    joined(onlineText(answer, here, t), country(record.country, t)),
+    joinParts(onlineText(answer, here, t), country(record.country, t)),
     record.needsCopTraining === true ? t('profile.copTraining') : '',
     figures(record, t),
   ];
-  const known = [past === null ? [] : gains(answer, past, t), [...about(answer, t), ...garage(record, t)]];
+  const known = [
+    past === null ? [] : gainLines(answer, past, t),
+    [...about(answer, t), ...garage(record, t)],
+  ];
   const groups = [lead, ...known].map((lines) => lines.filter((line) => line !== '').join('\n'));
-  const rank = joined(
+  const rank = joinParts(
     level > 0 ? `${t('profile.adminLevel')} ${t.number(level)}` : null,
     record.insimAdmin === true ? t('profile.insimAdmin') : null,
     note,
   );
   return {
     lead: [groups.filter((group) => group !== '').join('\n\n')],
-    tail: joined(asOf(answer, t), rank),
+    tail: joinParts(asOf(answer, t), rank),
   };
 }
 
@@ -77,21 +87,21 @@ function figures({ stats }: Profile, t: Translator): string {
 function about({ record, asOf }: Answer<Profile>, t: Translator): readonly string[] {
   const { money, joined: since, stats, licences, properties, cars } = record;
   const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
-    fact(t('profile.view.licences'), licencesInShort(all, asOf, t)),
+    labelledFact(t('profile.view.licences'), licencesInShort(all, asOf, t)),
   );
   const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
-    fact(t('profile.view.properties'), t.number(length)),
+    labelledFact(t('profile.view.properties'), t.number(length)),
   );
   const garage = summary(cars, t('garage.missing'), t('garage.none'), ({ length: count }) =>
-    fact(t('profile.view.garage'), t('garage.count', { count })),
+    labelledFact(t('profile.view.garage'), t('garage.count', { count })),
   );
   return [
-    joined(
-      fact(t('profile.money'), written(money, t.number)),
-      fact(t('stat.net_value'), written(stats?.known.net_value, t.number)),
+    joinParts(
+      labelledFact(t('profile.money'), formatOptional(money, t.number)),
+      labelledFact(t('stat.net_value'), formatOptional(stats?.known.net_value, t.number)),
     ),
-    joined(owned, fact(t('profile.joined'), timestamp(since, 'day'))),
-    joined(held, garage),
+    joinParts(owned, labelledFact(t('profile.joined'), formatTimestamp(since, 'day'))),
+    joinParts(held, garage),
   ];
 }
 
@@ -116,15 +126,19 @@ export function bestCar(cars: readonly GarageCar[]): GarageCar | null {
 }
 
 function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {
-  const state = written(condition, (percent) => conditionText(percent / 100, t));
-  return joined(`${sign} **${named(modelName(type, t))}**`, said(vin), state);
+  const state = formatOptional(condition, (percent) => conditionText(percent / 100, t));
+  return joinParts(`${sign} **${escapeMarkdown(modelName(type, t))}**`, escapeGameText(vin), state);
 }
 
 /** In up to three short lines: model, condition, upgrades. */
 function onlyCar(car: GarageCar, t: Translator): readonly string[] {
-  const is = joined(`**${named(modelName(car.type, t))}**`, said(car.vin), driven(car.odometerKm, t));
-  const condition = written(car.condition, (percent) => bar(percent / 100, t));
-  const state = joined(condition, ...wearAndDamage(car, t));
+  const is = joinParts(
+    `**${escapeMarkdown(modelName(car.type, t))}**`,
+    escapeGameText(car.vin),
+    formatDistance(car.odometerKm, t),
+  );
+  const condition = formatOptional(car.condition, (percent) => conditionBar(percent / 100, t));
+  const state = joinParts(condition, ...wearAndDamage(car, t));
   return [is, needsRepair(car) ? `🔧 ${state}` : state, builtIn(car.upgrades ?? [], t)];
 }
 
@@ -147,7 +161,7 @@ function onlineText(answer: Answer<Profile>, here: Presence | null, t: Translato
   if (online === true) return t('profile.online');
   const seen = here !== null ? here.lastSeen : record.online === true ? asOf : record.lastSeen;
   // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
-  const ago = timestamp(seen, 'relative');
+  const ago = formatTimestamp(seen, 'relative');
   if (seen !== null && (here !== null || seen <= asOf) && ago !== null) return t('profile.lastSeen', { ago });
   return online === false ? t('profile.offline') : null;
 }
@@ -168,4 +182,4 @@ export function flagCode(code: string): string {
 }
 
 /** Flag of a country that there is. */
-const flagOf = memoised((code: string): string => flagLetters(regionOf(code)), CODES);
+const flagOf = memoiseByKey((code: string): string => flagLetters(regionOf(code)), CODES);

@@ -1,21 +1,21 @@
 import { DAY, SECOND } from '../../base/duration.ts';
-import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
+import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { cut } from '../../text/cut.ts';
+import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';
 import { WORTH_TELLING } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
-import { overlap } from '../history/span.ts';
+import { overlapOf } from '../history/span.ts';
 import { conditionText } from '../kit/bar.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { driven, joined, named, present, written } from '../kit/lines.ts';
+import { compact, escapeMarkdown, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
 import { bestCar, flagCode } from './overview.ts';
 import { chasesOf } from './rates.ts';
 
@@ -46,7 +46,7 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
   const chart = driverChart(facts, t);
   const title = driverName(answer.record) + (isProved ? ' ✅' : '');
   const components = [
-    buttons(
+    buttonRow(
       refreshButton({ command: 'profile', action: 'drawn', subject }, t),
       { command: 'profile', action: 'overview', subject, label: t('profile.view.overview') },
       isPreferred
@@ -55,13 +55,13 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
     ),
   ];
   const warning = oldData(answer, t);
-  const lead = [warning, ...linesOf(chart, named)];
+  const lead = [warning, ...linesOf(chart, escapeMarkdown)];
   return {
-    ...card({ title, lead, tail: asOf(answer, t), components }, t),
+    ...createCard({ title, lead, tail: asOf(answer, t), components }, t),
     picture: {
       name: 'driver',
       chart,
-      alt: present(title, chart.community, ...linesOf(chart, String), chart.asOf)
+      alt: compact(title, chart.community, ...linesOf(chart, String), chart.asOf)
         .join('\n')
         .slice(0, ALT),
       embeds: warning === null ? [] : [{ description: warning }],
@@ -81,7 +81,7 @@ function linesOf(
   const lines = figures.map(
     ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,
   );
-  return present(
+  return compact(
     about === '' ? null : about,
     ...lines,
     rank,
@@ -108,7 +108,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   const country = record.country === null ? null : t.country(record.country);
   return {
     kind: 'driver',
-    community: community === null ? null : cut(community, COMMUNITY),
+    community: community === null ? null : cutText(community, COMMUNITY),
     name: nameCell(record, NAME).map(({ colour, text }) => ({
       text,
       colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
@@ -116,9 +116,9 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
     login: record.username,
     isProved,
     flag: record.country === null || country === null ? null : flagCode(record.country),
-    about: joined(
+    about: joinParts(
       country,
-      written(record.joined, (at) => `${t('profile.joined')} ${date(at)}`),
+      formatOptional(record.joined, (at) => `${t('profile.joined')} ${date(at)}`),
     ),
     figures: figuresOf(record, gained, week !== null, t),
     rank: past?.best ? rankText(past.best, t) : null,
@@ -135,10 +135,10 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
 function carOf({ cars }: Profile, t: Translator): DriverCard['car'] {
   const car = bestCar(cars ?? []);
   if (car === null) return null;
-  const condition = written(car.condition, (percent) => conditionText(percent / 100, t));
+  const condition = formatOptional(car.condition, (percent) => conditionText(percent / 100, t));
   return {
     label: t('picture.car'),
-    value: joined(cut(modelName(car.type, t), MODEL), driven(car.odometerKm, t), condition),
+    value: joinParts(cutText(modelName(car.type, t), MODEL), formatDistance(car.odometerKm, t), condition),
   };
 }
 
@@ -154,8 +154,8 @@ function figuresOf(
   const plus = (gain: number | undefined, inWords: (gain: number) => string): string | null =>
     gain === undefined || gain <= 0 ? null : `+${inWords(gain)}`;
   const figures = [
-    ['distance', written(metres, t.distance), plus(gained?.distance, t.distance)],
-    ['playtime', written(seconds, t.duration), hasWeek ? null : plus(gained?.online, t.duration)],
+    ['distance', formatOptional(metres, t.distance), plus(gained?.distance, t.distance)],
+    ['playtime', formatOptional(seconds, t.duration), hasWeek ? null : plus(gained?.online, t.duration)],
     [
       'chases',
       chases && `${t.number(chases.won)}/${t.number(chases.won + chases.lost)}`,
@@ -177,17 +177,17 @@ function weekOf(
   now: number,
   t: Translator,
 ): DriverCard['week'] {
-  const starts = beginnings(zone, { from: now - 8 * DAY, to: now }, 24).slice(-7);
+  const starts = startsOf(zone, { from: now - 8 * DAY, to: now }, 24).slice(-7);
   const known = since === null || until === null ? [] : [{ from: since, to: until }];
   const played = [...sessions, ...(current === null ? [] : [current])];
   const days = starts.map((from, day) => {
     const span = { from, to: starts[day + 1] ?? now };
-    const seen = sum(known, (one) => overlap(one, span)) - sum(holes, (hole) => overlap(hole, span));
+    const seen = sum(known, (one) => overlapOf(one, span)) - sum(holes, (hole) => overlapOf(hole, span));
     return {
       label: zonedFormats(t.locale, zone).weekday(weekdayOf(wallTime(zone, from)), 'short'),
       missing: span.to - span.from - seen,
       isKnown: seen >= KNOWN * (span.to - span.from),
-      time: sum(played, (one) => (overlap(one, span) * one.played) / Math.max(1, one.to - one.from)),
+      time: sum(played, (one) => (overlapOf(one, span) * one.played) / Math.max(1, one.to - one.from)),
     };
   });
   const longest = Math.max(1, ...days.map(({ time }) => time));

@@ -1,22 +1,22 @@
-import { createLast } from '../../base/remembered.ts';
+import { createLastResult } from '../../base/memoise-by-object.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
-import { type ActionRow, type Button, buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { licences } from './licences.ts';
-import { isOnline, overview, type Presence } from './overview.ts';
-import { properties } from './properties.ts';
-import { record } from './record.ts';
+import { licencesView } from './licences.ts';
+import { isOnline, overviewView, type Presence } from './overview.ts';
+import { propertiesView } from './properties.ts';
+import { recordView } from './record.ts';
 
 /** The views of a driver, in the order of their buttons; each is an action of the command. */
 export const views = ['overview', 'record', 'licences', 'properties'] as const;
 export type View = (typeof views)[number];
 
 /** Drawn of the record alone. */
-const others = { record, licences, properties };
+const others = { record: recordView, licences: licencesView, properties: propertiesView };
 
 /** The card's stripe, by whether the driver is online. */
 const ONLINE = 0x2ecc71;
@@ -57,12 +57,12 @@ export function profileCard(
 }
 
 /** A card is smaller than the record that it was drawn of. */
-const last = createLast<Profile, Card>();
+const last = createLastResult<Profile, Card>();
 
 function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator): Card {
   const { username } = answer.record;
   const { title, name } = driverHeading(answer.record, t);
-  const shown = view === 'overview' ? overview(answer, about, t) : others[view](answer, t);
+  const shown = view === 'overview' ? overviewView(answer, about, t) : others[view](answer, t);
   const online = isOnline(answer, about.here);
   const content = {
     tail: asOf(answer, t),
@@ -73,7 +73,7 @@ function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator)
     lead: [name, oldData(answer, t), ...shown.lead],
     components: controls(username, view, t),
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 /** A phone has room for three buttons beside each other. */
@@ -85,11 +85,11 @@ function controls(subject: string, here: View, t: Translator): readonly ActionRo
   const garage = { command: 'garage', action: 'condition', number: 0, subject };
   const refresh = refreshButton({ command: 'profile', action: here, subject }, t);
   return [
-    buttons(to('overview'), to('record'), to('licences')),
-    buttons({ ...garage, label: t('profile.view.garage') }, to('properties'), refresh),
+    buttonRow(to('overview'), to('record'), to('licences')),
+    buttonRow({ ...garage, label: t('profile.view.garage') }, to('properties'), refresh),
     ...(here === 'overview'
       ? [
-          buttons(
+          buttonRow(
             { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
             { command: 'seen', action: 'show', subject, label: t('card.sessions') },
             { command: 'profile', action: 'picture', subject, label: t('picture.button') },

@@ -2,34 +2,34 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Item } from '../../service/models/item.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { bar } from '../kit/bar.ts';
+import { conditionBar } from '../kit/bar.ts';
 import type { Content } from '../kit/card.ts';
-import { each } from '../kit/fit-lines.ts';
+import { linePerRow } from '../kit/fit-lines.ts';
 import { itemName, worthOf } from '../kit/items.ts';
-import { fact, joined, written } from '../kit/lines.ts';
+import { formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { moneyTable } from './figure-table.ts';
 import { earnedByHour } from './rates.ts';
 
 /** A driver's money and where it came from, then each property, kind by kind and the worst of a kind first. */
-export function properties({ record }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
+export function propertiesView({ record }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const { properties: owned } = record;
   const money = moneyLines(record, t);
   if (owned === null) return { lead: [...money, t('property.missing')] };
   if (owned.length === 0) return { lead: [...money, t('property.none')] };
   const count = `**${t('property.count', { count: owned.length })}**`;
   return {
-    lead: [...money, joined(count, worthOf(owned, t))],
-    list: each(ordered(owned, t), (property) => propertyLine(property, t)),
+    lead: [...money, joinParts(count, worthOf(owned, t))],
+    list: linePerRow(ordered(owned, t), (property) => propertyLine(property, t)),
   };
 }
 
 /** A driver's money, the income of an hour, and what came in and went out; empty where nothing is reported. */
 function moneyLines({ money, stats }: Profile, t: Translator): readonly string[] {
   const known = stats?.known ?? {};
-  const owned = joined(
-    fact(t('profile.money'), written(money, t.number)),
-    fact(t('stat.net_value'), written(known.net_value, t.number)),
-    fact(t('compare.earned'), written(earnedByHour(known), t.number)),
+  const owned = joinParts(
+    labelledFact(t('profile.money'), formatOptional(money, t.number)),
+    labelledFact(t('stat.net_value'), formatOptional(known.net_value, t.number)),
+    labelledFact(t('compare.earned'), formatOptional(earnedByHour(known), t.number)),
   );
   return [...(owned === '' ? [] : [owned]), ...moneyTable(known, t)];
 }
@@ -38,8 +38,8 @@ function moneyLines({ money, stats }: Profile, t: Translator): readonly string[]
 function propertyLine(property: Item, t: Translator): string {
   const { condition, value } = property;
   const name = `**${itemName(property, t)}**`;
-  return joined(
-    condition === null ? name : `${name} ${bar(condition, t)}`,
+  return joinParts(
+    condition === null ? name : `${name} ${conditionBar(condition, t)}`,
     // The service sends 0 for things without a price.
     value === null || value === 0 ? null : t.number(value),
   );

@@ -3,8 +3,8 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { KnownStats, StatName, Stats } from '../../service/models/stats.ts';
 import type { Content } from '../kit/card.ts';
-import { each, type Lines } from '../kit/fit-lines.ts';
-import { fact, joined, present, said, written } from '../kit/lines.ts';
+import { type Lines, linePerRow } from '../kit/fit-lines.ts';
+import { compact, escapeGameText, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { distanceCell, durationCell, figureTable, moneyTable } from './figure-table.ts';
 import { chasesOf, crashRate, winRate } from './rates.ts';
 
@@ -28,7 +28,7 @@ const lines = [
 ] as const satisfies readonly (readonly StatName[])[];
 
 /** Every figure that the service reports of a driver, each once, but money. */
-export function record({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
+export function recordView({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
   const headings = [t.distanceUnit.name(), t('record.duration')] as const;
@@ -53,13 +53,13 @@ function rolesOf(
   t: Translator,
 ) {
   return roles.map(([label, distance, time]) => {
-    const duration = time === null ? null : written(known[time], (seconds) => ofDuration(seconds, t));
-    return [label, written(known[distance], (metres) => ofDistance(metres, t)), duration] as const;
+    const duration = time === null ? null : formatOptional(known[time], (seconds) => ofDuration(seconds, t));
+    return [label, formatOptional(known[distance], (metres) => ofDistance(metres, t)), duration] as const;
   });
 }
 
 function figureLines(known: KnownStats, t: Translator): readonly string[] {
-  const described = lines.map((figures) => joined(...figures.map((figure) => factOf(known, figure, t))));
+  const described = lines.map((figures) => joinParts(...figures.map((figure) => factOf(known, figure, t))));
   return [...scores(known, t), ...described.filter((line) => line !== '')];
 }
 
@@ -67,9 +67,9 @@ function figureLines(known: KnownStats, t: Translator): readonly string[] {
 function factOf(known: KnownStats, figure: (typeof lines)[number][number], t: Translator): string {
   const { metres, name } = t.distanceUnit;
   const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
-  return joined(
-    fact(t(`stat.${figure}`), written(known[figure], t.number)),
-    written(crashes, (rate) => t('record.crashRate', { rate: t.number(rate, 1), unit: name() })),
+  return joinParts(
+    labelledFact(t(`stat.${figure}`), formatOptional(known[figure], t.number)),
+    formatOptional(crashes, (rate) => t('record.crashRate', { rate: t.number(rate, 1), unit: name() })),
   );
 }
 
@@ -82,7 +82,7 @@ const OTHER = 6;
  */
 function others({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
   const all = other.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
-  return { lines: each(all, (figure) => otherLine(figure, t)), entries: OTHER };
+  return { lines: linePerRow(all, (figure) => otherLine(figure, t)), entries: OTHER };
 }
 
 function isNumbered({ name }: Pick<Stats['other'][number], 'name'>): boolean {
@@ -90,16 +90,16 @@ function isNumbered({ name }: Pick<Stats['other'][number], 'name'>): boolean {
 }
 
 function otherLine({ name, value }: Stats['other'][number], t: Translator): string {
-  return `**${isNumbered({ name }) ? '#' : ''}${said(name) || '?'}** ${t.number(value, 1)}`;
+  return `**${isNumbered({ name }) ? '#' : ''}${escapeGameText(name) || '?'}** ${t.number(value, 1)}`;
 }
 
 /** A driver's best in one line: distance, time, chases won of all. Empty where none of them is reported. */
 export function heroLine({ known }: Stats, t: Translator): string {
   const bold = (figure: string | null) => figure && `**${figure}**`;
   const chases = chasesOf(known);
-  return joined(
-    bold(written(known.driven_distance, t.distance)),
-    bold(written(known.gaming_time_total, t.duration)),
+  return joinParts(
+    bold(formatOptional(known.driven_distance, t.distance)),
+    bold(formatOptional(known.gaming_time_total, t.duration)),
     chases && t('record.wonOf', { won: chases.won, all: chases.won + chases.lost }),
   );
 }
@@ -107,8 +107,10 @@ export function heroLine({ known }: Stats, t: Translator): string {
 /** The same figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
   const { known } = stats;
-  return present(
-    ...rolesOf(known, t, t).map(([label, ...figures]) => fact(t(label), joined(...figures) || null)),
+  return compact(
+    ...rolesOf(known, t, t).map(([label, ...figures]) =>
+      labelledFact(t(label), joinParts(...figures) || null),
+    ),
     ...figureLines(known, t),
     ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),
   );
@@ -120,10 +122,10 @@ function scores(known: KnownStats, t: Translator): readonly string[] {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });
     const rate = winRate(won, lost);
-    return joined(t('record.score', { won, lost }), written(rate, t.percent));
+    return joinParts(t('record.score', { won, lost }), formatOptional(rate, t.percent));
   };
-  return present(
-    fact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
-    fact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
+  return compact(
+    labelledFact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
+    labelledFact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
   );
 }

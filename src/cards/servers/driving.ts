@@ -5,7 +5,7 @@ import { nameLines } from '../kit/block.ts';
 import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
-import { joined } from '../kit/lines.ts';
+import { joinParts } from '../kit/lines.ts';
 import { setFlags, signLegend, signsOf } from './duty.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
@@ -51,7 +51,7 @@ export function namedDrivers(facts: JudgedFacts): number {
  * A line for each server with the names of its drivers and their duty signs, all servers that name nobody in one more.
  * Everybody is counted, also drivers without a name. Null where live files name nobody.
  */
-export function driving(facts: JudgedFacts, t: Translator): Section | null {
+export function drivingSection(facts: JudgedFacts, t: Translator): Section | null {
   const servers = runningRows(facts).flatMap(({ name, server, live }) => {
     const players = driversIn({ live });
     const named = sortedPlayers(players ?? [], t)
@@ -71,7 +71,7 @@ export function driving(facts: JudgedFacts, t: Translator): Section | null {
   const label = fitLines(labels, { characters: SILENT, between: ', ' }, t);
   const rest = { label, names: [], others: sumOf(silent) };
   return {
-    name: joined(t('board.driving'), t.number(sumOf(servers))),
+    name: joinParts(t('board.driving'), t.number(sumOf(servers))),
     lines: (characters) => nameLines(silent.length === 0 ? lines : [...lines, rest], characters, t),
   };
 }

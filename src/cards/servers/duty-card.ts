@@ -1,13 +1,13 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
+import { type Answer, judgeFreshness, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import { type Judged, withoutAnswer } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, type Player } from '../../service/models/live-status.ts';
-import { list } from '../kit/block.ts';
-import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { listBlock } from '../kit/block.ts';
+import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
-import { asOf, partial } from '../kit/freshness.ts';
-import { joined } from '../kit/lines.ts';
+import { asOf, partialNotice } from '../kit/freshness.ts';
+import { joinParts } from '../kit/lines.ts';
 import { coverageGap, dutyCounts, dutyCoverage, dutyGap, onDuty, signsOf } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
@@ -47,19 +47,19 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     ],
     tail: asOf({ asOf: newest }, t),
     components: [
-      buttons(...open, refresh),
+      buttonRow(...open, refresh),
       ...driverMenu(
         onEach.flatMap(({ named }) => named),
         t,
       ),
     ],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
 function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
-  return 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
+  return 'fault' in file ? null : { ...file, isStale: judgeFreshness(file, 'live', now) !== 'live' };
 }
 
 /** The reasons why files are not current. `missing`: servers without a file. */
@@ -68,7 +68,7 @@ function whysOf(files: LiveFiles, missing: readonly LiveServer[], now: number): 
     const file = files[server];
     if (missing.includes(server)) return [];
     if ('fault' in file) return whyOld(file);
-    return judge(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
+    return judgeFreshness(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
   });
 }
 
@@ -93,7 +93,7 @@ function lead(
   const missing = LiveServer.options.length - reported.length;
   // A server without a file says so in its own line.
   const silent = missing - whys.length - without;
-  const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
+  const warning = [partialNotice(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
   const whole = reported.filter((file) => dutyCoverage(file, onDuty) === 'all').length;
   const isWhole = whole === LiveServer.options.length;
@@ -132,10 +132,10 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
     if (named.length === 0) return [];
     const others =
       (live?.record.players.filter((player) => dutiesOf(player).length > 0).length ?? 0) - named.length;
-    const heading = joined(serverLabel(server, t), others === 0 ? null : `+${t.number(others)}`);
+    const heading = joinParts(serverLabel(server, t), others === 0 ? null : `+${t.number(others)}`);
     return [heading, ...named.map((player) => [nameCell(player, NAME), signsOf(dutiesOf(player))])];
   });
-  return fitLines(list([{}, { before: ' ' }], rows, t), ROWS, t) || null;
+  return fitLines(listBlock([{}, { before: ' ' }], rows, t), ROWS, t) || null;
 }
 
 /** The servers without names, by what is known of them; and those with names of which something is not known. */
@@ -156,5 +156,5 @@ function stateOf({ live, hasFile: isThere, named }: OnServer, now: number, t: Tr
   if (!isThere) return t('duty.noFile');
   const gap = dutyGap(live, t, { now, counted: onDuty });
   if (live === null || live.isStale || dutyCoverage(live.record, onDuty) === 'none') return gap;
-  return joined(named.length > 0 ? null : dutyCounts([live.record], t, onDuty), gap) || null;
+  return joinParts(named.length > 0 ? null : dutyCounts([live.record], t, onDuty), gap) || null;
 }

@@ -1,10 +1,10 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
-import { remembered } from '../../base/remembered.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { memoiseByObject } from '../../base/memoise-by-object.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import type { Coverage, DutyFlag, LiveStatus, Player } from '../../service/models/live-status.ts';
-import { joined } from '../kit/lines.ts';
+import { joinParts } from '../kit/lines.ts';
 
 /** The duties counted on a server's line, by interest to drivers: with the live file's flag, and the sign in words. */
 const duties = [
@@ -29,7 +29,7 @@ export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 
 const flags = duties.map(([, flag]) => flag);
 
 /** How many players have each flag set. */
-const countsOf = remembered((players: readonly Player[]) => {
+const countsOf = memoiseByObject((players: readonly Player[]) => {
   const counts = { cop: 0, med: 0, tow: 0, siren: 0, isChased: 0, hazard: 0, caution: 0, isJoining: 0 };
   for (const player of players) for (const flag of flags) if (player[flag] === true) counts[flag] += 1;
   return counts;
@@ -58,7 +58,7 @@ export function dutyCounts(
     // Non-breaking, for narrow lines.
     return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
-  return joined(...counts) || null;
+  return joinParts(...counts) || null;
 }
 
 /** For how long a time stands alone: a day ago would be another one. */
@@ -77,7 +77,7 @@ export function dutyGap(
   if (!live.isStale) return coverageGap(live.record, t, counted);
   const isRecent = (now ?? live.asOf) - live.asOf < RECENT;
   // To the minute, which is what is shown.
-  const date = timestamp(live.asOf - (live.asOf % MINUTE), isRecent ? 'clock' : 'time');
+  const date = formatTimestamp(live.asOf - (live.asOf % MINUTE), isRecent ? 'clock' : 'time');
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
 }
 
@@ -104,7 +104,7 @@ export function shortCounts(players: readonly Player[], t: Translator): string |
 /** The meaning of the signs of these players that no headline has in words, in a small line; null for none. */
 export function signLegend(players: readonly Player[], t: Translator): string | null {
   const used = duties.filter((duty) => !inHeadline.includes(duty) && countsOf(players)[duty[1]] > 0);
-  return used.length === 0 ? null : `-# ${joined(...used.map(([, flag]) => t(`live.flag.${flag}`)))}`;
+  return used.length === 0 ? null : `-# ${joinParts(...used.map(([, flag]) => t(`live.flag.${flag}`)))}`;
 }
 
 /** The sign of the duty that a driver is on; null for none. */

@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { joined } from '../kit/lines.ts';
+import { joinParts } from '../kit/lines.ts';
 import { dutyCounts, dutyCoverage, inHeadline } from './duty.ts';
 import { driversOf, freeSlots, rowsOf } from './server-lines.ts';
 
@@ -10,14 +10,14 @@ import { driversOf, freeSlots, rowsOf } from './server-lines.ts';
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
  * never more than that data says: what is missing makes it "at least", or is told. Null where nothing is known.
  */
-export function headline(facts: JudgedFacts, t: Translator): string | null {
+export function headlineText(facts: JudgedFacts, t: Translator): string | null {
   const first = driving(facts, t);
-  return joined(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
+  return joinParts(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
 }
 
 /** The same without markup, for a topic or a status; null where nothing is known. */
 export function plainHeadline(facts: JudgedFacts, t: Translator): string | null {
-  return joined(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
+  return joinParts(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
 }
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
@@ -64,7 +64,7 @@ function onDuty(facts: JudgedFacts, t: Translator): string | null {
   const counts = dutyCounts(reporting, t, inHeadline);
   if (reporting.length === 0 || counts === null) return null;
   const whole = reporting.filter((file) => dutyCoverage(file, inHeadline) === 'all');
-  return joined(counts, whole.length < running.length ? t('board.dutyPartly') : null);
+  return joinParts(counts, whole.length < running.length ? t('board.dutyPartly') : null);
 }
 
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */

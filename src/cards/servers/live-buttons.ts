@@ -47,7 +47,7 @@ export function backFromLive({ from }: LiveView, t: Translator): readonly Button
 }
 
 /** The servers whose drivers can be listed: those with a live file that runs. At most four. */
-export function openable({ overview, live }: JudgedFacts): readonly LiveServer[] {
+export function openableServers({ overview, live }: JudgedFacts): readonly LiveServer[] {
   const down = new Set(
     (overview?.record ?? []).flatMap(({ name, online }) => (online === false ? [liveServer(name)] : [])),
   );

@@ -2,17 +2,17 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
-import { cutCell, inGame, list, ROW_WIDTH, widthOf } from '../kit/block.ts';
-import { buttons, type Card, card } from '../kit/card.ts';
+import { cutCell, inGame, listBlock, ROW_WIDTH, widthOf } from '../kit/block.ts';
+import { buttonRow, type Card, createCard } from '../kit/card.ts';
 import { driverMenu, namesCell } from '../kit/driver.ts';
 import { fitLines, type Lines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { joined, said } from '../kit/lines.ts';
+import { escapeGameText, joinParts } from '../kit/lines.ts';
 import { pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { coverageGap, dutyCounts, dutyCoverage, setFlags, signsOf } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
-import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.ts';
+import { freeSlotsText, otherLabel, serverName, slotsOf, trackOf } from './server-lines.ts';
 
 /** Drivers of a page: as many lines as a phone shows at once. */
 const PAGE = 15;
@@ -51,7 +51,7 @@ export function liveCard(
   const page = pageOf(named, PAGE, wanted);
   const nameless = named.length === 0 ? 0 : sorted.length - named.length;
   const watching = players.length - drivingPlayers(players).length;
-  const row = buttons(
+  const row = buttonRow(
     ...backFromLive({ server, from }, t),
     ...turnsAndRefresh(page, { command: 'live', subject: liveSubject({ server, from }) }, t),
   );
@@ -60,16 +60,16 @@ export function liveCard(
     lead: [
       oldData(dated, t),
       otherLabel(server, answer.record, t),
-      joined(
+      joinParts(
         `**${t('statusLine.driving', { n: players.length - watching })}**`,
-        isRunning ? room({ ...listed, guests: players.length }, t) : null,
+        isRunning ? freeSlotsText({ ...listed, guests: players.length }, t) : null,
         watching === 0 ? null : t('live.watching', { n: watching }),
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
-      said(trackOf(listed, track), TRACK) || null,
+      escapeGameText(trackOf(listed, track), TRACK) || null,
       coverage === 'none'
         ? null
-        : joined(dutyCounts([answer.record], t), coverageGap(answer.record, t)) || null,
+        : joinParts(dutyCounts([answer.record], t), coverageGap(answer.record, t)) || null,
       unreported(answer.record, t),
     ],
     // Numbers alone are so short that all fit on one page.
@@ -77,7 +77,7 @@ export function liveCard(
     tail: asOf(answer, t),
     components: [row, ...driverMenu(page.rows, t)],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 /** "k3nny 🚓🚨 Safe Zone AB12C" in columns, as wide as a phone shows. */
@@ -92,7 +92,7 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
   );
   const behind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
   const most = Math.max(NAME, ROW_WIDTH - behind);
-  return list(
+  return listBlock(
     [{}, { before: ' ' }, { most: PLACE }, {}],
     rows.map(({ player, signs, place, vin }) => [namesCell(player, most), signs, place, vin]),
     t,
@@ -117,7 +117,7 @@ function numberLines(
 /** The figures that the file reports of no driver, in one line; null for an empty server. */
 function unreported({ players, duty }: LiveStatus, t: Translator): string | null {
   if (players.length === 0) return null;
-  const what = joined(
+  const what = joinParts(
     players.some(isNamed) ? null : t('live.unreported.names'),
     players.some(({ place }) => place !== null) ? null : t('live.unreported.places'),
     players.some(({ vin }) => vin !== null) ? null : t('live.unreported.cars'),
@@ -128,5 +128,5 @@ function unreported({ players, duty }: LiveStatus, t: Translator): string | null
 
 /** Their number in the game. */
 function numberText({ plid }: Player, t: Translator): string {
-  return said(plid ?? '', NUMBER) || t('live.unnamed');
+  return escapeGameText(plid ?? '', NUMBER) || t('live.unnamed');
 }

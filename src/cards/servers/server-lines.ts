@@ -1,4 +1,4 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import {
@@ -9,11 +9,11 @@ import {
   type Player,
 } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
-import { cut } from '../../text/cut.ts';
-import { plain } from '../../text/plain.ts';
-import { gauge } from '../kit/bar.ts';
-import { each, fitLines, type Lines } from '../kit/fit-lines.ts';
-import { joined, present, said } from '../kit/lines.ts';
+import { cutText } from '../../text/cut.ts';
+import { toPlainText } from '../../text/plain.ts';
+import { shareGauge } from '../kit/bar.ts';
+import { fitLines, type Lines, linePerRow } from '../kit/fit-lines.ts';
+import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
 import { dutyGap, RECENT, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
 
@@ -49,12 +49,12 @@ const TRACK = [48, 32, 16];
 
 /** A server's name in the viewer's language, else as the service writes it. */
 export function serverName(name: string | null, t: Translator): string {
-  return knownName(name, t) ?? (said(name ?? '', NAME) || t('server.unnamed'));
+  return knownName(name, t) ?? (escapeGameText(name ?? '', NAME) || t('server.unnamed'));
 }
 
 /** The same without markdown, for places such as button labels. */
 export function serverLabel(name: string | null, t: Translator): string {
-  return knownName(name, t) ?? (cut(plain(name ?? '').trim(), NAME) || t('server.unnamed'));
+  return knownName(name, t) ?? (cutText(toPlainText(name ?? '').trim(), NAME) || t('server.unnamed'));
 }
 
 function knownName(name: string | null, t: Translator): string | null {
@@ -75,7 +75,7 @@ export function serverLines(
   t: Translator,
 ): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
-  const rest = present(emptyLine(empty, t), offlineLine(offline, facts, t), ...dutyGaps(busy, t));
+  const rest = compact(emptyLine(empty, t), offlineLine(offline, facts, t), ...dutyGaps(busy, t));
   const written = (track: number): readonly string[] => [
     ...busy.map((row) => {
       const players = playersOf(row) ?? [];
@@ -122,7 +122,7 @@ function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] 
 }
 
 function emptyLine(rows: readonly ServerRow[], t: Translator): string | null {
-  const servers = each(rows, ({ name, server }) => {
+  const servers = linePerRow(rows, ({ name, server }) => {
     const free = server === null ? null : freeSlots(server);
     const title = `**${serverName(name, t)}**`;
     return free === null || free === 0 ? title : `${title} ${t('server.free', { count: free })}`;
@@ -135,10 +135,10 @@ function offlineLine(
   { offlineSince, overview }: Pick<JudgedFacts, 'offlineSince' | 'overview'>,
   t: Translator,
 ): string | null {
-  const servers = each(rows, ({ name }) => {
+  const servers = linePerRow(rows, ({ name }) => {
     const since = offlineSince?.get(liveServer(name) ?? name ?? '');
     const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
-    const date = timestamp(since ?? null, isRecent ? 'clock' : 'day');
+    const date = formatTimestamp(since ?? null, isRecent ? 'clock' : 'day');
     const server = `**${serverName(name, t)}**`;
     return date === null
       ? server
@@ -179,16 +179,16 @@ function block(
 ): string {
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
-  if (server?.online === false) return joined(title, t('server.offline'));
-  const place = said(trackOf(server, live?.record.track), track);
-  const duty = joined(counts, labelled(name, live, t));
-  const there = server && room(server, t, isOld);
+  if (server?.online === false) return joinParts(title, t('server.offline'));
+  const place = escapeGameText(trackOf(server, live?.record.track), track);
+  const duty = joinParts(counts, labelled(name, live, t));
+  const there = server && freeSlotsText(server, t, isOld);
   const lines =
     server === null
-      ? [joined(title, connected({ live }, t), place, duty)]
+      ? [joinParts(title, connected({ live }, t), place, duty)]
       : server.guests === null
-        ? [joined(title, there), joined(place, duty)]
-        : [withDrivers(title, server.guests, slotsOf(server), t), joined(there, place, duty)];
+        ? [joinParts(title, there), joinParts(place, duty)]
+        : [withDrivers(title, server.guests, slotsOf(server), t), joinParts(there, place, duty)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -206,7 +206,7 @@ export function otherLabel(
   { server: label }: Pick<LiveStatus, 'server'>,
   t: Translator,
 ): string | null {
-  const other = liveServer(plain(label ?? '').trim());
+  const other = liveServer(toPlainText(label ?? '').trim());
   return other === null || other === server ? null : t('live.labelled', { server: serverName(other, t) });
 }
 
@@ -229,7 +229,7 @@ export function slotsOf({ maxGuests }: Pick<OverviewServer, 'maxGuests'>): numbe
 }
 
 /** "🟢 2 free": the sign repeats the words, to be seen at a glance; nothing old has one. */
-export function room(server: OverviewServer, t: Translator, isOld = false): string {
+export function freeSlotsText(server: OverviewServer, t: Translator, isOld = false): string {
   const count = freeSlots(server);
   if (count === null) return t(server.online === null ? 'server.unknown' : 'server.online');
   const [sign, text] = count === 0 ? ['🔴', t('server.full')] : ['🟢', t('server.free', { count })];
@@ -237,8 +237,8 @@ export function room(server: OverviewServer, t: Translator, isOld = false): stri
 }
 
 function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {
-  if (most === null) return joined(title, t('server.drivers', { count: guests }));
-  return `${title} ${gauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
+  if (most === null) return joinParts(title, t('server.drivers', { count: guests }));
+  return `${title} ${shareGauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
 }
 
 /** Where the overview has nothing, the live file still lists who is connected. */

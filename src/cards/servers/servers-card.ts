@@ -7,8 +7,8 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { boardCard } from '../board/board-card.ts';
 import { lookOf } from '../board/board-look.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
-import { liveButtons, openable } from './live-buttons.ts';
+import { buttonRow, type Card, refreshButton } from '../kit/card.ts';
+import { liveButtons, openableServers } from './live-buttons.ts';
 
 /** An answer, or why there is none. */
 type AnswerOrReason<T> = Answer<T> | (Parameters<typeof whyOld>[0] & { readonly isMissing?: boolean });
@@ -38,7 +38,7 @@ export function serversCard(
   };
   const look = lookOf(facts, newBoardOptions, now);
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
-  const components = [buttons(...liveButtons(openable(look.shown), t, 'servers'), refresh)];
+  const components = [buttonRow(...liveButtons(openableServers(look.shown), t, 'servers'), refresh)];
   return boardCard(look, newBoardOptions, t, { components });
 }
 

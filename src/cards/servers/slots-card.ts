@@ -1,12 +1,12 @@
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview, OverviewServer } from '../../service/models/overview.ts';
-import { type ActionRow, type Button, buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
-import { each } from '../kit/fit-lines.ts';
-import { asOf, oldData, partial } from '../kit/freshness.ts';
+import { linePerRow } from '../kit/fit-lines.ts';
+import { asOf, oldData, partialNotice } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
 import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
 
@@ -49,11 +49,11 @@ export function slotsCard(
   const content = {
     title: t('slots.title'),
     lead: [
-      oldData(answer, t) ?? partial(whys, t),
+      oldData(answer, t) ?? partialNotice(whys, t),
       summary(servers, t),
       servers.some(isUncounted) ? t('slots.uncounted') : null,
     ],
-    list: each(servers, (server) =>
+    list: linePerRow(servers, (server) =>
       [
         isOld(server) ? `**${serverName(server.name, t)}**` : overviewLines(server, t),
         ...(isUncounted(server) ? [t('slots.unknown')] : []),
@@ -63,12 +63,12 @@ export function slotsCard(
     tail: asOf(answer, t),
     components: controls(servers, t),
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 /** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
 export function subscribedText(server: string, until: number, t: Translator): string {
-  return t('slots.willAlert', { server: serverName(server, t), date: moment(until, 'time', t) });
+  return t('slots.willAlert', { server: serverName(server, t), date: formatMoment(until, 'time', t) });
 }
 
 /** With room, full, missing, offline. */
@@ -101,10 +101,10 @@ function controls(servers: readonly OverviewServer[], t: Translator): readonly A
   });
   const few = bells.slice(0, ROW * ROWS);
   const rows = Array.from({ length: Math.ceil(few.length / ROW) }, (_, row) =>
-    buttons(...few.slice(row * ROW, (row + 1) * ROW)),
+    buttonRow(...few.slice(row * ROW, (row + 1) * ROW)),
   );
   const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
-  return [...rows, buttons(...liveButtons(running(servers), t, 'slots'), refresh)];
+  return [...rows, buttonRow(...liveButtons(running(servers), t, 'slots'), refresh)];
 }
 
 /** The servers whose drivers can be listed, in their own order. At most four. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { judge } from '../../service/models/dated.ts';
+import { judgeFreshness } from '../../service/models/dated.ts';
 import type { Fact } from '../../service/models/facts.ts';
 import {
   drivingPlayers,
@@ -35,7 +35,7 @@ export function statusLineText(
   t: Translator,
 ): string {
   const { overview, files, fault, now } = facts;
-  const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
+  const freshness = overview === null ? 'no-data' : judgeFreshness(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
   const n = files.reduce((sum, file) => sum + driversIn(file), 0);
   if (n > 0) return t('statusLine.atLeast', { n });

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { MINUTE } from '../../base/duration.ts';
-import { every } from '../../base/every.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { openRecentNames, type RecentNamesMemory } from './recent-names.ts';
 
@@ -26,6 +26,6 @@ export async function keepRecentNames(
     failed,
   });
   resources.defer(recentNames.save);
-  resources.defer(every(clock, SAVE_EVERY, recentNames.save, failed).stop);
+  resources.defer(repeatEvery(clock, SAVE_EVERY, recentNames.save, failed).stop);
   return recentNames;
 }

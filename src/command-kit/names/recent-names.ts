@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import { inSlices } from '../../base/in-slices.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { LicenceType } from '../../service/models/identifiers.ts';

@@ -1,12 +1,12 @@
 import { type IIdentifyThrottler, type RESTOptions, Routes, SimpleIdentifyThrottler } from 'discord.js';
 import { Response } from 'undici';
 import { z } from 'zod';
-import { type Clock, sleep, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin, sleep } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
-import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
-import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
+import { retryWhileAway, START_PATIENCE_MS } from '../../base/retry-while-away.ts';
+import { createTtlMemo } from '../../base/ttl-memo.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
@@ -40,7 +40,7 @@ export function createGateway(
   rest: Pick<Rest, 'get'>,
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
 ) {
-  const fresh = createLately<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
+  const fresh = createTtlMemo<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 
   async function learn() {
@@ -54,7 +54,7 @@ export function createGateway(
    */
   async function reach(): ReturnType<typeof learn> {
     let why = 'no answer';
-    const asking = whileAway(learn, {
+    const asking = retryWhileAway(learn, {
       clock,
       isAway: isOutage,
       waiting(error) {
@@ -65,7 +65,7 @@ export function createGateway(
       if (isOutage(error)) return null;
       throw error;
     });
-    const answer = await within(asking, START_PATIENCE, clock);
+    const answer = await resolveWithin(asking, START_PATIENCE_MS, clock);
     if (answer !== null) return answer;
     throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
       mayPass: true,

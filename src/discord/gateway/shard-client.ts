@@ -14,7 +14,7 @@ import {
   type RESTOptions,
   Status,
 } from 'discord.js';
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { createOutage } from '../../base/outage.ts';
@@ -197,7 +197,7 @@ export function createShardClient(parts: ShardClientParts) {
       hasEnded = true;
       for (const cancel of timeOuts.values()) cancel();
       // The library waits for half a minute for Discord, and before that until it can end the shard.
-      await within(client.destroy(), ENDING, clock);
+      await resolveWithin(client.destroy(), ENDING, clock);
     },
   };
 }

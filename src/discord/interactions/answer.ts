@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
-import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
-import type { Reply } from '../../command-kit/reply.ts';
-import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ActionRow } from '../../cards/kit/card.ts';
+import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
+import type { Reply } from '../../command-kit/reply.ts';
+import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Notify } from '../../deliveries/notify.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { isPrivate, sentAt } from '../interaction.ts';
-import { allows } from '../permissions.ts';
-import { deliver, sendNotice } from './deliver.ts';
+import { hasRight } from '../permissions.ts';
+import { deliverReply, sendNotice } from './deliver.ts';
 import {
-  failure,
+  failedOutcome,
   failureOf,
   isMiss,
   type Outcome,
@@ -95,7 +95,7 @@ export function createAnswer(parts: AnswerParts) {
     const outcome = run();
     const deferIn = Math.max(0, arrivedAt + deferAfter - ahead * DEFERRAL - clock.monotonic());
     const delivery = { log, clock, reporting, deferAfter: deferIn };
-    const { result, acknowledgedAt } = await deliver(destination, outcome, delivery);
+    const { result, acknowledgedAt } = await deliverReply(destination, outcome, delivery);
     asked.settled?.(result);
     const milliseconds = Math.round(clock.monotonic() - arrivedAt);
     // Interactions with no command of ours may come as often as somebody likes.
@@ -151,7 +151,7 @@ function workOf(
     return asked.run(contextFor(context, { ...reader, ...times, refresh }));
   };
   const drawn = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
-    allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)
+    hasRight(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)
       ? ((await draw?.(chart)) ?? null)
       : null;
   return async () => {
@@ -191,12 +191,12 @@ function createLimits(limit: number, clock: Pick<Clock, 'after'>) {
     /** The outcome of the work, or why it is not waited for any longer. */
     async limited(work: () => Promise<Outcome>, reporting: ReportTarget): Promise<Outcome> {
       const { t, log } = reporting;
-      if (stopping) return failure(t('discord.stopping'), 'unavailable');
+      if (stopping) return failedOutcome(t('discord.stopping'), 'unavailable');
       const cut = Promise.withResolvers<Outcome>();
-      const stop = (): void => cut.resolve(failure(t('discord.stopping'), 'unavailable'));
+      const stop = (): void => cut.resolve(failedOutcome(t('discord.stopping'), 'unavailable'));
       const cancel = clock.after(limit, () => {
         log.warn({ limit }, 'command timed out');
-        cut.resolve(failure(withId(t('discord.late'), reporting), 'failed'));
+        cut.resolve(failedOutcome(withId(t('discord.late'), reporting), 'failed'));
       });
       stops.add(stop);
       try {

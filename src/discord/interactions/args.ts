@@ -4,6 +4,7 @@ import {
   type APIInteractionDataResolved,
   ApplicationCommandOptionType,
 } from 'discord.js';
+import { UserError } from '../../base/errors.ts';
 import { boardRefusal } from '../../command-kit/boards.ts';
 import type { AnyCommand, Invocable } from '../../command-kit/command.ts';
 import type { Field, Form } from '../../command-kit/form.ts';
@@ -15,7 +16,6 @@ import {
   type Options,
   type SuggestionContext,
 } from '../../command-kit/option.ts';
-import { UserError } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
@@ -49,7 +49,7 @@ export function typedIn({
 }
 
 /** The command itself, or the given subcommand. */
-export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
+export function findInvoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
   return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];
 }
@@ -66,7 +66,7 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
   const [name = '', subcommand = null] = called.split(' ');
   const command = commands.get(name);
   if (command === undefined) return null;
-  const owner = 'run' in command || 'subcommands' in command ? invoked(command, subcommand) : command;
+  const owner = 'run' in command || 'subcommands' in command ? findInvoked(command, subcommand) : command;
   return owner?.form === undefined ? null : { name, command, form: owner.form };
 }
 

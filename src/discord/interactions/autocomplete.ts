@@ -1,13 +1,13 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import type { ContextParts } from '../../command-kit/context.ts';
 import type { Suggestion } from '../../command-kit/option.ts';
 import { serverOf } from '../../command-kit/past.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import { judgeFacts } from '../../service/models/facts.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { invoked, typedIn } from './args.ts';
+import { findInvoked, typedIn } from './args.ts';
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete(parts: {
@@ -28,7 +28,7 @@ export function createAutocomplete(parts: {
     let suggestions: readonly Suggestion[] = [];
     try {
       const command = commands.get(name);
-      const option = command && invoked(command, subcommand)?.options[focused?.name ?? ''];
+      const option = command && findInvoked(command, subcommand)?.options[focused?.name ?? ''];
       if (option?.kind === 'text' && option.complete !== undefined) {
         const [{ t }, link] = await Promise.all([viewing, store.links.of(person.id, person.guildId)]);
         const facts = judgeFacts(poll.facts, clock.now());

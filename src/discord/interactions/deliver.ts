@@ -1,12 +1,12 @@
 import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
-import type { Reply, Visibility } from '../../command-kit/reply.ts';
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { Reply, Visibility } from '../../command-kit/reply.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { noMentions } from '../rest/post-message.ts';
 import { isBlockedContent, isBusy, isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
-import { bugMessage, failure, type Outcome, type ReportTarget, type Result } from './failure.ts';
+import { bugMessage, failedOutcome, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';
 import { sharedRows } from './share.ts';
 
@@ -25,7 +25,7 @@ const TOO_LATE: readonly (number | string)[] = [
  * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
  * reply edited in, so that Discord hears from us in time. Never rejects.
  */
-export async function deliver(
+export async function deliverReply(
   destination: Destination,
   work: Promise<Outcome>,
   parts: Pick<ReportTarget, 'log' | 'clock'> & {
@@ -46,7 +46,7 @@ export async function deliver(
     acknowledgedAt = clock.monotonic();
   };
   try {
-    const early = await within(work, deferAfter, clock);
+    const early = await resolveWithin(work, deferAfter, clock);
     if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
     else if (early === null) await answerLater(destination, work, acknowledged, reporting);
     else await answerNow(destination, early, acknowledged, { log, clock });
@@ -192,7 +192,7 @@ async function followUp(
 
 /** Tells the person alone why there is no answer. A public message that waits for it goes. Never rejects. */
 async function tellInstead({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
-  const outcome = failure(content, 'failed');
+  const outcome = failedOutcome(content, 'failed');
   try {
     if (interaction.answered === null) {
       await interaction.reply(message(outcome, 'private'));

@@ -1,5 +1,5 @@
 import type { Claims } from '../../base/claims.ts';
-import { within } from '../../base/clock.ts';
+import { resolveWithin } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
@@ -57,9 +57,9 @@ export function createDispatch(
      */
     async drain(patience: number): Promise<void> {
       refuseNew();
-      await within(Promise.all(running.values()), patience, clock);
+      await resolveWithin(Promise.all(running.values()), patience, clock);
       stopAll();
-      await within(Promise.all(running.values()), LAST_REPLIES, clock);
+      await resolveWithin(Promise.all(running.values()), LAST_REPLIES, clock);
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { Reply } from '../../command-kit/reply.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { Reply } from '../../command-kit/reply.ts';
 import { faultMessage } from '../../i18n/fault-message.ts';
 import type { Translator } from '../../i18n/translator.ts';
 
@@ -39,7 +39,7 @@ export function isMiss(error: unknown): boolean {
     : error instanceof ServiceError && error.fault === 'not-found';
 }
 
-export function failure(content: string, result: Exclude<Result, 'answered'>): Outcome {
+export function failedOutcome(content: string, result: Exclude<Result, 'answered'>): Outcome {
   return { reply: { content }, png: null, result };
 }
 
@@ -51,19 +51,19 @@ export function withId(text: string, { id, t }: Pick<ReportTarget, 'id' | 't'>):
 /** The message that explains why a command has no reply. */
 export function failureOf(error: unknown, reporting: ReportTarget): Outcome {
   const { t, log, clock } = reporting;
-  if (error instanceof UserError) return failure(error.message, 'declined');
+  if (error instanceof UserError) return failedOutcome(error.message, 'declined');
   if (error instanceof ServiceError) {
     const text = faultMessage(error, t, clock.now());
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return isUsual ? failure(text, 'declined') : failure(withId(text, reporting), 'unavailable');
+    return isUsual ? failedOutcome(text, 'declined') : failedOutcome(withId(text, reporting), 'unavailable');
   }
   if (error instanceof StoreError) {
     log.warn({ err: error }, 'store failed');
     const text = t(error.trouble === 'full' ? 'discord.storeFull' : 'discord.storeAway');
-    return failure(withId(text, reporting), 'unavailable');
+    return failedOutcome(withId(text, reporting), 'unavailable');
   }
-  return failure(bugMessage(error, reporting), 'failed');
+  return failedOutcome(bugMessage(error, reporting), 'failed');
 }
 
 /** A bug: logged under the id that the person sees. */

@@ -7,6 +7,8 @@ import {
   SelectMenuDefaultValueType,
   TextInputStyle,
 } from 'discord.js';
+import { writeCustomId } from '../../cards/kit/custom-id.ts';
+import { joinParts } from '../../cards/kit/lines.ts';
 import {
   FORM_ACTION,
   type Form,
@@ -15,10 +17,8 @@ import {
   type Values,
   valuesInSubject,
 } from '../../command-kit/form.ts';
-import { writeCustomId } from '../../cards/kit/custom-id.ts';
-import { joined } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { cut } from '../../text/cut.ts';
+import { cutText } from '../../text/cut.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 
 /** Discord's limit for a title, in characters. */
@@ -48,7 +48,7 @@ export function formWindow(
   );
   return {
     custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
-    title: cut(joined(about === undefined ? null : `#${about}`, t(form.title)), TITLE),
+    title: cutText(joinParts(about === undefined ? null : `#${about}`, t(form.title)), TITLE),
     components: Object.entries(form.fields).flatMap(([name, field]) =>
       field.kind === 'kept'
         ? []

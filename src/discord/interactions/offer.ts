@@ -1,7 +1,7 @@
+import { type ActionRow, type Button, buttonRow } from '../../cards/kit/card.ts';
+import { fitsCustomId, writeCustomId } from '../../cards/kit/custom-id.ts';
 import type { Invocable } from '../../command-kit/command.ts';
 import type { Args, Options, SuggestionContext } from '../../command-kit/option.ts';
-import { type ActionRow, type Button, buttons } from '../../cards/kit/card.ts';
-import { fitsCustomId, writeCustomId } from '../../cards/kit/custom-id.ts';
 
 /** The offer after a miss: a question, with its answers as buttons. */
 export interface SuggestionOffer {
@@ -36,7 +36,7 @@ export function offerNear(
     if (fitsCustomId(id)) offered.set(writeCustomId(id), { ...id, label });
   }
   if (offered.size === 0) return null;
-  return { question: seen.t('discord.didYouMean'), row: buttons(...offered.values()) };
+  return { question: seen.t('discord.didYouMean'), row: buttonRow(...offered.values()) };
 }
 
 /** A similar name for one option. */

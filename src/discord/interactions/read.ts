@@ -1,8 +1,12 @@
 import type { APIModalSubmission } from 'discord.js';
 import { z } from 'zod';
-import { pressed } from '../../command-kit/action.ts';
+import type { Claims } from '../../base/claims.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
+import { findPressedAction } from '../../command-kit/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
-import { admit, type Context, hasPermission } from '../../command-kit/context.ts';
+import { type Context, hasPermission, requireRights } from '../../command-kit/context.ts';
 import {
   FORM_ACTION,
   type Form,
@@ -13,17 +17,13 @@ import {
 } from '../../command-kit/form.ts';
 import { choiceOf } from '../../command-kit/option.ts';
 import type { Visibility } from '../../command-kit/reply.ts';
-import type { Claims } from '../../base/claims.ts';
-import { type Clock, within } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { type Interaction, isPrivate } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import {
+  findInvoked,
   formOf,
-  invoked,
   type OwnedForm,
   readArgs,
   refuseForeign,
@@ -75,7 +75,7 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): R
   const opening = owned === null ? null : openedBy(interaction, called, owned, typed);
   if (opening !== null) return opening;
   const command = commands.get(name);
-  const invocable = command && invoked(command, typed.subcommand);
+  const invocable = command && findInvoked(command, typed.subcommand);
   let offer = (): SuggestionOffer | null => null;
   return {
     kind: 'reply',
@@ -83,9 +83,9 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): R
     command,
     destination: { to: visibilityOf(command, typed), interaction },
     async run(context) {
-      if (command !== undefined) admit(command, context);
+      if (command !== undefined) requireRights(command, context);
       if (invocable === undefined) throw new UserError(context.t('discord.oldCommand'));
-      admit(invocable, context);
+      requireRights(invocable, context);
       const args = readArgs(invocable.options, typed, {
         guild: interaction.guild,
         ...{ t: context.t, clientT: context.bot.translatorFor(context.person.locale) },
@@ -103,7 +103,8 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
   const { data } = interaction.raw;
   const command = id === null ? undefined : commands.get(id.command);
   const values = 'values' in data ? data.values : [];
-  const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
+  const run =
+    id === null || command?.actions === undefined ? null : findPressedAction(command.actions, id, values);
   return {
     kind: 'reply',
     command,
@@ -113,7 +114,7 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
     destination: overMessage(interaction),
     refresh: id?.refresh ?? false,
     async run(context) {
-      if (command !== undefined) admit(command, context);
+      if (command !== undefined) requireRights(command, context);
       if (run === null) throw new UserError(context.t('discord.oldButton'));
       return run(context);
     },
@@ -157,8 +158,8 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     destination: { to: 'private', interaction },
     async run(context) {
       // First: whoever may not use it any more reads that, whatever has become of the form.
-      if (command !== undefined) admit(command, context);
-      if (form !== undefined) admit(form, context);
+      if (command !== undefined) requireRights(command, context);
+      if (form !== undefined) requireRights(form, context);
       if (form === undefined || values === null) throw new UserError(context.t('discord.oldCommand'));
       for (const [field, { kind }] of Object.entries(form.fields))
         refuseForeign(kind, values[field] ?? '', { guild: interaction.guild, t: context.t });
@@ -196,7 +197,7 @@ function readUserMenu(
     destination: { to: 'private', interaction },
     async run(context) {
       if (command?.userMenu === undefined) throw new UserError(context.t('discord.oldCommand'));
-      admit(command, context);
+      requireRights(command, context);
       return command.userMenu.run(data.target_id, context);
     },
   };
@@ -233,7 +234,7 @@ function openedBy(
   if (!typed.every(({ name }) => about.includes(name))) return null;
   // Anyone else gets the command's own answer, which there is for everyone.
   if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
-  const options = invoked(owned.command, subcommand)?.options ?? {};
+  const options = findInvoked(owned.command, subcommand)?.options ?? {};
   const givenFor = ({ t, bot, person }: Context): Given =>
     Object.fromEntries(
       typed.map(({ name, value }) => {
@@ -285,9 +286,9 @@ function openingOf(
     name,
     interaction,
     async window(context, clock) {
-      admit(command, context);
-      admit(form, context);
-      const begun = (await within(form.begin(context, givenFor(context)), PATIENCE, clock)) ?? {};
+      requireRights(command, context);
+      requireRights(form, context);
+      const begun = (await resolveWithin(form.begin(context, givenFor(context)), PATIENCE, clock)) ?? {};
       const offers = (channelId: string): boolean => isOffered(interaction, channelId);
       const nameOf = (channelId: string) => channelName(interaction, channelId);
       return formWindow(called, form, { begun, values: { ...begun, ...values }, offers, nameOf }, context.t);

@@ -1,8 +1,8 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import type { Clock } from '../../base/clock.ts';
 import type { AnyCommand } from '../../command-kit/command.ts';
 import type { Context } from '../../command-kit/context.ts';
 import type { Reply, Visibility } from '../../command-kit/reply.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Result } from './failure.ts';

@@ -1,18 +1,18 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
 import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord.js';
-import { pressed } from '../../command-kit/action.ts';
-import { admit } from '../../command-kit/context.ts';
-import type { Reply } from '../../command-kit/reply.ts';
-import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Claims } from '../../base/claims.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { type ActionRow, buttons } from '../../cards/kit/card.ts';
+import { type ActionRow, buttonRow } from '../../cards/kit/card.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
+import { findPressedAction } from '../../command-kit/action.ts';
+import { requireRights } from '../../command-kit/context.ts';
+import type { Reply } from '../../command-kit/reply.ts';
+import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
-import { allows } from '../permissions.ts';
+import { hasRight } from '../permissions.ts';
 import type { Commands } from '../publish/load.ts';
 import { type ReplyRequest, UNKNOWN } from './request.ts';
 
@@ -31,7 +31,7 @@ function mayWrite(interaction: Interaction): boolean {
   const { channel, member } = interaction.raw;
   const isThread = THREADS.some((type) => type === channel?.type);
   const needed = isThread ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-  return interaction.person.guildId !== null && allows(member?.permissions, needed);
+  return interaction.person.guildId !== null && hasRight(member?.permissions, needed);
 }
 
 /** A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. */
@@ -43,7 +43,7 @@ export function readShare(
   const { commands, claims, clock } = parts;
   const command = commands.get(id.command);
   const { visibility, actions = {} } = command ?? {};
-  const run = visibility === 'choice' ? pressed(actions, id, []) : null;
+  const run = visibility === 'choice' ? findPressedAction(actions, id, []) : null;
   let end: Awaited<ReturnType<typeof claimShare>> = null;
   return {
     kind: 'reply',
@@ -54,7 +54,7 @@ export function readShare(
     async run(context) {
       const { store, person, t } = context;
       if (command === undefined || run === null) throw new UserError(t('discord.oldButton'));
-      admit(command, context);
+      requireRights(command, context);
       const { sharing } = await store.settings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
@@ -113,7 +113,7 @@ function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly Acti
   const id = row === undefined ? undefined : refreshes(row);
   if (row === undefined || id === undefined) return rows;
   const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
-  const added = buttons(share);
+  const added = buttonRow(share);
   if (row.components.length < LIMIT.buttons)
     return rows.with(at, { ...row, components: [...row.components, ...added.components] });
   return rows.length === LIMIT.rows ? rows : [...rows, added];

@@ -10,11 +10,11 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
+import { StartError } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
 import type { Permission } from '../../command-kit/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../../command-kit/option.ts';
-import { StartError } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { CommandName, type Commands } from './load.ts';

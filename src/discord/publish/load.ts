@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
+import { StartError } from '../../base/errors.ts';
 import type { AnyCommand } from '../../command-kit/command.ts';
 import type { CommandFacts } from '../../command-kit/context.ts';
 import type { Field } from '../../command-kit/form.ts';
 import type { Option } from '../../command-kit/option.ts';
-import { StartError } from '../../base/errors.ts';
 
 /** By name. */
 export type Commands = ReadonlyMap<string, AnyCommand>;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApplicationCommandType, RateLimitError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { sleep } from '../../base/clock.ts';
-import { doubled, HOUR, SECOND } from '../../base/duration.ts';
+import { doublePause, HOUR, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Runtime } from '../../base/runtime.ts';
@@ -144,7 +144,7 @@ export function keepPublishing(
       const published = await publish();
       log.info({ published }, 'commands');
       if (published !== 'later') return;
-      await sleep(clock, doubled(PAUSE, attempts), end.signal);
+      await sleep(clock, doublePause(PAUSE, attempts), end.signal);
     }
   }
 

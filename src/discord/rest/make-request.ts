@@ -1,7 +1,7 @@
 import { DefaultRestOptions, type RESTOptions, type ResponseLike } from 'discord.js';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
-import { bounded } from '../../base/bounded.ts';
-import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
+import { DAY, doublePause, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
@@ -139,7 +139,7 @@ const COUNTED = 1000;
  */
 function createRateLimitJudge(): (request: string, status: number, headers: ResponseLike['headers']) => void {
   /** How many 429s in a row each request has got. */
-  const refusals = bounded<string, number>(COUNTED);
+  const refusals = createBoundedMap<string, number>(COUNTED);
   return (request, status, headers) => {
     const reset = usable(headers.get('X-RateLimit-Reset-After'));
     if (status !== 429) {
@@ -150,7 +150,7 @@ function createRateLimitJudge(): (request: string, status: number, headers: Resp
     }
     const before = refusals.get(request) ?? 0;
     refusals.set(request, before + 1);
-    const least = doubled(PAUSE, before);
+    const least = doublePause(PAUSE, before);
     const wait = Math.max(least, usable(headers.get('Retry-After')) ?? reset ?? 0);
     headers.set('Retry-After', String(wait / SECOND));
     if (headers.has('X-RateLimit-Reset-After'))
@@ -174,7 +174,7 @@ const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 const NEW_EVENT_OR_MESSAGE = /\/(?:guilds\/\d+\/scheduled-events|channels\/\d+\/messages)$/;
 
 /** Tells the `Date` of each answer. */
-export function dated(makeRequest: MakeRequest, heard: (date: string | null) => void): MakeRequest {
+export function withDateHeader(makeRequest: MakeRequest, heard: (date: string | null) => void): MakeRequest {
   return async (url, init) => {
     const response = await makeRequest(url, init);
     heard(response.headers.get('date'));
@@ -183,7 +183,7 @@ export function dated(makeRequest: MakeRequest, heard: (date: string | null) => 
 }
 
 /** Answers to interactions do not count towards Discord's limit on all requests. */
-export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
+export function withRequestCount(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
   return (url, init) =>
     OF_INTERACTION.test(url) ? makeRequest(url, init) : count.during(() => makeRequest(url, init));
 }
@@ -195,7 +195,7 @@ export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequ
  * earlier one may have arrived. Such a POST rejects with {@link Unconfirmed}, which the client does not repeat. Anything
  * else is as it was.
  */
-export function unrepeated(makeRequest: MakeRequest): MakeRequest {
+export function withoutRepeats(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
     if (init.method !== 'POST' || !(OF_INTERACTION.test(url) || NEW_EVENT_OR_MESSAGE.test(url)))
       return makeRequest(url, init);

@@ -16,7 +16,7 @@ export class Unconfirmed extends Error {
 }
 
 /** Retries once after a broken connection; only for idempotent requests. */
-export async function resend(send: () => Promise<unknown>): Promise<void> {
+export async function resendUntilConfirmed(send: () => Promise<unknown>): Promise<void> {
   try {
     await send();
   } catch (error) {

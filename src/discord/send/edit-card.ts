@@ -1,8 +1,8 @@
 import { Routes } from 'discord.js';
-import type { Reply } from '../../command-kit/reply.ts';
 import type { Log } from '../../base/log.ts';
+import type { Reply } from '../../command-kit/reply.ts';
 import { noMentions } from '../rest/post-message.ts';
-import { resend } from '../rest/resend.ts';
+import { resendUntilConfirmed } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /**
@@ -17,7 +17,9 @@ export function createCardEditor(rest: Pick<Rest, 'patch'>, log: Log) {
     const [applicationId = '', token = ''] = card.split('/');
     const body = { content, components, ...noMentions };
     try {
-      await resend(() => rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false }));
+      await resendUntilConfirmed(() =>
+        rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false }),
+      );
     } catch (error) {
       log.info({ err: error }, 'a card could not be changed any more');
     }

@@ -2,7 +2,7 @@
 import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
-import { allows, permissionsIn } from '../permissions.ts';
+import { hasRight, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** A role of a guild. */
@@ -115,7 +115,7 @@ export function createGuildRoles(
       const granted = permissionsIn([], { ...ids, roles });
       return {
         ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
-        may: (right) => allows(granted, PermissionFlagsBits[right]),
+        may: (right) => hasRight(granted, PermissionFlagsBits[right]),
       };
     },
     give: (guild, person, role, reason) =>

@@ -3,7 +3,7 @@
 import Bottleneck from 'bottleneck';
 import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { bounded } from '../../base/bounded.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
@@ -43,7 +43,7 @@ const OpenedConversation = z.object({ id: z.string() });
 /** `rest`: sends the POST of a message once, whatever becomes of it. */
 export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log): OpenConversation {
   /** The conversation's channel by person. */
-  const conversations = bounded<string, string>(MAX_CONVERSATIONS);
+  const conversations = createBoundedMap<string, string>(MAX_CONVERSATIONS);
   const openOnce = createSingleFlight<Awaited<ReturnType<OpenConversation>>>();
   const inTurn = createTurns(clock);
   const outage = createOutage(

@@ -44,7 +44,7 @@ export function limitsOf({ condition, place }: Watch) {
  * `admitted` may be sent now, in one message; `elsewhere` has been said by another process, which kept the alerts a
  * moment ago.
  */
-export function admit(
+export function admitAlerts(
   waiting: readonly PendingAlert[],
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
   now: number,

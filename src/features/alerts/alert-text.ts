@@ -1,10 +1,10 @@
 import { modelName } from '../../cards/car/car-models.ts';
 import { conditionText } from '../../cards/kit/bar.ts';
-import { buttons } from '../../cards/kit/card.ts';
+import { buttonRow } from '../../cards/kit/card.ts';
 import { fitLines } from '../../cards/kit/fit-lines.ts';
-import { named, said } from '../../cards/kit/lines.ts';
+import { escapeGameText, escapeMarkdown } from '../../cards/kit/lines.ts';
 import { serverLabel, serverName } from '../../cards/servers/server-lines.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Condition, Duty, Watch } from '../../service/models/watch.ts';
 
@@ -84,8 +84,8 @@ export function reminderText(
   t: Translator,
 ): string | null {
   if (once === null || condition.kind !== 'server') return null;
-  const server = named(serverLabel(condition.server, t));
-  return t('privacy.reminder', { server, in: moment(once.until, 'relative', t) });
+  const server = escapeMarkdown(serverLabel(condition.server, t));
+  return t('privacy.reminder', { server, in: formatMoment(once.until, 'relative', t) });
 }
 
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
@@ -112,7 +112,7 @@ export function alertMessage(
   return {
     content: (pings === '' ? '' : `${pings}\n`) + fitLines(texts, { entries: LINES }, t),
     components: [
-      buttons(
+      buttonRow(
         { command: 'watch', action: 'stop', subject, label: stop, emoji: '🔕' },
         { command: 'watch', action: 'snooze', subject, label: t('watch.snooze'), emoji: '💤' },
       ),
@@ -123,14 +123,14 @@ export function alertMessage(
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
 function newsLine(news: News, at: number, t: Translator): string {
   const isSince = news.kind === 'down' || news.kind === 'back';
-  return `${newsText(news, t)} · ${moment(isSince ? news.since : at, 'relative', t)}`;
+  return `${newsText(news, t)} · ${formatMoment(isSince ? news.since : at, 'relative', t)}`;
 }
 
 /** The fact without its time. */
 export function newsText(news: News, t: Translator): string {
   switch (news.kind) {
     case 'driver': {
-      const player = named(news.player);
+      const player = escapeMarkdown(news.player);
       return news.server === null
         ? t('watch.news.online', { player })
         : t('watch.news.onlineOn', { player, server: serverName(news.server, t) });
@@ -160,8 +160,8 @@ export function newsText(news: News, t: Translator): string {
     case 'unstable':
       return outageText(news, t);
     case 'licence': {
-      const name = said(news.name) || t('licence.unnamed');
-      return t('watch.news.licence', { name, date: moment(news.until, 'time', t) });
+      const name = escapeGameText(news.name) || t('licence.unnamed');
+      return t('watch.news.licence', { name, date: formatMoment(news.until, 'time', t) });
     }
   }
 }
@@ -177,10 +177,10 @@ function outageText(news: Extract<News, { kind: 'down' | 'back' | 'unstable' }>,
       return t(`watch.outage.${of}.${news.isAtMost ? 'backAtMost' : 'back'}`, { ...what, duration });
     }
     case 'unstable':
-      return t(`watch.outage.${of}.unstable`, { ...what, date: moment(news.since, 'clock', t) });
+      return t(`watch.outage.${of}.unstable`, { ...what, date: formatMoment(news.since, 'clock', t) });
   }
 }
 
 function carName({ vin, type }: { readonly vin: string; readonly type: string | null }, t: Translator) {
-  return type === null ? vin : t('car.title', { model: named(modelName(type, t)), vin });
+  return type === null ? vin : t('car.title', { model: escapeMarkdown(modelName(type, t)), vin });
 }

@@ -7,7 +7,7 @@ import type { MessageContent, Recipient, SendOnce } from '../../deliveries/send-
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access } from '../../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../../service/models/watch.ts';
-import { admit, claimOf, limitsOf } from './admit.ts';
+import { admitAlerts, claimOf, limitsOf } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
@@ -62,7 +62,7 @@ interface Outgoing {
   readonly unsaid: (alerts: readonly PendingAlert[]) => Promise<void>;
 }
 
-export async function deliver(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
+export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
   const { id, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
   const { deliveries, now } = parts;
   const [first] = waiting;
@@ -73,7 +73,7 @@ export async function deliver(outgoing: Outgoing, parts: DeliverParts): Promise<
 
   async function admitted(): Promise<readonly PendingAlert[]> {
     const at = now();
-    const those = admit(stillWaiting(waiting), await deliveries.since(place, at - DAY), at);
+    const those = admitAlerts(stillWaiting(waiting), await deliveries.since(place, at - DAY), at);
     if (those.elsewhere.length > 0) await saying(those.elsewhere);
     return those.admitted;
   }
@@ -163,7 +163,11 @@ const nothingElse = { namesDrivers: null, car: null, profile: null, outages: new
  * A reminder is one direct message, at any hour, as soon as a single reading says that its condition is met; where the
  * person's direct messages are closed, it stands in the channel, without a ping. One that is over is removed.
  */
-export async function remind(watch: Watch, snapshot: () => Snapshot, parts: DeliverParts): Promise<void> {
+export async function deliverReminder(
+  watch: Watch,
+  snapshot: () => Snapshot,
+  parts: DeliverParts,
+): Promise<void> {
   const { watches, deliveries, now } = parts;
   const { id, person, once, condition, snoozedUntil } = watch;
   if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;

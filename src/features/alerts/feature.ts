@@ -1,6 +1,6 @@
 /** The alerts: what people ask of them, and how they are sent. */
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
-import { every } from '../../base/every.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { PauseReason, Watch } from '../../service/models/watch.ts';
@@ -36,7 +36,7 @@ export const alerts = defineFeature({
 function createAlerts(
   {
     store,
-    states: { deliveries },
+    repositories: { deliveries },
     connection,
     shards,
     hidden: { unwatched },
@@ -105,7 +105,7 @@ function createAlerts(
         now: clock.now,
       });
       let changed = new Set<string>();
-      const looking = every(
+      const looking = repeatEvery(
         clock,
         LOOK_EVERY,
         () => {
@@ -124,7 +124,7 @@ function createAlerts(
       resources.defer(looking.stop);
       resources.defer(rounds.stop);
       resources.defer(runs.stop);
-      const watching = every(clock, ROUND_EVERY, rounds.round, failed);
+      const watching = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(watching.stop);
       void watching.now();
     },

@@ -1,5 +1,5 @@
 /** The stored watches as one process works on them: their states and readings, and the news that they have to send. */
-import { inSlices } from '../../base/in-slices.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import { keyIn } from '../../service/look-ups.ts';
 import { foldName } from '../../service/models/identifiers.ts';
@@ -7,11 +7,11 @@ import { placeKey, type Watch } from '../../service/models/watch.ts';
 import type { News } from './alert-text.ts';
 import {
   type AlertRule,
+  findSayable,
   isHeld,
   newWatchState,
   notAhead,
-  observe,
-  sayable,
+  observeReading,
   type WatchState,
   withHeld,
   withoutPending,
@@ -115,7 +115,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       entry.news = reading.news;
       return;
     }
-    const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
+    const state = reading === null ? entry.state : observeReading(entry.state, reading, ruleFor(entry));
     if (reading === null || state === entry.state) return;
     Object.assign(entry, { state, news: reading.news });
     if (isKept(entry.watch)) changed(entry);
@@ -238,7 +238,7 @@ function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
 function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;
-  const due = sayable(state, now, rule).flatMap((name) => {
+  const due = findSayable(state, now, rule).flatMap((name) => {
     const news = entry.news.get(name);
     return news === undefined ? [] : [{ name, news, at: state.at ?? now }];
   });

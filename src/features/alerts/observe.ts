@@ -70,7 +70,7 @@ const MOST = 50;
  * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: none of it is news,
  * wherever it is read next.
  */
-export function toldOf({ met }: Pick<ConditionReading, 'met'>, now: number): WatchState {
+export function initialState({ met }: Pick<ConditionReading, 'met'>, now: number): WatchState {
   const few = met.slice(0, MOST);
   return { ...newWatchState, at: now, scope: ANYWHERE, before: few, known: few };
 }
@@ -80,7 +80,7 @@ export function toldOf({ met }: Pick<ConditionReading, 'met'>, now: number): Wat
  * is newly met. Nothing becomes pending by the first two readings, nor by the first two after a gap: those only say how
  * things are.
  */
-export function observe(state: WatchState, reading: ConditionReading, rule: AlertRule): WatchState {
+export function observeReading(state: WatchState, reading: ConditionReading, rule: AlertRule): WatchState {
   if (state.at !== null && reading.at <= state.at) return state;
   const { at, scope } = reading;
   const met = reading.met.slice(0, MOST);
@@ -147,7 +147,7 @@ export function notAhead(state: WatchState, now: number): WatchState {
 }
 
 /** The news that may be sent now: pending for no longer than it may wait, and true by the last two readings. */
-export function sayable({ pending, twice }: WatchState, now: number, rule: AlertRule): readonly string[] {
+export function findSayable({ pending, twice }: WatchState, now: number, rule: AlertRule): readonly string[] {
   return pending.filter((one) => twice.includes(one.name) && maySay(one, now, rule)).map(({ name }) => name);
 }
 

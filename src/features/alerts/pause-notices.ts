@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Translator } from '../../i18n/translator.ts';
 import { type PauseReason, pauses } from '../../service/models/watch.ts';
-import { change } from '../../store/change.ts';
-import { collection, personalExport, readDocument } from '../../store/collection.ts';
+import { changeDocuments } from '../../store/change.ts';
+import { declareCollection, personalExport, readDocument } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 import { pausedMessage } from './watch-text.ts';
 
 /** By person. */
-export const pauseNotices = collection({
+export const pauseNotices = declareCollection({
   name: 'pause-notices',
   schema: z.enum(pauses),
   unreadable: 'none',
@@ -34,7 +34,7 @@ export function createPauseNotices(documents: Documents) {
   /** Null for none. Of several processes that ask at once, one gets it. */
   async function take(personId: string): Promise<PauseReason | null> {
     if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
-    return change(documents, async (transaction) => {
+    return changeDocuments(documents, async (transaction) => {
       const why = await transaction.read(pauseNotices, personId);
       if (why !== null) transaction.write(pauseNotices, personId, null);
       return why;
@@ -44,7 +44,7 @@ export function createPauseNotices(documents: Documents) {
   return {
     /** The latest one counts. */
     leave: (personId: string, why: PauseReason) =>
-      change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
+      changeDocuments(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
     take,
     /** The same as the person reads it. */
     async message({ id }: { readonly id: string }, t: Translator) {

@@ -1,7 +1,7 @@
-import { type ActionRow, buttons, type Card, card, menu } from '../../cards/kit/card.ts';
-import { joined, named } from '../../cards/kit/lines.ts';
-import { pageLabel, pageOf, turns } from '../../cards/kit/paging.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { type ActionRow, buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
+import { escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
+import { pageButtons, pageLabel, pageOf } from '../../cards/kit/paging.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Watch } from '../../service/models/watch.ts';
 import { reminderText, wantedText } from './alert-text.ts';
@@ -32,7 +32,7 @@ export function watchListCard(
       ? []
       : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
   const below = [
-    ...turns(page, { command: 'watch', action: 'page', subject: '' }, t),
+    ...pageButtons(page, { command: 'watch', action: 'page', subject: '' }, t),
     ...(all.some(({ paused }) => paused !== null) ? [resumeButton(t)] : []),
   ];
   const content = {
@@ -42,10 +42,10 @@ export function watchListCard(
     components: [
       ...remover('own', shown(own), { numbers, page: page.page }, t),
       ...remover('here', shown(here), { numbers, page: page.page }, t),
-      ...(below.length === 0 ? [] : [buttons(...below)]),
+      ...(below.length === 0 ? [] : [buttonRow(...below)]),
     ],
   };
-  return card(content, t);
+  return createCard(content, t);
 }
 
 export function resumeButton(t: Translator) {
@@ -57,9 +57,9 @@ function line(watch: ListedWatch, now: number, t: Translator): string {
   if (reminder !== null) return reminder;
   const { place, condition, atNight, ...state } = watch;
   const { paused, isForbidden, snoozedUntil } = state;
-  const until = snoozedUntil === null || snoozedUntil <= now ? null : timestamp(snoozedUntil, 'time');
-  return joined(
-    wantedText(condition, t, named),
+  const until = snoozedUntil === null || snoozedUntil <= now ? null : formatTimestamp(snoozedUntil, 'time');
+  return joinParts(
+    wantedText(condition, t, escapeMarkdown),
     place.kind === 'channel' ? `<#${place.channel}>` : null,
     place.kind === 'channel' && place.role !== null
       ? t('watch.list.pinging', { role: `<@&${place.role}>` })
@@ -86,5 +86,5 @@ function remover(
   }));
   const [first, last] = [watches[0], watches.at(-1)].map((watch) => numbers.get(watch?.id ?? ''));
   const placeholder = `${t('watch.list.choose')} ${first === last ? `(${first})` : `(${first}–${last})`}`;
-  return [menu({ command: 'watch', action: 'remove', number, subject: which }, placeholder, choices)];
+  return [menuRow({ command: 'watch', action: 'remove', number, subject: which }, placeholder, choices)];
 }

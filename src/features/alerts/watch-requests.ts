@@ -7,7 +7,7 @@ import { newWatchId, type Watch } from '../../service/models/watch.ts';
 import { refusedIn } from './deliver.ts';
 import { type DigestHistory, lastWeekFacts } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
-import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
+import { type ConditionReading, initialState, newWatchState, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
 import type { Watches, WatchRecord } from './watches.ts';
 
@@ -119,8 +119,8 @@ export function createWatchRequests({
 
 /** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
 function firstState(watch: Watch, reading: ConditionReading | null, now: number): WatchState {
-  if (reading !== null) return toldOf(reading, now);
-  return isKept(watch) ? toldOf({ met: [] }, now) : newWatchState;
+  if (reading !== null) return initialState(reading, now);
+  return isKept(watch) ? initialState({ met: [] }, now) : newWatchState;
 }
 
 const lasting = { snoozedUntil: null, paused: null, once: null };

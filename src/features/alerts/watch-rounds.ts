@@ -2,11 +2,11 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
-import { inSlices } from '../../base/in-slices.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
 import type { Runs } from '../../base/runs.ts';
 import type { Facts } from '../../service/models/facts.ts';
 import { placeKey, type Watch } from '../../service/models/watch.ts';
-import { deliver, remind } from './deliver.ts';
+import { deliverAlerts, deliverReminder } from './deliver.ts';
 import { sendDigest } from './digest.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
@@ -95,9 +95,11 @@ export function createWatchRounds(
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
     await memory.save();
     for (const [id, alerts] of waiting)
-      runs.start(id, () => deliver({ id, waiting: alerts, ...remembering }, { ...parts, now }));
+      runs.start(id, () => deliverAlerts({ id, waiting: alerts, ...remembering }, { ...parts, now }));
     await inSlices(memory.reminders(), async (watch) =>
-      runs.start(`reminder ${watch.id}`, () => remind(watch, () => latest ?? snapshot, { ...parts, now })),
+      runs.start(`reminder ${watch.id}`, () =>
+        deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
+      ),
     );
     for (const watch of memory.atWork())
       if (watch.condition.kind === 'digest')

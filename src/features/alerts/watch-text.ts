@@ -1,6 +1,6 @@
-import { buttons } from '../../cards/kit/card.ts';
-import { named, present } from '../../cards/kit/lines.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { buttonRow } from '../../cards/kit/card.ts';
+import { compact, escapeMarkdown } from '../../cards/kit/lines.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { PauseReason, Watch } from '../../service/models/watch.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
@@ -26,14 +26,14 @@ export function createdText(
   const { watch, already, isSlow, lastWeek } = created;
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
-    return present(
+    return compact(
       t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
       lastWeek && `\n${t('watch.digest.preview')}\n${digestText(lastWeek, t)}`,
     ).join('\n');
   const news = (already ?? []).map((one) => newsText(one, t));
   const shown = news.slice(0, ALREADY).join(', ');
   const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
-  return present(
+  return compact(
     t('watch.made', { what: `**${what(watch, t)}**` }),
     ...limits(watch, t),
     atNight ? null : t('watch.quiet', { zone }),
@@ -60,13 +60,13 @@ export function stoppedText(watches: readonly Watch[], t: Translator): string {
 export function snoozedText(watches: readonly Watch[], t: Translator): string {
   return watches
     .map((watch) =>
-      t('watch.snoozed', { date: moment(watch.snoozedUntil ?? 0, 'time', t), what: what(watch, t) }),
+      t('watch.snoozed', { date: formatMoment(watch.snoozedUntil ?? 0, 'time', t), what: what(watch, t) }),
     )
     .join('\n');
 }
 
 function what({ condition }: Watch, t: Translator): string {
-  return wantedText(condition, t, named);
+  return wantedText(condition, t, escapeMarkdown);
 }
 
 /** Shown once to the person whose watches had to be paused. */
@@ -74,6 +74,6 @@ export function pausedMessage(why: PauseReason, t: Translator) {
   return {
     content: t(`watch.notified.${why}`),
     // Nothing brings a channel back.
-    components: why === 'gone' ? [] : [buttons(resumeButton(t))],
+    components: why === 'gone' ? [] : [buttonRow(resumeButton(t))],
   };
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { inSlices } from '../../base/in-slices.ts';
-import { named } from '../../cards/kit/lines.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
+import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { isPlaceOf } from '../../deliveries/ledger.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import { placeKey, Watch } from '../../service/models/watch.ts';
-import { change, type Transaction } from '../../store/change.ts';
+import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
-  collection,
-  derived,
+  declareCollection,
+  deriveFromCollection,
   personalExport,
   readAll,
   readDocument,
@@ -45,7 +45,7 @@ type Added = 'added' | 'person-full' | 'channel-full' | 'guild-full' | 'maker-fu
 type WatchKey = Pick<Watch, 'id' | 'person' | 'place'>;
 
 /** By place, oldest first. One that cannot be read takes no other one with it. */
-export const watchesByPlace = collection({
+export const watchesByPlace = declareCollection({
   name: 'watches',
   schema: z
     .array(Watch.nullable().catch(null))
@@ -67,8 +67,8 @@ export const watchesByPlace = collection({
             ({ condition, once, since }) =>
               reminderText({ condition, once }, t) ??
               t('privacy.watch', {
-                what: wantedText(condition, t, named),
-                ago: moment(since, 'relative', t),
+                what: wantedText(condition, t, escapeMarkdown),
+                ago: formatMoment(since, 'relative', t),
               }),
           ),
         question: (t) => t('forget.alerts'),
@@ -78,7 +78,7 @@ export const watchesByPlace = collection({
 });
 
 /** By place, then by the watch's id: apart from the watches, which are read again when one of them changes. */
-export const statesByPlace = collection({
+export const statesByPlace = declareCollection({
   name: 'watch-states',
   schema: z.record(z.string(), WatchState.nullable().catch(null)),
   unreadable: 'none',
@@ -105,7 +105,7 @@ export type Watches = ReturnType<typeof createWatches>;
 
 /** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
 export function createWatches(documents: Documents) {
-  const all = derived(documents, watchesByPlace, (places) =>
+  const all = deriveFromCollection(documents, watchesByPlace, (places) =>
     [...places.values()].flat().toSorted((a, b) => a.since - b.since),
   );
 
@@ -115,7 +115,7 @@ export function createWatches(documents: Documents) {
     decide: (watch: Watch, there: readonly Watch[]) => readonly Watch[],
   ): Promise<boolean> {
     const place = placeKey(known);
-    return change(documents, async (transaction) => {
+    return changeDocuments(documents, async (transaction) => {
       const there = (await transaction.read(watchesByPlace, place)) ?? [];
       const watch = there.find(({ id }) => id === known.id);
       if (watch !== undefined) await writePlace(transaction, place, decide(watch, there));
@@ -147,7 +147,7 @@ export function createWatches(documents: Documents) {
       if (others.filter(({ person }) => person === valid.person).length >= MOST_PER_MAKER)
         return 'maker-full';
       if (others.length >= MOST_WATCHES) return 'full';
-      return change(documents, (transaction) => add(transaction, valid, state));
+      return changeDocuments(documents, (transaction) => add(transaction, valid, state));
     },
     /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
     update: (known: WatchKey, to: (watch: Watch) => Watch) =>
@@ -167,7 +167,7 @@ export function createWatches(documents: Documents) {
     /** Removes those that alert in a guild and were made before then (unix milliseconds). */
     async removeIn(guild: string, before = Number.POSITIVE_INFINITY) {
       const places = new Set(inGuild(await all(), guild).map(placeKey));
-      await change(documents, async (transaction) => {
+      await changeDocuments(documents, async (transaction) => {
         for (const place of places) {
           const there = (await transaction.read(watchesByPlace, place)) ?? [];
           await writePlace(
@@ -194,7 +194,7 @@ export function createWatches(documents: Documents) {
       const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
       const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
       await inSlices(groups.values(), (group) =>
-        change(documents, async (transaction) => {
+        changeDocuments(documents, async (transaction) => {
           await Promise.all(
             group.map(async ([, [place, here]]) => {
               const there = (await transaction.read(watchesByPlace, place)) ?? [];

@@ -1,11 +1,11 @@
 /** A convoy as everyone in its channel sees it: who comes, who is on its server now, and who was there. */
 import { HOUR } from '../../base/duration.ts';
 import { nameLines } from '../../cards/kit/block.ts';
-import { type ActionRow, buttons, type Card, card, type Section } from '../../cards/kit/card.ts';
+import { type ActionRow, buttonRow, type Card, createCard, type Section } from '../../cards/kit/card.ts';
 import { type DriverNames, nameCell } from '../../cards/kit/driver.ts';
-import { joined, present } from '../../cards/kit/lines.ts';
+import { compact, joinParts } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy } from './convoy.ts';
 
@@ -47,15 +47,15 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
   const { convoy, phase, inside, waiting, maybe } = view;
   const isOpen = phase === 'coming' || phase === 'running';
   const lists = isOpen
-    ? present(
+    ? compact(
         phase === 'running' && view.server?.here
           ? people(t('convoy.list.here', { server: serverName(convoy.server, t) }), hereOf(view), t)
           : people(t('convoy.list.in'), inside, t),
         phase === 'coming' ? people(t('convoy.list.waiting'), waiting, t) : null,
         phase === 'coming' ? people(t('convoy.list.maybe'), maybe, t) : null,
       )
-    : present(phase === 'over' ? people(t('convoy.list.there'), thereOf(view), t) : null);
-  return card(
+    : compact(phase === 'over' ? people(t('convoy.list.there'), thereOf(view), t) : null);
+  return createCard(
     {
       title: `🚗 ${convoy.title}`,
       colour: phase === 'running' ? RUNNING : null,
@@ -73,8 +73,8 @@ export function planLines(
   t: Translator,
 ): readonly string[] {
   return [
-    joined(`**${moment(at, 'weekday', t)}**`, moment(at, 'relative', t)),
-    joined(
+    joinParts(`**${formatMoment(at, 'weekday', t)}**`, formatMoment(at, 'relative', t)),
+    joinParts(
       `**${serverName(server, t)}**`,
       t.duration((hours * HOUR) / 1000),
       weekly ? t('convoy.weekly') : null,
@@ -89,7 +89,7 @@ function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[]
     case 'coming':
       return [
         server === null ? null : serverLine(server, t),
-        joined(
+        joinParts(
           `**${t('convoy.in', { count: inside.length })}**`,
           maybe.length === 0 ? null : t('convoy.maybe', { count: maybe.length }),
           waiting.length === 0 ? null : t('convoy.waiting', { count: waiting.length }),
@@ -121,7 +121,7 @@ function runningLine(view: ConvoyView, t: Translator): string {
     here === null
       ? t('convoy.driversNow', { count: drivers, server: name })
       : t('convoy.hereNow', { count: here.size, all: signedUpIn(view).length, server: name });
-  return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
+  return joinParts(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
 /** The drivers who were there, and never who was not. */
@@ -132,12 +132,12 @@ function resultLines({ result, server }: Convoy, t: Translator): readonly (strin
   const most = peak === null ? null : t('convoy.most', { count: peak, server: name });
   const than = usual === null || peak === null ? null : Math.round(peak - usual);
   const gaps = holes
-    .map(({ from, to }) => `${moment(from, 'clock', t)}–${moment(to, 'clock', t)}`)
+    .map(({ from, to }) => `${formatMoment(from, 'clock', t)}–${formatMoment(to, 'clock', t)}`)
     .join(', ');
   const isUnknown = !known && peak === null;
   return [
     isUnknown ? t('convoy.nothingKnown') : null,
-    known ? joined(`**${t('convoy.wereThere', { count: there.length })}**`, most) : most && `**${most}**`,
+    known ? joinParts(`**${t('convoy.wereThere', { count: there.length })}**`, most) : most && `**${most}**`,
     known || than === null || than <= 0 ? null : t('convoy.moreThanUsual', { count: than }),
     known || isUnknown ? null : t('convoy.nobodyNamed'),
     known && hidden > 0 ? t('convoy.hidden', { count: hidden }) : null,
@@ -167,22 +167,22 @@ function people(name: string, all: readonly Participant[], t: Translator): Secti
   const others = shown.filter(({ driver }) => driver === null).map(({ person }) => `<@${person}>`);
   const rest = all.length - shown.length;
   return {
-    name: joined(name, t.number(all.length)),
+    name: joinParts(name, t.number(all.length)),
     lines: (characters) => {
-      const more = present(...others, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
+      const more = compact(...others, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
       const names = drivers.map((driver) => [nameCell(driver, NAME), ''] as const);
       const room = characters - more.length - 1;
       const block = drivers.length === 0 ? '' : nameLines([{ label: t('convoy.drivers'), names }], room, t);
-      return present(block === '' ? null : block, more === '' ? null : more).join('\n');
+      return compact(block === '' ? null : block, more === '' ? null : more).join('\n');
     },
   };
 }
 
 function row({ convoy, phase }: ConvoyView, t: Translator): ActionRow {
   const mine = { ...convoyButton(convoy), label: t('convoy.button.in'), emoji: '✅' };
-  if (phase !== 'coming' && phase !== 'running') return buttons({ ...mine, disabled: true });
+  if (phase !== 'coming' && phase !== 'running') return buttonRow({ ...mine, disabled: true });
   const about = { command: 'convoy', subject: convoy.id };
-  return buttons(
+  return buttonRow(
     mine,
     { ...about, action: 'maybe', label: t('convoy.button.maybe') },
     { ...about, action: 'out', label: t('convoy.button.out') },

@@ -1,10 +1,10 @@
 /** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
-import { bounded } from '../../base/bounded.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { EventPlan, ScheduledEvents } from '../../discord/send/scheduled-events.ts';
 import type { Convoy } from './convoy.ts';
+import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import { phaseOf } from './decide.ts';
-import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
 /** The members who may view a channel; null where that is not known. */
 export type Audience = 'everyone' | 'some' | 'nobody' | null;
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = HOUR;
 const MAX_REMEMBERED = 10_000;
 
 export function createConvoyEvents(parts: {
-  readonly stored: Pick<StoredConvoys, 'cardOf' | 'tookEvent' | 'leftEvents' | 'settleLeftEvent'>;
+  readonly stored: Pick<ConvoyRepository, 'cardOf' | 'tookEvent' | 'leftEvents' | 'settleLeftEvent'>;
   readonly events: ScheduledEvents;
   /** The bot is in that guild and may make events there. */
   readonly may: (guild: string) => boolean;
@@ -27,10 +27,11 @@ export function createConvoyEvents(parts: {
   readonly now: () => number;
 }) {
   const { stored, events, may, audienceOf, tellGone, tellRefused, now } = parts;
-  const lookedAt = bounded<string, number>(MAX_REMEMBERED);
-  const refusals = bounded<string, { readonly about: string; readonly at: number; readonly lasts: boolean }>(
-    MAX_REMEMBERED,
-  );
+  const lookedAt = createBoundedMap<string, number>(MAX_REMEMBERED);
+  const refusals = createBoundedMap<
+    string,
+    { readonly about: string; readonly at: number; readonly lasts: boolean }
+  >(MAX_REMEMBERED);
 
   /** Discord has refused exactly this a while ago. A text is not tried again: each attempt may alarm moderators. */
   function isPaused(key: string, about: string): boolean {

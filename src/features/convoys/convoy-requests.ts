@@ -1,14 +1,15 @@
 /** People's requests about convoys. */
-import { comparable } from '../../command-kit/option.ts';
+
 import { createMutex } from '../../base/mutex.ts';
+import { toComparableText } from '../../command-kit/option.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
 import { type Convoy, type Draft, LONGEST } from './convoy.ts';
 import type { Audience } from './convoy-events.ts';
+import type { createConvoyMessages } from './convoy-messages.ts';
+import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import type { DraftEvent } from './convoy-texts.ts';
-import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
-import type { createKeptCards } from './kept-cards.ts';
-import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
+import { assignPlaces, newConvoyId, type Press, phaseOf } from './decide.ts';
 import { readWhen } from './when.ts';
 
 /** The person who asks, in which guild. */
@@ -33,8 +34,8 @@ interface PersonRights {
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
 
 export function createConvoyRequests(parts: {
-  readonly stored: StoredConvoys;
-  readonly cards: Pick<ReturnType<typeof createKeptCards>, 'took'>;
+  readonly stored: ConvoyRepository;
+  readonly cards: Pick<ReturnType<typeof createConvoyMessages>, 'took'>;
   readonly boards: {
     changed(id: string): void;
     follow(id: string): Promise<boolean>;
@@ -116,7 +117,7 @@ export function createConvoyRequests(parts: {
         (one) => ['coming', 'running'].includes(phaseOf(one, now)) && mayView(asker, one.channel),
       );
       const counted = coming.map(async (convoy) => {
-        const { inside, maybe } = placed(convoy, await stored.signUpsOf(guild, convoy.id));
+        const { inside, maybe } = assignPlaces(convoy, await stored.signUpsOf(guild, convoy.id));
         return { convoy, inside: inside.length, maybe: maybe.length };
       });
       const past = (await stored.past(guild))
@@ -140,15 +141,15 @@ export function createConvoyRequests(parts: {
         .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
         .toSorted((a, b) => a.at - b.at)
         .map((convoy, index) => ({ convoy, number: index + 1 }));
-      const wanted = comparable(called);
+      const wanted = toComparableText(called);
       const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
-        ({ convoy: { id, title } }) => id === called || comparable(title) === wanted,
+        ({ convoy: { id, title } }) => id === called || toComparableText(title) === wanted,
         ({ number }) => String(number) === wanted,
         // A copied line of the choices, with the time behind the title or without it.
         ({ number, convoy: { title } }) =>
-          wanted === comparable(`${number} ${title}`) ||
-          wanted.startsWith(comparable(`${number} ${title} ·`)),
-        ({ convoy: { title } }) => comparable(title).startsWith(wanted),
+          wanted === toComparableText(`${number} ${title}`) ||
+          wanted.startsWith(toComparableText(`${number} ${title} ·`)),
+        ({ convoy: { title } }) => toComparableText(title).startsWith(wanted),
       ];
       return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
     },
@@ -234,11 +235,11 @@ export function createConvoyRequests(parts: {
 
 /** A person's own state: their place among those who wait, from 1. */
 function standing(
-  { convoy, signUps }: { readonly convoy: Convoy; readonly signUps: Parameters<typeof placed>[1] },
+  { convoy, signUps }: { readonly convoy: Convoy; readonly signUps: Parameters<typeof assignPlaces>[1] },
   person: string,
   now: number,
 ) {
-  const { inside, waiting } = placed(convoy, signUps);
+  const { inside, waiting } = assignPlaces(convoy, signUps);
   const own = signUps.find((one) => one.person === person);
   const behind = waiting.indexOf(person) + 1;
   const state = inside.includes(person)

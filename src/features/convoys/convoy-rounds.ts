@@ -1,16 +1,17 @@
 /** A convoy's own work: it reminds, also that it is cancelled, tells its result once, and is there again a week later. */
-import { bounded } from '../../base/bounded.ts';
+
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import { HOUR, MINUTE } from '../../base/duration.ts';
-import { each, inSlices } from '../../base/in-slices.ts';
+import { forEachYielding, inSlices } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Counts, History, Session, Stretch } from '../../service/models/history.ts';
 import { liveServer } from '../../service/models/live-status.ts';
 import type { Convoy } from './convoy.ts';
+import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import { isForgotten, isPingDue, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
-import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
 /** Reminders that need not be asked of the store again. */
 const REMEMBERED = 10_000;
@@ -20,7 +21,7 @@ const THERE = 10 * MINUTE;
 const HOLES = 20;
 
 export function createConvoyRounds(parts: {
-  readonly stored: StoredConvoys;
+  readonly stored: ConvoyRepository;
   readonly boards: { follow(id: string): Promise<boolean> };
   /** Of several processes with one store, at most one. */
   readonly holds: (guild: string) => boolean;
@@ -54,7 +55,7 @@ export function createConvoyRounds(parts: {
 } {
   const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
   const { keepEvent, removeLeftEvents, isClockRight, isGone, now, random, runs } = parts;
-  const reminded = bounded<string, true>(REMEMBERED);
+  const reminded = createBoundedMap<string, true>(REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
   const inTurn = createMutex();
 
@@ -88,7 +89,7 @@ export function createConvoyRounds(parts: {
 
   /** Sends what is due, one message after the other, until it does not matter any more. */
   async function remindIn(guild: string, convoys: readonly Convoy[]): Promise<void> {
-    await each(convoys, async (convoy) => {
+    await forEachYielding(convoys, async (convoy) => {
       const isCancelled = convoy.stage === 'cancelled';
       const isDue = (): boolean =>
         holds(guild) && !runs.isStopped() && (isCancelled ? now() < convoy.at : isReminderDue(convoy, now()));
@@ -134,7 +135,7 @@ export function createConvoyRounds(parts: {
         runs.start(`pings ${guild}`, () => pingIn(guild, convoys));
         // Results and events do not wait for reminders.
         runs.start(`work ${guild}`, () =>
-          each(convoys, async (convoy) => {
+          forEachYielding(convoys, async (convoy) => {
             if (holds(guild)) await workOn(guild, convoy);
           }),
         );

@@ -1,10 +1,10 @@
 /** Texts about convoys beside their cards: a draft, and the list. */
 
-import { type Button, buttons, type Card, card } from '../../cards/kit/card.ts';
-import { each } from '../../cards/kit/fit-lines.ts';
-import { joined, named, plainChatName, present } from '../../cards/kit/lines.ts';
+import { type Button, buttonRow, type Card, createCard } from '../../cards/kit/card.ts';
+import { linePerRow } from '../../cards/kit/fit-lines.ts';
+import { compact, escapeMarkdown, joinParts, plainChatName } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
 import { planLines } from './convoy-card.ts';
@@ -57,7 +57,7 @@ export function draftCard(
     action: 'announce',
     label: t(isChange ? 'convoy.button.save' : 'convoy.button.announce'),
   };
-  const row = present(
+  const row = compact(
     at === null ? null : announce,
     // The fields of its form after the convoy stay empty: it reads them again.
     { command: 'convoy edit', action: 'form', subject: `${subject},,,,,`, label: t('convoy.button.change') },
@@ -69,7 +69,7 @@ export function draftCard(
       ? { ...about, action: 'eventless', label: t('convoy.button.noEvent') }
       : null,
   );
-  return card({ title: `🚗 ${title}`, lead, components: [buttons(...row, ...more)] }, t);
+  return createCard({ title: `🚗 ${title}`, lead, components: [buttonRow(...row, ...more)] }, t);
 }
 
 /** Those that a person may have meant, a line each with its number; at most ten. */
@@ -80,7 +80,7 @@ export function convoyChoices(
   return found
     .slice(0, 10)
     .map(({ convoy: { title, at }, number }) =>
-      joined(`**${t.number(number)}** ${named(title)}`, moment(at, 'weekday', t)),
+      joinParts(`**${t.number(number)}** ${escapeMarkdown(title)}`, formatMoment(at, 'weekday', t)),
     )
     .join('\n');
 }
@@ -96,22 +96,22 @@ export function convoyListCard(
   },
   t: Translator,
 ): Card {
-  const list = each(coming, ({ convoy: { title, at, server, channel }, inside, maybe }) =>
-    joined(
-      `${moment(at, 'time', t)} **${named(title)}**`,
+  const list = linePerRow(coming, ({ convoy: { title, at, server, channel }, inside, maybe }) =>
+    joinParts(
+      `${formatMoment(at, 'time', t)} **${escapeMarkdown(title)}**`,
       serverName(server, t),
       t('convoy.in', { count: inside }),
       maybe === 0 ? null : t('convoy.maybe', { count: maybe }),
       `<#${channel}>`,
     ),
   );
-  const before = each(past, ({ title, at, result }) =>
-    joined(
-      `${moment(at, 'date', t)} ${named(title)}`,
+  const before = linePerRow(past, ({ title, at, result }) =>
+    joinParts(
+      `${formatMoment(at, 'date', t)} ${escapeMarkdown(title)}`,
       result?.known ? t('convoy.came', { count: result.there.length }) : null,
     ),
   );
-  return card(
+  return createCard(
     {
       title: t('convoy.list.title'),
       lead: [coming.length === 0 ? t('convoy.list.none') : null],
@@ -125,31 +125,38 @@ export function convoyListCard(
 /** To everyone who wants to be reminded. */
 export function reminderText({ title, at, server }: Convoy, t: Translator): string {
   return t('convoy.reminder', {
-    title: named(title),
-    in: moment(at, 'relative', t),
+    title: escapeMarkdown(title),
+    in: formatMoment(at, 'relative', t),
     server: serverName(server, t),
   });
 }
 
 /** To those who want to be reminded of one that will not begin. */
 export function cancelledText({ title, at }: Convoy, t: Translator): string {
-  return t('convoy.cancelledReminder', { title: named(title), when: moment(at, 'weekday', t) });
+  return t('convoy.cancelledReminder', {
+    title: escapeMarkdown(title),
+    when: formatMoment(at, 'weekday', t),
+  });
 }
 
 /** `role`: pinged by it. */
 export function pingText({ title, at, role }: Convoy & { readonly role: string }, t: Translator): string {
-  return t('convoy.ping', { role: `<@&${role}>`, title: named(title), when: moment(at, 'weekday', t) });
+  return t('convoy.ping', {
+    role: `<@&${role}>`,
+    title: escapeMarkdown(title),
+    when: formatMoment(at, 'weekday', t),
+  });
 }
 
 /** To its maker: Discord does not accept the text of its event. */
 export function eventRefusedText({ title, event }: Convoy, t: Translator): string {
   const key = event === null ? 'convoy.notified.eventRefused' : 'convoy.notified.eventUnchanged';
-  return t(key, { title: named(title) });
+  return t(key, { title: escapeMarkdown(title) });
 }
 
 /** To its maker: Discord's event of it was deleted by hand. */
 export function eventGoneText({ title }: Convoy, t: Translator): string {
-  return t('convoy.notified.event', { title: named(title) });
+  return t('convoy.notified.event', { title: escapeMarkdown(title) });
 }
 
 /** The message to a convoy's maker when its card in that channel cannot go on. */

@@ -40,7 +40,7 @@ export function afterPress(all: readonly SignUp[], person: string, press: Press)
 }
 
 /** People with a place, people who wait for one, in their order, and people who may come. */
-export function placed({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[]) {
+export function assignPlaces({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[]) {
   const wanting = all.filter(({ answer }) => answer === 'in').map(({ person }) => person);
   const most = places ?? MOST_SIGN_UPS;
   return {

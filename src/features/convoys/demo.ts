@@ -1,8 +1,8 @@
 /** Convoys of the demo. */
 import { DAY, HOUR } from '../../base/duration.ts';
 import type { Documents } from '../../store/documents.ts';
+import { createConvoyRepository } from './convoy-repository.ts';
 import { newConvoyId } from './decide.ts';
-import { createStoredConvoys } from './stored-convoys.ts';
 
 /** Channel of the weekly convoy, and the members who join it: each an account and, if known, a driver. */
 interface Planners {
@@ -17,7 +17,7 @@ export async function planConvoys(
   { guild, channel, members }: Planners,
   now: number,
 ): Promise<void> {
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   const [maker] = members;
   if (maker === undefined) return;
   const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { HOUR, SECOND } from '../../base/duration.ts';
-import { every } from '../../base/every.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { convoyPlace, type DeliveryClaim, type InTransaction } from '../../deliveries/ledger.ts';
@@ -11,11 +11,11 @@ import { createScheduledEvents } from '../../discord/send/scheduled-events.ts';
 import { type Core, defineFeature } from '../feature.ts';
 import { type Convoy, REMIND_BEFORE } from './convoy.ts';
 import { createConvoyEvents } from './convoy-events.ts';
+import { createConvoyMessages } from './convoy-messages.ts';
+import { convoyCollections, createConvoyRepository } from './convoy-repository.ts';
 import { type ConvoyRequests, createConvoyRequests } from './convoy-requests.ts';
 import { createConvoyRounds } from './convoy-rounds.ts';
 import { cancelledText, eventGoneText, eventRefusedText, pingText, reminderText } from './convoy-texts.ts';
-import { createKeptCards } from './kept-cards.ts';
-import { convoyCollections, createStoredConvoys } from './stored-convoys.ts';
 import { en } from './texts/en.ts';
 
 declare module '../../command-kit/features.ts' {
@@ -41,7 +41,7 @@ export const convoys = defineFeature({ texts: en, collections: convoyCollections
 function createConvoys(
   {
     store,
-    states,
+    repositories,
     connection,
     guildDrivers,
     boards,
@@ -55,9 +55,9 @@ function createConvoys(
   }: Core,
   { clock, log, resources }: Runtime,
 ) {
-  const { deliveries } = states;
-  const stored = createStoredConvoys(store.documents);
-  const messages = createKeptCards({
+  const { deliveries } = repositories;
+  const stored = createConvoyRepository(store.documents);
+  const messages = createConvoyMessages({
     stored,
     driversIn: guildDrivers.in,
     facts: () => dataService.poll.facts,
@@ -157,7 +157,7 @@ function createConvoys(
     access: connection.access,
     async rightsOf(asker) {
       const { guild, roles = [] } = asker;
-      const { convoyRole } = await states.guildSettings.of(guild);
+      const { convoyRole } = await repositories.guildSettings.of(guild);
       const rights = connection.rightsOf(guild, asker);
       if (rights === null) return 'unavailable';
       return { ...rights, isPlanner: convoyRole !== null && [guild, ...roles].includes(convoyRole) };
@@ -212,7 +212,7 @@ function createConvoys(
     messages,
     guildLeft: (guild: string) => stored.removeIn(guild),
     start(): void {
-      const working = every(clock, ROUND_EVERY, rounds.round, failed);
+      const working = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(runs.stop);
       resources.defer(working.stop);
       again = working.within;

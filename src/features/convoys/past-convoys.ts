@@ -1,15 +1,15 @@
 /** Results of convoys that are over, and at how many of them each person was. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { each } from '../../base/in-slices.ts';
-import { change, type Transaction } from '../../store/change.ts';
-import { collection, derived, readDocument, readNaming } from '../../store/collection.ts';
+import { forEachYielding } from '../../base/for-each-yielding.ts';
+import { changeDocuments, type Transaction } from '../../store/change.ts';
+import { declareCollection, deriveFromCollection, readDocument, readNaming } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 import { type Convoy, PastConvoy } from './convoy.ts';
 import { keptResults, withResult } from './decide.ts';
 
 /** By guild, newest first. A year of a large bot is tens of megabytes: nothing reads all of them again and again. */
-const results = collection({
+const results = declareCollection({
   name: 'convoy-results',
   schema: z.array(PastConvoy),
   unreadable: 'none',
@@ -24,7 +24,7 @@ const results = collection({
  * By {@link groupOf}: the number of these results that name each person. A document for each person would be so many that the
  * search of `/forget-me`, which goes from document to document, took several times as long.
  */
-const counts = collection({
+const counts = declareCollection({
   name: 'convoy-counts',
   schema: z.record(z.string(), z.int()),
   unreadable: 'none',
@@ -35,7 +35,7 @@ const counts = collection({
 });
 
 /** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */
-const oldest = collection({
+const oldest = declareCollection({
   name: 'convoy-oldest-results',
   schema: z.number(),
   unreadable: 'none',
@@ -43,7 +43,7 @@ const oldest = collection({
 });
 
 /** The results of versions that did not count are counted. */
-const counted = collection({
+const counted = declareCollection({
   name: 'convoy-results-counted',
   schema: z.literal(true),
   unreadable: 'none',
@@ -55,7 +55,7 @@ type Results = readonly PastConvoy[];
 
 /** Rejects where the store fails. */
 export function createPastConvoys(documents: Documents) {
-  const oldestByGuild = derived(documents, oldest, (byGuild) => byGuild);
+  const oldestByGuild = deriveFromCollection(documents, oldest, (byGuild) => byGuild);
   let counting: Promise<void> | null = null;
 
   /** Once for a store: an earlier version has kept results without counts. */
@@ -63,13 +63,13 @@ export function createPastConvoys(documents: Documents) {
     if ((await readDocument(documents, counted, ALL)) !== null) return;
     // Each result has a title. Read at once, all texts would be too many.
     const titled = await documents.naming('"title":', results.name);
-    await each(titled, async ({ key: guild }) => {
-      await change(documents, async (transaction) => {
+    await forEachYielding(titled, async ({ key: guild }) => {
+      await changeDocuments(documents, async (transaction) => {
         if ((await transaction.read(oldest, guild)) !== null) return;
         await write(transaction, guild, (await transaction.read(results, guild)) ?? []);
       });
     });
-    await change(documents, async (transaction) => transaction.write(counted, ALL, true));
+    await changeDocuments(documents, async (transaction) => transaction.write(counted, ALL, true));
   }
 
   const allCounted = (): Promise<void> =>
@@ -80,7 +80,7 @@ export function createPastConvoys(documents: Documents) {
 
   /** Keeps some of a guild's results. */
   const keep = (guild: string, kept: (all: Results) => Results | null): Promise<void> =>
-    change(documents, async (transaction) => {
+    changeDocuments(documents, async (transaction) => {
       const all = (await transaction.read(results, guild)) ?? [];
       const left = kept(all) ?? [];
       if (left.length !== all.length) await write(transaction, guild, left);

@@ -3,7 +3,7 @@
  * text has to be understood: a time that is half understood is another one.
  */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { memoised } from '../../base/memoised.ts';
+import { memoiseByKey } from '../../base/memoise.ts';
 import { dayOf, momentOf, wallTime } from '../../base/zone.ts';
 
 const FARTHEST = 90 * DAY;
@@ -138,7 +138,7 @@ function isToday(text: string, locale: string): boolean {
 }
 
 /** The days that the reader's language and English have words for, as days since 1970. `key`: a locale and today. */
-const wordsOf = memoised((key: string): ReadonlyMap<string, number> => {
+const wordsOf = memoiseByKey((key: string): ReadonlyMap<string, number> => {
   const [locale = 'en', today = ''] = key.split(' ');
   const words = new Map<string, number>();
   const add = (word: string, day: number): void =>

@@ -1,9 +1,9 @@
 /** Puts together what is known of a guild's drivers, and decides about its rules. */
 
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { createLately } from '../../base/lately.ts';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
+import { createTtlMemo } from '../../base/ttl-memo.ts';
 import type { History } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { createRoleFigures, ProfileFigures } from './figures.ts';
@@ -26,7 +26,7 @@ export function createEvaluation(parts: {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }) {
   const { rules, figures, drivers, played, clock } = parts;
-  const lately = createLately<'played', PlayTime | null>(clock, PLAYED_FOR, 1);
+  const lately = createTtlMemo<'played', PlayTime | null>(clock, PLAYED_FOR, 1);
 
   /** `also`: members of whom more is known by now than is stored. */
   return async (guild: string, rule: Rule, also: Holders = {}) => {

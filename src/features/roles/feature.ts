@@ -1,6 +1,6 @@
 /** The roles that drivers earn: what people ask of them, and how they are given and taken. */
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
-import { every } from '../../base/every.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Interaction } from '../../discord/interaction.ts';
 import { createGuildRoles } from '../../discord/send/guild-roles.ts';
@@ -97,7 +97,7 @@ function createRoles(
       const round = async (): Promise<void> => {
         if (await rounds.round()) await lookUps.refresh();
       };
-      const working = every(clock, ROUND_EVERY, round, failed);
+      const working = repeatEvery(clock, ROUND_EVERY, round, failed);
       soon = () => {
         rounds.interrupt();
         void working.now();

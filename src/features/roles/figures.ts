@@ -2,13 +2,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../../base/duration.ts';
-import { named } from '../../cards/kit/lines.ts';
-import { moment } from '../../i18n/timestamp.ts';
+import { escapeMarkdown } from '../../cards/kit/lines.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { byState } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { change } from '../../store/change.ts';
-import { collection, derived, personalExport, readDocument } from '../../store/collection.ts';
+import { changeDocuments } from '../../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+} from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
@@ -43,7 +48,7 @@ const ProfileFigures = z.object({
 export type ProfileFigures = z.output<typeof ProfileFigures>;
 
 /** By person. */
-export const collected = collection({
+export const collected = declareCollection({
   name: 'role-figures',
   schema: ProfileFigures,
   unreadable: 'none',
@@ -56,7 +61,10 @@ export const collected = collection({
         read: (documents, personId): Promise<ProfileFigures | null> =>
           readDocument(documents, collected, personId),
         lines: ({ driver, asOf }, t) => [
-          t('roles.stored.figures', { player: named(driver), ago: moment(asOf, 'relative', t) }),
+          t('roles.stored.figures', {
+            player: escapeMarkdown(driver),
+            ago: formatMoment(asOf, 'relative', t),
+          }),
         ],
         question: (t) => t('roles.stored.question'),
       }),
@@ -72,13 +80,17 @@ const SAME = HOUR;
 export function createRoleFigures(documents: Documents) {
   return {
     /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
-    known: derived(documents, collected, (all) => (personId: string, driver: string, now: number) => {
-      const figures = all.get(personId) ?? null;
-      const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
-      return isTheirs && now - figures.asOf < YOUNG ? figures : null;
-    }),
+    known: deriveFromCollection(
+      documents,
+      collected,
+      (all) => (personId: string, driver: string, now: number) => {
+        const figures = all.get(personId) ?? null;
+        const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
+        return isTheirs && now - figures.asOf < YOUNG ? figures : null;
+      },
+    ),
     save: (personId: string, figures: ProfileFigures) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const before = await transaction.read(collected, personId);
         const saysNothing =
           before !== null &&

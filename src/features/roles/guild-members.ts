@@ -1,8 +1,9 @@
 /** Discord's answers about members, remembered so that nobody is asked about at every round. */
+
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 
 const ABSENT_FOR = 6 * HOUR;
 /** Of each kind; about 100 bytes each. */

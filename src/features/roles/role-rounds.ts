@@ -1,8 +1,9 @@
 /** The rules at work: in each guild one process gives and takes roles. */
-import { type Clock, within } from '../../base/clock.ts';
+
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
@@ -261,7 +262,7 @@ export function createRoleRounds(parts: {
             underWay.delete(guild);
             left += TURN - Math.max(0, askedBy(guild) - before);
           });
-        const more = await within(turn, TURN_PATIENCE_MS, clock);
+        const more = await resolveWithin(turn, TURN_PATIENCE_MS, clock);
         if (more !== true) pending.delete(guild);
         // The turn is longer than that, and a later round begins the guild's next one.
         if (more === null) hasMore = true;

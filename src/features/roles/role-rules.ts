@@ -1,7 +1,13 @@
 /** The rules of each guild, and who has a role by them. */
 import { z } from 'zod';
-import { change } from '../../store/change.ts';
-import { collection, derived, personalExport, readDocument, readNaming } from '../../store/collection.ts';
+import { changeDocuments } from '../../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+  readNaming,
+} from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 import { Rule } from './rule.ts';
 
@@ -31,7 +37,7 @@ interface OwnRules {
   readonly made: readonly (Omit<Rule, 'madeBy'> & { readonly guild: string })[];
 }
 
-const byGuild = collection({
+const byGuild = declareCollection({
   name: 'role-rules',
   schema: z
     .array(Rule.nullable().catch(null))
@@ -56,7 +62,7 @@ const byGuild = collection({
 });
 
 /** By guild and role, then by person. Where it cannot be read, whoever has the role keeps it. */
-const holdersByRule = collection({
+const holdersByRule = declareCollection({
   name: 'role-holders',
   schema: z.record(z.string(), Holder),
   unreadable: 'none',
@@ -81,7 +87,7 @@ export function createRoleRules(documents: Documents) {
 
   /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
   const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
-    change(documents, async (transaction) => {
+    changeDocuments(documents, async (transaction) => {
       const before = (await transaction.read(byGuild, guild)) ?? [];
       const after = to(before);
       transaction.write(byGuild, guild, after.length === 0 ? null : after);
@@ -92,11 +98,11 @@ export function createRoleRules(documents: Documents) {
 
   return {
     /** By guild, as they were made. The same map until one of them changes. */
-    all: derived(documents, byGuild, (all) => all),
+    all: deriveFromCollection(documents, byGuild, (all) => all),
     of: async (guild: string) => (await readDocument(documents, byGuild, guild)) ?? [],
     /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
     put: (guild: string, rule: Rule) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const rules = (await transaction.read(byGuild, guild)) ?? [];
         const others = rules.filter(({ role }) => role !== rule.role);
         if (others.length >= MOST_RULES) return 'full';
@@ -128,7 +134,7 @@ export function createRoleRules(documents: Documents) {
       (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
     /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
     setHolders: (guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const rules = (await transaction.read(byGuild, guild)) ?? [];
         if (!rules.some((rule) => rule.role === role)) return;
         const before = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};

@@ -1,20 +1,20 @@
-import { type Card, card } from '../../cards/kit/card.ts';
-import { joined } from '../../cards/kit/lines.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { type Card, createCard } from '../../cards/kit/card.ts';
+import { joinParts } from '../../cards/kit/lines.ts';
+import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ListedRule, PreviewedRule } from './rule.ts';
 import { ruleLine } from './rule-text.ts';
 
 /** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
 export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
-  const ago = timestamp(lastRun, 'relative');
+  const ago = formatTimestamp(lastRun, 'relative');
   const run = ago === null ? t('roles.notRun') : t('roles.lastRun', { ago });
   const list = rules.flatMap((rule) => [ruleLine(rule, t), `-# ${stateOf(rule, t)}`]);
-  return card({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
+  return createCard({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
 }
 
 function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
-  return joined(
+  return joinParts(
     qualify.length === 0
       ? t('roles.qualifyNone')
       : t('roles.qualify', {
@@ -42,7 +42,7 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
     ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
   ]);
   const lead = [rules.length === 0 ? t('roles.none') : t('roles.preview.lead')];
-  return card({ title: t('roles.preview.title'), lead, list }, t);
+  return createCard({ title: t('roles.preview.title'), lead, list }, t);
 }
 
 /** `theirs`: those of them of whom it is said that they have it already. */

@@ -1,9 +1,13 @@
-import { joined, named } from '../../cards/kit/lines.ts';
+import { escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Rule } from './rule.ts';
 
 /** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
-function earnedBy(when: Rule['when'], t: Translator, inLine: (name: string) => string = named): string {
+function earnedBy(
+  when: Rule['when'],
+  t: Translator,
+  inLine: (name: string) => string = escapeMarkdown,
+): string {
   switch (when.kind) {
     case 'proved':
       return t('roles.by.proved');
@@ -30,6 +34,6 @@ export function ruleLine(
     : when.kind === 'proved'
       ? null
       : t('roles.drivers.proved');
-  const what = joined(earnedBy(when, t), whose, keep ? t('roles.keeps') : null);
+  const what = joinParts(earnedBy(when, t), whose, keep ? t('roles.keeps') : null);
   return t('roles.line', { role: `<@&${role}>`, what });
 }

@@ -20,7 +20,7 @@ type Admission =
 const LOOK_AGAIN_MS = 250;
 
 /** The part of the limit that background requests leave to people. */
-export function reserve({ requests }: Limit): number {
+export function reservedRequests({ requests }: Limit): number {
   return requests / 6;
 }
 
@@ -29,7 +29,7 @@ export function reserve({ requests }: Limit): number {
  * window.
  */
 export function backgroundPace(limit: Limit): number {
-  return limit.windowMs / (limit.requests - reserve(limit));
+  return limit.windowMs / (limit.requests - reservedRequests(limit));
 }
 
 /** Requests left by the lowest reading of the headers; null if they set no bound. */
@@ -48,7 +48,7 @@ function otherUsageAllowance(estimate: QuotaEstimate, age: number, now: number):
   return headerHeadroom(estimate.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
 }
 
-/** Maximum permits in force, even for a key that is all headroom. See {@link admit}. */
+/** Maximum permits in force, even for a key that is all headroom. See {@link decideAdmission}. */
 function permitsAtMost({ requests }: Limit, headroom: number): number {
   return Math.max(1, requests - headroom);
 }
@@ -60,14 +60,15 @@ function permitsAtMost({ requests }: Limit, headroom: number): number {
 function backgroundShare({ now, estimate, counts }: LedgerSnapshot, headroom: number): number {
   const limit = limitInForce(estimate, now);
   const people = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
-  return permitsAtMost(limit, headroom) - people - otherUsageAt(estimate, now) - reserve(limit);
+  return permitsAtMost(limit, headroom) - people - otherUsageAt(estimate, now) - reservedRequests(limit);
 }
 
 /** How many requests the background could send now, back to back. */
 export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): number {
   const { now, estimate, counts } = snapshot;
   const limit = limitInForce(estimate, now);
-  const unreserved = permitsAtMost(limit, headroom) - reserve(limit) - counts.interactive - counts.background;
+  const unreserved =
+    permitsAtMost(limit, headroom) - reservedRequests(limit) - counts.interactive - counts.background;
   const share = backgroundShare(snapshot, headroom) - counts.background;
   const byHeaders = leftByHeaders(snapshot) ?? Number.POSITIVE_INFINITY;
   return Math.max(0, Math.ceil(Math.min(unreserved, share, byHeaders - headerReserve(estimate))));
@@ -77,7 +78,7 @@ export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): n
  * One more request may be sent now. `headroom`: the part of the limit that is never spent, for a store that
  * can lose its last writes.
  */
-export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {
+export function decideAdmission(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {
   const { now, estimate, counts } = snapshot;
   const limit = limitInForce(estimate, now);
   // A wait caused by a stricter limit on trial ends with the trial.
@@ -110,7 +111,8 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
     if (even > now) return wait('pace', even);
     // People's needs may change before a permit is released, but not by much.
     const later = now + backgroundPace(limit);
-    if (spent >= atMost - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
+    if (spent >= atMost - reservedRequests(limit))
+      return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
     if (counts.background >= backgroundShare(snapshot, headroom))
       return wait('reserve', Math.max(counts.nextBackgroundRelease ?? 0, later));
   }
@@ -154,5 +156,5 @@ export function leavesNoRoom(remaining: number, known: Pick<QuotaEstimate, 'limi
 
 /** The reserve against `Remaining`. A server with a small burst never shows more than that burst. */
 function headerReserve({ limit, peak }: Pick<QuotaEstimate, 'limit' | 'peak'>): number {
-  return peak === null ? reserve(limit) : Math.min(reserve(limit), peak.remaining / 2);
+  return peak === null ? reservedRequests(limit) : Math.min(reservedRequests(limit), peak.remaining / 2);
 }

@@ -1,16 +1,16 @@
 import type { Priority } from '../endpoints.ts';
 import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
-import { admit, leftByHeaders, leftForBackground } from './admission.ts';
+import { decideAdmission, leftByHeaders, leftForBackground } from './admission.ts';
 import { limitInForce, otherUsageAt } from './estimate.ts';
 import type { LedgerSnapshot } from './ledger/ledger-store.ts';
 
-/** `headroom`: see {@link admit}. */
+/** `headroom`: see {@link decideAdmission}. */
 export function describeBudget(snapshot: LedgerSnapshot, headroom: number): BudgetSnapshot {
   const { now, estimate, counts } = snapshot;
   const { limit, trial } = estimate;
   const until = (time: number): number => Math.max(0, time - now);
   const wait = (kind: Priority): BudgetSnapshot['next'][Priority] => {
-    const admission = admit(kind, snapshot, headroom);
+    const admission = decideAdmission(kind, snapshot, headroom);
     if (admission.granted) return { waitMs: 0, reason: null };
     return { waitMs: until(admission.retryAt), reason: admission.reason };
   };

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
-import { leavesNoRoom, leftByHeaders, reserve } from './admission.ts';
+import { leavesNoRoom, leftByHeaders, reservedRequests } from './admission.ts';
 import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import type { Counts, LedgerSnapshot, Permit } from './ledger/ledger-store.ts';
@@ -84,7 +84,7 @@ function learnPeak(
 /** Next to nothing is left all at once, although the last answer of the same window left much. */
 function contradicts(remaining: number, known: LedgerSnapshot): boolean {
   const expected = leftByHeaders(known);
-  const much = reserve(known.estimate.limit);
+  const much = reservedRequests(known.estimate.limit);
   return expected !== null && remaining < much && expected - remaining > much;
 }
 
@@ -106,7 +106,12 @@ function hasWitness({ bound, refusedInRow }: QuotaEstimate, permit: Permit, now:
  * Updates the estimate from one answer. `counts` are those from before the answer. Headers only ever lower what is
  * allowed: nothing here makes the ledger forget a permit.
  */
-export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now: number): QuotaEstimate {
+export function learnFromAnswer(
+  before: QuotaEstimate,
+  answer: Heard,
+  counts: Counts,
+  now: number,
+): QuotaEstimate {
   const { permit, rate } = answer;
   const estimate = { ...learnLimit(endProbe(before, permit), answer, now), refusedInRow: 0 };
   const { limit } = estimate;

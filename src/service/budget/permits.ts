@@ -1,4 +1,4 @@
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
@@ -55,7 +55,7 @@ export function createPermits(settings: {
     async sleep(ms: number, early: boolean): Promise<void> {
       const { promise: awoken, resolve: awaken } = Promise.withResolvers<void>();
       sleepers.set(awaken, early);
-      await within(awoken, ms, clock);
+      await resolveWithin(awoken, ms, clock);
       sleepers.delete(awaken);
     },
   };

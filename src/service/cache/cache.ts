@@ -1,4 +1,4 @@
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Layer } from '../call.ts';
 import { whyOld } from '../models/dated.ts';
@@ -41,7 +41,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       if (last === null) return fetched;
       try {
         const fresh =
-          call.priority === 'interactive' ? await within(fetched, PATIENCE, clock) : await fetched;
+          call.priority === 'interactive' ? await resolveWithin(fetched, PATIENCE, clock) : await fetched;
         if (fresh !== null) return fresh;
         fetched.catch((error: unknown) => {
           if (!(error instanceof ServiceError)) onBug?.(error);

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import { bounded } from '../../base/bounded.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/duration.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -88,7 +88,7 @@ export interface Entries {
 
 /** Never rejects: it reports failures and falls back on memory. */
 export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings): Entries {
-  const memory = bounded<string, { readonly entry: Entry; readonly bytes: number }>(
+  const memory = createBoundedMap<string, { readonly entry: Entry; readonly bytes: number }>(
     IN_MEMORY,
     ({ bytes }) => bytes,
   );

@@ -1,4 +1,4 @@
-import { bounded } from '../../base/bounded.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Layer } from '../call.ts';
@@ -16,7 +16,7 @@ export function createFetchAndStore({
   readonly clock: Pick<Clock, 'now'>;
 }): (next: Layer) => Layer {
   /** Failures of keyless calls: no budget slows down callers who repeat them while the service is down. */
-  const failed = bounded<string, { readonly error: ServiceError; readonly at: number }>(MOST_FILES);
+  const failed = createBoundedMap<string, { readonly error: ServiceError; readonly at: number }>(MOST_FILES);
 
   return (next) => async (call) => {
     const failure = failed.get(call.cacheKey);

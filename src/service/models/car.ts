@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
 import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
-import { fields, judgedFields, list, readableOf } from './lenient.ts';
+import { judgedFields, lenientFields, lenientList, readableOf } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** A row without a name is a purchase too: without the row, one owner would get the kilometres of two. */
 const PreOwner = z
-  .object(fields({ buyer: loginName, datePurchase: moment, odometerKm: measure }))
+  .object(lenientFields({ buyer: loginName, datePurchase: moment, odometerKm: measure }))
   .refine((row) => Object.values(row).some((value) => value !== null));
 export type PreOwner = z.output<typeof PreOwner>;
 
@@ -16,7 +16,7 @@ export const Car = z
     (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
     z.object({
       vin: text.pipe(z.string().min(1)),
-      ...fields({
+      ...lenientFields({
         owner: loginName,
         nickname: text,
         type: text,
@@ -30,8 +30,8 @@ export const Car = z
         condition: percent,
         wear: percent,
         damage: percent,
-        preOwners: list('pre-owner', PreOwner),
-        upgrades: list('upgrade', Item),
+        preOwners: lenientList('pre-owner', PreOwner),
+        upgrades: lenientList('upgrade', Item),
       }),
       ...judgedFields({ isOnMarket: flag, marketPrice: number }),
     }),

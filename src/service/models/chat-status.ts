@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { count, number, text } from './leaves.ts';
-import { fields, list } from './lenient.ts';
+import { lenientFields, lenientList } from './lenient.ts';
 
 /** Only an invitation to a Discord server, since people will click it. */
 const inviteUrl = z
   .string()
   .regex(/^https:\/\/(?:discord\.gg|(?:www\.)?discord(?:app)?\.com\/invite)\/[\w-]{1,64}$/);
 
-const Channel = z.object({ name: text, ...fields({ id: text, position: number }) });
-const Member = z.object({ username: text, ...fields({ status: text, channel_id: text }) });
+const Channel = z.object({ name: text, ...lenientFields({ id: text, position: number }) });
+const Member = z.object({ username: text, ...lenientFields({ status: text, channel_id: text }) });
 
 export const ChatStatus = z
   .object({
-    members: list('member', Member),
-    ...fields({
+    members: lenientList('member', Member),
+    ...lenientFields({
       name: text,
       instant_invite: inviteUrl,
       presence_count: count,
-      channels: list('channel', Channel),
+      channels: lenientList('channel', Channel),
     }),
   })
   .transform((raw) => ({

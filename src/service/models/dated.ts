@@ -49,7 +49,7 @@ interface Judgeable extends Pick<Answer<unknown>, 'asOf'>, Partial<Pick<Answer<u
 
 /** A live file that is answered and stands still is an old one, too. `now` in unix milliseconds. */
 export function orFrozen<T>(answer: Answer<T>, now: number): Answer<T> {
-  const isFrozen = answer.stale === null && judge(answer, 'live', now) !== 'live';
+  const isFrozen = answer.stale === null && judgeFreshness(answer, 'live', now) !== 'live';
   return isFrozen ? { ...answer, stale: 'frozen' } : answer;
 }
 
@@ -57,7 +57,11 @@ export function orFrozen<T>(answer: Answer<T>, now: number): Answer<T> {
  * How old a record is, the one rule for answers, boards, cards, alerts, the status line and the doctor. `now` in unix
  * milliseconds.
  */
-export function judge({ asOf, stale = null, unread }: Judgeable, pace: Pace, now: number): Freshness {
+export function judgeFreshness(
+  { asOf, stale = null, unread }: Judgeable,
+  pace: Pace,
+  now: number,
+): Freshness {
   const age = now - asOf;
   if (age > NO_DATA) return 'no-data';
   // A live file of some seconds ago is as good as the next one, which is only slow to come.

@@ -1,6 +1,6 @@
 /** Servers, their live files and the chat's members, as last read. */
 import type { ChatStatus } from './chat-status.ts';
-import { type Answer, type Dated, judge, type Pace, type Stale } from './dated.ts';
+import { type Answer, type Dated, judgeFreshness, type Pace, type Stale } from './dated.ts';
 import { LiveServer, type LiveStatus, liveServer } from './live-status.ts';
 import type { Overview } from './overview.ts';
 
@@ -68,7 +68,7 @@ export const noFacts = {
 } satisfies JudgedFacts;
 
 /** The time of the newest fact; null where there is none. */
-export function newest({ overview, live, chat }: Facts): number | null {
+export function newestMoment({ overview, live, chat }: Facts): number | null {
   const times = [overview, chat, ...Object.values(live)].flatMap((fact) => fact?.asOf ?? []);
   return times.length === 0 ? null : Math.max(...times);
 }
@@ -98,7 +98,7 @@ export function judgeFacts(
   now: number,
 ): JudgedFacts {
   const judged = <T>(fact: Fact<T> | null, pace: Pace): Judged<T> | null => {
-    const freshness = fact === null ? 'no-data' : judge(fact, pace, now);
+    const freshness = fact === null ? 'no-data' : judgeFreshness(fact, pace, now);
     return fact === null || freshness === 'no-data' ? null : { ...fact, isStale: freshness === 'stale' };
   };
   // A quiet server looks the same for minutes: without a time of its own, that does not mean it has stopped.

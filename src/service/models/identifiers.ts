@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plain } from '../../text/plain.ts';
+import { toPlainText } from '../../text/plain.ts';
 
 /**
  * Printable characters, inner spaces included. At most 64 UTF-16 units, the unit in which Discord limits a button's id,
@@ -42,7 +42,7 @@ const SIMPLE = /^[\w.-]+(?: [\w.-]+)*$/;
 export function foldName(name: string): string {
   const start = name.slice(0, LONGEST);
   if (SIMPLE.test(start)) return start.toLowerCase();
-  return plain(start)
+  return toPlainText(start)
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/\s+/g, ' ')

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { endAtNul, LONGEST_TEXT } from './leaves.ts';
-import { isUnreadable, read, UNREADABLE, type Unreadable } from './read.ts';
+import { isUnreadable, readRecord, UNREADABLE, type Unreadable } from './read.ts';
 
 /** Refuses what is marked as unreadable in a stored body, whatever the schema would make of it. */
 function unmarked<T>(leaf: z.ZodType<T>): z.ZodType<T> {
@@ -39,7 +39,7 @@ function mapShape(shape: Record<string, z.ZodType>, map: (name: string, leaf: z.
 }
 
 /** Makes each field of an object optional by itself. */
-export function fields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+export function lenientFields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   // `fromEntries` loses which name belongs to which leaf; the mapping keeps them paired.
   return mapShape(shape, (name, leaf) => optional(name, leaf).transform(readableOf)) as {
     [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null>;
@@ -103,7 +103,7 @@ export function partialList<Row extends object>(name: string, row: z.ZodType<Row
 }
 
 /** A list; an unreadable row is reported as `name`. */
-export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
+export function lenientList<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
   return partialList(name, row).transform((read) => read.rows);
 }
 
@@ -144,7 +144,7 @@ function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
  * An object with arbitrary keys, as a list of its own entries, so that `__proto__` is a name like any other. PHP
  * writes an empty one as `[]`, and one with the keys 0, 1, 2 … as a list.
  */
-export function entries<Value>(name: string, value: z.ZodType<Value>): z.ZodType<Entry<Value>[]> {
+export function lenientEntries<Value>(name: string, value: z.ZodType<Value>): z.ZodType<Entry<Value>[]> {
   return map(MAX_ROWS)
     .transform((whole): unknown => split(whole))
     .pipe(rows(name, entry(value)))
@@ -185,7 +185,7 @@ export function returningEntries<Value, Row extends object>(
       before.seen = readings;
       return before.row;
     }
-    const { record, unreadable } = read(row, one);
+    const { record, unreadable } = readRecord(row, one);
     if (record === null || unreadable.length > 0) return null;
     known.set(written, { row: record, seen: readings });
     return record;

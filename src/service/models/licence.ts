@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY } from '../../base/duration.ts';
 import { flag, moment, text } from './leaves.ts';
-import { fields, judgedFields, readableOf } from './lenient.ts';
+import { judgedFields, lenientFields, readableOf } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** When something ends: null for never. A number below zero is no date, and says nothing. */
@@ -10,7 +10,7 @@ const end = z.custom<unknown>((sent) => !(Number(sent) < 0)).pipe(moment);
 /** The later generation calls the type `id`. */
 export const Licence = z
   .object({
-    ...fields({ name: text, dateIssued: moment, issuedBy: text }),
+    ...lenientFields({ name: text, dateIssued: moment, issuedBy: text }),
     ...judgedFields({
       type: text,
       id: text,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, loginName, moment, text } from './leaves.ts';
-import { fields, judgedFields, list, partialList, returningEntries } from './lenient.ts';
+import { judgedFields, lenientFields, lenientList, partialList, returningEntries } from './lenient.ts';
 import { isUnreadable, type Unreadable } from './read.ts';
 
 export const LiveServer = z.enum(['one', 'two', 'three', 'four']);
@@ -27,7 +27,7 @@ const shape = {
   v: text,
 };
 
-const fieldsOfPlayer = z.object({ ...judgedFields(dutyShape), ...fields(shape) });
+const fieldsOfPlayer = z.object({ ...judgedFields(dutyShape), ...lenientFields(shape) });
 const LivePlayer = fieldsOfPlayer.transform(({ p, u, un, nn, l, v, ...flags }) => ({
   ...flags,
   plid: p,
@@ -51,7 +51,7 @@ function livePlayers(toPlayer: (player: LivePlayer, key: string) => LivePlayer) 
 
 const Connection = z.object({ u: text });
 /** The connections of a suspect, and of the police in pursuit. */
-const Chase = z.object({ su: Connection, ...fields({ co: list('pursuer', Connection) }) });
+const Chase = z.object({ su: Connection, ...lenientFields({ co: lenientList('pursuer', Connection) }) });
 const Chases = judgedFields({ cs: partialList('chase', Chase) });
 type Chases = z.output<(typeof Chases)['cs']>;
 
@@ -128,7 +128,7 @@ export const LiveStatus = z.union([
     .object({
       /** `plid` is the player's number in the game; null for someone who is connected without a car on the track. */
       players: livePlayers((player, key) => ({ ...player, plid: player.plid ?? key })),
-      ...fields({ server: text, time: moment }),
+      ...lenientFields({ server: text, time: moment }),
     })
     .transform(({ server, time, players }) => ({
       server,
@@ -142,7 +142,7 @@ export const LiveStatus = z.union([
       // Here the map's keys are connections (each player's `u`), which mean nothing to a driver.
       ps: livePlayers((player, key) => ({ ...player, connection: player.connection ?? key })),
       ...Chases,
-      ...fields({ n: text, t: moment, tk: text }),
+      ...lenientFields({ n: text, t: moment, tk: text }),
     })
     .transform(({ n, t, tk, ps, cs }) => {
       const read = withChases(ps.filter(isPerson), cs);

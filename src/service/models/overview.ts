@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { count, flag, text } from './leaves.ts';
-import { entries, fields } from './lenient.ts';
+import { lenientEntries, lenientFields } from './lenient.ts';
 
-const figures = fields({ track: text, trackName: text, guests: count, maxGuests: count });
+const figures = lenientFields({ track: text, trackName: text, guests: count, maxGuests: count });
 const Server = z.object({ online: flag, ...figures });
 
 /** While it is unknown whether a server runs (null), its count of drivers may be from before, and so is unknown too. */
 const ListedServer = z
   .custom<object>((row) => typeof row === 'object' && row !== null && 'online' in row)
-  .pipe(z.object({ ...fields({ online: flag }), ...figures }))
+  .pipe(z.object({ ...lenientFields({ online: flag }), ...figures }))
   .transform((server) => (server.online === null ? { ...server, guests: null } : server));
 
 /** True for one bare record. Otherwise the body is a map, whose servers may have any name, even `online`. */
@@ -25,7 +25,7 @@ export const Overview = z.union([
     .custom(isBareServer)
     .pipe(Server)
     .transform((server): readonly OverviewServer[] => [{ name: null, ...server }]),
-  entries('server', ListedServer).transform((servers) =>
+  lenientEntries('server', ListedServer).transform((servers) =>
     servers.map(({ key, value }): OverviewServer => ({ name: key, ...value })),
   ),
 ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Username, Vin } from './identifiers.ts';
 import { Item } from './item.ts';
 import { flag, measure, moment, number, percent, text } from './leaves.ts';
-import { fields, list, partialList } from './lenient.ts';
+import { lenientFields, lenientList, partialList } from './lenient.ts';
 import { Licence } from './licence.ts';
 import { Stats } from './stats.ts';
 
@@ -16,13 +16,13 @@ const countryCode = text.pipe(
 /** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
 const GarageCar = z.object({
   vin: text,
-  ...fields({
+  ...lenientFields({
     type: text,
     odometerKm: measure,
     condition: percent,
     wear: percent,
     damage: percent,
-    upgrades: list('upgrade', Item),
+    upgrades: lenientList('upgrade', Item),
   }),
 });
 export type GarageCar = z.output<typeof GarageCar>;
@@ -31,7 +31,7 @@ export const Profile = z
   .object({
     // A name that cannot be asked for cannot be the driver who was asked for.
     username: text.pipe(Username),
-    ...fields({
+    ...lenientFields({
       nickname: text,
       isOnline: flag,
       insimAdmin: flag,
@@ -45,8 +45,8 @@ export const Profile = z
       stats: Stats,
       licenses: partialList('licence', Licence),
       licences: partialList('licence', Licence),
-      properties: list('property', Item),
-      cars: list('car', GarageCar),
+      properties: lenientList('property', Item),
+      cars: lenientList('car', GarageCar),
     }),
   })
   .transform((raw) => ({

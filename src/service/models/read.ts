@@ -28,7 +28,7 @@ export type Reading<Row> = (
 };
 
 /** `refuse` is called with the value of each unreadable field or row, right after it was read from its place. */
-export function read<Row>(
+export function readRecord<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
   refuse: (input: unknown) => void = () => {},
@@ -68,8 +68,8 @@ function placesOf(issue: z.core.$ZodIssue): readonly string[] {
 export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Reading<Row> {
   const readings = new WeakMap<object, Reading<Row>>();
   return (body) => {
-    if (typeof body !== 'object' || body === null) return read(schema, body);
-    const reading = readings.get(body) ?? read(schema, body);
+    if (typeof body !== 'object' || body === null) return readRecord(schema, body);
+    const reading = readings.get(body) ?? readRecord(schema, body);
     const { record } = reading;
     readings.set(body, reading);
     if (typeof record === 'object' && record !== null) readings.set(record, reading);
@@ -83,7 +83,7 @@ export function usedPart<Row>(
   whole: unknown,
 ): { readonly body: unknown; readonly reading: Reading<Row> } {
   const { body, refuse, used } = recordReads(whole);
-  const reading = read(schema, body, refuse);
+  const reading = readRecord(schema, body, refuse);
   return { body: reading.problem === null ? used() : null, reading };
 }
 

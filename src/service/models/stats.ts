@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { number } from './leaves.ts';
-import { entries } from './lenient.ts';
+import { lenientEntries } from './lenient.ts';
 
 /** The figures of a driver's record, by the service's names. Distances in metres, times in seconds. */
 const statNames = [
@@ -94,7 +94,7 @@ const otherNames: Readonly<Record<string, StatName>> = {
 const mayBeNegative: ReadonlySet<StatName> = new Set(['net_value', 'cop_xp', 'robber_xp', 'rp_xp']);
 
 /** Figures by the service's names; `other` holds unknown ones, keyed as the service sends them. */
-export const Stats = entries('figure', number.nullable()).transform((figures) => {
+export const Stats = lenientEntries('figure', number.nullable()).transform((figures) => {
   const known: Partial<Record<StatName, number>> = {};
   const other: { name: string; value: number }[] = [];
   for (const { key, value } of figures) {

@@ -1,6 +1,6 @@
 /** The data that stays current by itself, read once for all who watch it and only while one of them does. */
 import type { Clock } from '../../base/clock.ts';
-import { doubled, MINUTE, SECOND } from '../../base/duration.ts';
+import { doublePause, MINUTE, SECOND } from '../../base/duration.ts';
 import type { Service } from '../client.ts';
 import { chatStatus, live, overview } from '../endpoints.ts';
 import type { Stale } from '../models/dated.ts';
@@ -135,7 +135,7 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
         if (outcome === null) return every;
         // A file that never existed while others do is polled rarely; any other failing file soon.
         const isAlone = !everKnown && Object.values(files).some(({ known }) => known !== null);
-        return doubled({ first: every, longest: isAlone ? LIVE.never : LIVE.most }, failures - 1);
+        return doublePause({ first: every, longest: isAlone ? LIVE.never : LIVE.most }, failures - 1);
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -164,7 +164,7 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
 /** Without budget, it is polled less often. */
 function budgetedPace(outcome: Stale | null, failures: number): number {
   const isShort = outcome === 'over-budget' || outcome === 'refused';
-  return isShort ? doubled(BUDGETED, failures) : BUDGETED.first;
+  return isShort ? doublePause(BUDGETED, failures) : BUDGETED.first;
 }
 
 /** How long untried sources are waited for. */

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../../base/errors.ts';
-import { header } from './response-headers.ts';
+import { headerOf } from './response-headers.ts';
 
 /** A response body as decoded. */
 export type Body =
@@ -104,7 +104,7 @@ export async function readBody(
     if (size > maxBytes) return tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  const encoding = (header(headers, 'content-encoding') ?? '').trim().toLowerCase();
+  const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
   const unpacked = await unpack(Buffer.concat(chunks), encoding, maxBytes);
   return Buffer.isBuffer(unpacked) ? parse(clean(decode(unpacked, headers))) : unpacked;
 }
@@ -114,7 +114,8 @@ export async function readBody(
  * drops a byte order mark, common in files written by PHP.
  */
 function decode(bytes: Buffer, headers: Dispatcher.ResponseData['headers']): string {
-  const [, named = 'utf-8'] = /charset\s*=\s*"?([\w:.-]+)/i.exec(header(headers, 'content-type') ?? '') ?? [];
+  const [, named = 'utf-8'] =
+    /charset\s*=\s*"?([\w:.-]+)/i.exec(headerOf(headers, 'content-type') ?? '') ?? [];
   for (const charset of ['utf-8', named]) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(bytes);

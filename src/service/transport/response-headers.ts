@@ -3,7 +3,7 @@ import type { RateReport } from '../../base/errors.ts';
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The first value of a header; null where there is none. */
-export function header(headers: Headers, name: string): string | null {
+export function headerOf(headers: Headers, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
@@ -21,15 +21,15 @@ function dateIn(text: string | null): number | null {
 
 /** `X-RateLimit-Limit: 720/3600`, its `Remaining` and `Reset`, and `Retry-After` in either form. */
 export function rateReport(headers: Headers): RateReport {
-  const [limit, windowSeconds] = (header(headers, 'x-ratelimit-limit') ?? '').split('/');
-  const date = dateIn(header(headers, 'date'));
-  const retryAfter = header(headers, 'retry-after');
+  const [limit, windowSeconds] = (headerOf(headers, 'x-ratelimit-limit') ?? '').split('/');
+  const date = dateIn(headerOf(headers, 'date'));
+  const retryAfter = headerOf(headers, 'retry-after');
   const retryDate = numberIn(retryAfter) === null ? dateIn(retryAfter) : null;
   return {
     limit: numberIn(limit),
     windowSeconds: numberIn(windowSeconds),
-    remaining: numberIn(header(headers, 'x-ratelimit-remaining')),
-    reset: numberIn(header(headers, 'x-ratelimit-reset')),
+    remaining: numberIn(headerOf(headers, 'x-ratelimit-remaining')),
+    reset: numberIn(headerOf(headers, 'x-ratelimit-reset')),
     date,
     retryAfter: retryDate === null ? numberIn(retryAfter) : date === null ? null : (retryDate - date) / 1000,
   };
@@ -40,5 +40,5 @@ const LONGEST_HELD = 366 * 86_400;
 
 /** How long an intermediary cached the answer (`Age`), in ms. */
 export function heldFor(headers: Headers): number {
-  return 1000 * Math.min(LONGEST_HELD, Math.max(0, numberIn(header(headers, 'age')) ?? 0));
+  return 1000 * Math.min(LONGEST_HELD, Math.max(0, numberIn(headerOf(headers, 'age')) ?? 0));
 }

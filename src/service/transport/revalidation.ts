@@ -1,4 +1,4 @@
-import { bounded } from '../../base/bounded.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Body } from './response-body.ts';
 
 interface Kept {
@@ -20,7 +20,7 @@ const MOST = 16;
  * file only when it has changed.
  */
 export function createRevalidation() {
-  const files = bounded<string, Kept>(MOST);
+  const files = createBoundedMap<string, Kept>(MOST);
   return {
     /** Headers that request only a newer version; empty where no version is known. */
     headers: (path: string): Kept['headers'] => files.get(path)?.headers ?? {},

@@ -6,7 +6,7 @@ import type { Call, Fetched, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { MAX_BYTES, readBody } from './response-body.ts';
-import { header, heldFor, rateReport } from './response-headers.ts';
+import { headerOf, heldFor, rateReport } from './response-headers.ts';
 import { createRevalidation } from './revalidation.ts';
 
 /** The path and query of a call; null if a server would resolve a segment to another place. */
@@ -138,7 +138,7 @@ export function createTransport(settings: {
         files.forget(path);
         return {
           arrived,
-          version: { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') },
+          version: { etag: headerOf(headers, 'etag'), modified: headerOf(headers, 'last-modified') },
         };
       });
     } catch (error) {

@@ -1,9 +1,9 @@
 import { createClient, ErrorReply } from '@redis/client';
 import { systemClock } from '../../base/clock.ts';
-import { doubled } from '../../base/duration.ts';
+import { doublePause } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
-import { every } from '../../base/every.ts';
 import { createOutage } from '../../base/outage.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
 import { troubleOf } from './trouble.ts';
 
 /** Prefix of every key, since the database may have other uses. */
@@ -132,7 +132,7 @@ export function connectRedis({
       if (misses > MISSES[phase]) replace(error);
     }
   }
-  const pings = every(systemClock, LOOK_EVERY, ping);
+  const pings = repeatEvery(systemClock, LOOK_EVERY, ping);
 
   return {
     send,
@@ -179,7 +179,7 @@ function newClient(
     commandOptions: { timeout: answerDeadlineMs },
     socket: {
       connectTimeout,
-      reconnectStrategy: (retries) => doubled(PAUSE, retries) * (0.75 + Math.random() / 2),
+      reconnectStrategy: (retries) => doublePause(PAUSE, retries) * (0.75 + Math.random() / 2),
     },
   });
 }

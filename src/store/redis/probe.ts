@@ -1,4 +1,4 @@
-import { within } from '../../base/clock.ts';
+import { resolveWithin } from '../../base/clock.ts';
 import { connectRedis, PREFIX } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { settingsOf, whyUnusable } from './reach.ts';
@@ -35,7 +35,8 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     backend: null,
     close,
   });
-  if ((await within(connection.reached, PATIENCE)) === null) return unusable(startErrorOf(trouble).message);
+  if ((await resolveWithin(connection.reached, PATIENCE)) === null)
+    return unusable(startErrorOf(trouble).message);
   try {
     const why = await whyUnusable(connection);
     if (why !== null) return unusable(why);

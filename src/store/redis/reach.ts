@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Clock, within } from '../../base/clock.ts';
+import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { START_PATIENCE } from '../../base/while-away.ts';
-import { patiently } from '../patiently.ts';
+import { START_PATIENCE_MS } from '../../base/retry-while-away.ts';
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts';
 import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
 import { startErrorOf, troubleOf } from './trouble.ts';
 
@@ -24,7 +24,7 @@ export async function reachRedis(
   {
     log,
     clock,
-    patience = START_PATIENCE,
+    patience = START_PATIENCE_MS,
     answerDeadlineMs,
   }: {
     readonly log: Log;
@@ -75,13 +75,15 @@ export async function reachRedis(
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
-    if ((await within(settled, patience, clock)) === null) throw startErrorOf(trouble);
+    if ((await resolveWithin(settled, patience, clock)) === null) throw startErrorOf(trouble);
     const left = until - clock.monotonic();
-    const advice = await patiently(() => examine(connection), { clock, patience: left, waiting }).catch(
-      (error: unknown) => {
-        throw error instanceof StoreError ? startErrorOf(error) : error;
-      },
-    );
+    const advice = await retryWhileUnavailable(() => examine(connection), {
+      clock,
+      patience: left,
+      waiting,
+    }).catch((error: unknown) => {
+      throw error instanceof StoreError ? startErrorOf(error) : error;
+    });
     isStarted = true;
     if (isWaiting) log.info('Redis is there');
     for (const each of advice) log.warn({ advice: each }, 'Redis setting loses data');

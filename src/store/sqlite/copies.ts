@@ -1,7 +1,7 @@
 import { chownSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { unmark } from './use-mark.ts';
+import { unmarkInUse } from './use-mark.ts';
 
 /** The path of a companion of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
 export function copyPath(file: string, middle: string): string {
@@ -69,5 +69,5 @@ export async function copyDatabase(source: DatabaseSync, to: string): Promise<vo
   await backup(source, to, { rate: ALL_PAGES });
   using copy = new DatabaseSync(to);
   copy.exec('PRAGMA journal_mode = DELETE');
-  unmark(copy);
+  unmarkInUse(copy);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { inSlices } from '../../base/in-slices.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
 import { type Document, type Documents, VERSIONS } from '../documents.ts';
 import type { Database } from './database.ts';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { namedLike } from './copies.ts';
 import { BUSY_MS, resultCode } from './database.ts';
-import { type Format, historyFormat, identify, storeFormat, type Unusable } from './format.ts';
+import { type Format, historyFormat, identifyFormat, storeFormat, type Unusable } from './format.ts';
 import { hasLog } from './use-mark.ts';
 
 /** `empty`: nothing was ever stored in it. */
@@ -23,7 +23,7 @@ export function examineHistory(path: string): Examined {
 function examine(path: string, format: Format): Examined {
   try {
     using database = openUnchanged(path);
-    const version = identify(database, format);
+    const version = identifyFormat(database, format);
     if (typeof version === 'string') return version;
     if (version === 0) return 'empty';
     return isWhole(database, 'integrity_check') ? 'good' : 'damaged';

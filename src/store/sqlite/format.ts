@@ -26,7 +26,7 @@ const APPLICATION_ID = 0x50_69_74_77;
 export type Unusable = 'newer' | 'foreign';
 
 /** The version that wrote the file, 0 for an empty one; or whose it is. */
-export function identify(database: DatabaseSync, { migrations, table }: Format): number | Unusable {
+export function identifyFormat(database: DatabaseSync, { migrations, table }: Format): number | Unusable {
   const number = (statement: string): number =>
     Number(Object.values(database.prepare(statement).get() ?? {})[0]);
   if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
@@ -37,7 +37,7 @@ export function identify(database: DatabaseSync, { migrations, table }: Format):
 }
 
 /** From that version to the newest one, all or nothing. */
-export function migrate(database: DatabaseSync, { migrations }: Format, version: number): void {
+export function migrateDatabase(database: DatabaseSync, { migrations }: Format, version: number): void {
   // A new file has nothing to go back to, and a journal waits for the disk.
   if (version === 0) database.exec('PRAGMA journal_mode = MEMORY');
   // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.

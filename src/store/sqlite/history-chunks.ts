@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { StoreError } from '../../base/errors.ts';
-import { inSlices } from '../../base/in-slices.ts';
+import { inSlices } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { BUSY_MS, type Database, openDatabase } from './database.ts';

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
 import { BUSY_MS } from './database.ts';
 import { isDamage, isWhole, openUnchanged } from './examine-file.ts';
-import { type Format, historyFormat, identify, migrate, type Unusable } from './format.ts';
-import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
+import { type Format, historyFormat, identifyFormat, migrateDatabase, type Unusable } from './format.ts';
+import { adviceIfEmptied, adviceOn, unfinishedRestore } from './restore-advice.ts';
 import { orStartError } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
@@ -37,7 +37,7 @@ export function prepareFile(file: string, format: Format): DatabaseSync {
     if (unfinished !== null) throw new StartError(unfinished);
     // Before the first connection that may write: closing one plays the log into the file, damaged or not.
     if (existsSync(file)) check(file, format);
-    return open(file, (database) => migrate(database, format, versionOf(database, file, format)));
+    return open(file, (database) => migrateDatabase(database, format, versionOf(database, file, format)));
   });
 }
 
@@ -53,7 +53,7 @@ function open(file: string, prepare: (database: DatabaseSync) => void): Database
 function check(file: string, format: Format): void {
   try {
     using database = openUnchanged(file);
-    const lost = versionOf(database, file, format) === 0 ? emptied(file) : null;
+    const lost = versionOf(database, file, format) === 0 ? adviceIfEmptied(file) : null;
     if (lost !== null) throw new StartError(lost);
     refuseWithoutLog(database, file);
     if (!isWhole(database, 'quick_check')) throw new StartError(adviceOn(file, 'damaged'));
@@ -77,7 +77,7 @@ export function openToCopy(file: string): DatabaseSync {
 
 /** 0 for an empty file. */
 function versionOf(database: DatabaseSync, file: string, format: Format): number {
-  const version = identify(database, format);
+  const version = identifyFormat(database, format);
   if (typeof version === 'string') throw new StartError(adviceOn(file, version));
   return version;
 }
@@ -87,18 +87,18 @@ export function prepareHistory(file: string): DatabaseSync {
   return orStartError(file, () => {
     try {
       return open(file, (database) => {
-        const version = identify(database, historyFormat);
-        if (typeof version === 'string') throw refused(file, version);
-        if (!isWhole(database, 'quick_check')) throw refused(file, 'damaged');
-        migrate(database, historyFormat, version);
+        const version = identifyFormat(database, historyFormat);
+        if (typeof version === 'string') throw refusedFile(file, version);
+        if (!isWhole(database, 'quick_check')) throw refusedFile(file, 'damaged');
+        migrateDatabase(database, historyFormat, version);
       });
     } catch (error) {
-      throw isDamage(error) ? refused(file, 'damaged') : error;
+      throw isDamage(error) ? refusedFile(file, 'damaged') : error;
     }
   });
 }
 
-export function refused(file: string, what: Unusable | 'damaged'): StartError {
+export function refusedFile(file: string, what: Unusable | 'damaged'): StartError {
   const why = {
     newer: 'was written by a newer version of Pitwall',
     foreign: 'belongs to another program',

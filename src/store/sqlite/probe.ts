@@ -10,8 +10,8 @@ import {
   openUnchanged,
 } from './examine-file.ts';
 import { lockHolder } from './file-lock.ts';
-import { refused } from './prepare-file.ts';
-import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
+import { refusedFile } from './prepare-file.ts';
+import { adviceIfEmptied, adviceOn, unfinishedRestore } from './restore-advice.ts';
 import { startErrorOf } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
@@ -74,7 +74,7 @@ function startFacts(file: string, state: SqliteFacts['state'], folder: string) {
 
 function troubleOf(file: string, state: SqliteFacts['state']): string | null {
   if (state === 'missing') return null;
-  if (state === 'empty') return emptied(file);
+  if (state === 'empty') return adviceIfEmptied(file);
   if (state !== 'good') return adviceOn(file, state);
   using database = openUnchanged(file);
   return hasLostLog(database, file) ? adviceOn(file, 'without log') : null;
@@ -83,7 +83,7 @@ function troubleOf(file: string, state: SqliteFacts['state']): string | null {
 function historyTrouble(file: string): string | null {
   const state = existsSync(file) ? examineHistory(file) : 'empty';
   if (state === 'unreadable') return `STORE_URL: the history ${file} cannot be read; check its permissions`;
-  return state === 'good' || state === 'empty' ? null : refused(file, state).message;
+  return state === 'good' || state === 'empty' ? null : refusedFile(file, state).message;
 }
 
 function rightsTrouble(file: string, folder: string, isThere: boolean): string | null {

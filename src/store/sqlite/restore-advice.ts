@@ -31,7 +31,7 @@ function damaged(file: string): string {
 }
 
 /** For an existing file that holds nothing; null where there is nothing that it could have held. */
-export function emptied(file: string): string | null {
+export function adviceIfEmptied(file: string): string | null {
   const copy = newestGoodCopy(file);
   return copy === null
     ? null

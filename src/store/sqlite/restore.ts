@@ -47,7 +47,11 @@ interface Restored {
  * where the copy has one beside it. Whenever it is killed, the old file is complete in its place or beside it, and the
  * bot starts with the old one, with the restored one, or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
  */
-export async function restore(file: string, from: string, { now, carry }: RestoreParts): Promise<Restored> {
+export async function restoreFile(
+  file: string,
+  from: string,
+  { now, carry }: RestoreParts,
+): Promise<Restored> {
   // A link to the file stays a link.
   const place = placeOf(file);
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);

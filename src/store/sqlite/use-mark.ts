@@ -26,7 +26,7 @@ export function markAgain(database: Database): void {
 }
 
 /** For a copy, which needs no log. */
-export function unmark(database: DatabaseSync): void {
+export function unmarkInUse(database: DatabaseSync): void {
   if (hasMarks(database)) database.exec('DELETE FROM in_use');
 }
 

@@ -72,7 +72,7 @@ export async function addBuild(
 }
 
 /** From now on `main.js` is this text. Builds that it replaces stay for a day at least: bots may still run from them. */
-export function publish(dist: string, entry: string, now = Date.now()): void {
+export function publishBuild(dist: string, entry: string, now = Date.now()): void {
   if (isCurrent(dist, entry)) return;
   mkdirSync(dist, { recursive: true });
   const current = join(dist, 'main.js');

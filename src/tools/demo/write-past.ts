@@ -1,11 +1,11 @@
-import { keepRecentNames } from '../../command-kit/names/keep-recent-names.ts';
+import { createLinks } from '../../accounts/links.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
+import { keepRecentNames } from '../../command-kit/names/keep-recent-names.ts';
 import { planConvoys } from '../../features/convoys/demo.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
-import { createLinks } from '../../accounts/links.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { ledgerTables } from '../../service/budget/ledger/sqlite.ts';

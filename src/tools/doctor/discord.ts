@@ -18,7 +18,7 @@ import {
   STATUS_RIGHTS,
   TOPIC_RIGHTS,
 } from '../../service/models/board.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failedFinding, passedFinding, warningFinding } from './finding.ts';
 
 interface Setup {
   /** Guild of the published commands; null: everywhere. */
@@ -37,7 +37,7 @@ export async function examineDiscord(
   const { id, name } = application.value;
   const starts = await discord.starts();
   return [
-    ok('token', `belongs to the application ${name} (${id})`),
+    passedFinding('token', `belongs to the application ${name} (${id})`),
     ...(starts.kind === 'answer'
       ? [loginsFinding(starts.value.session_start_limit), shardsFinding(shards, starts.value.shards)]
       : [unanswered('logins', starts)]),
@@ -52,12 +52,12 @@ type Unanswered = Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>;
 
 function tokenFailure(asked: Unanswered): Finding {
   if (asked.kind === 'refused' && asked.status === 401)
-    return failed(
+    return failedFinding(
       'token',
       'DISCORD_TOKEN was rejected by Discord',
       'Copy it again from the Discord Developer Portal (Bot, Reset Token).',
     );
-  return failed(
+  return failedFinding(
     'token',
     `not checked: Discord does not answer (${whyNot(asked)})`,
     'Check the network and DISCORD_API_URL; Discord says on discordstatus.com whether it has an outage.',
@@ -73,29 +73,29 @@ function loginsFinding({
 }): Finding {
   const left = `${remaining} of ${total} left today`;
   if (remaining === 0)
-    return failed(
+    return failedFinding(
       'logins',
       left,
       'Stop the bot for a day and find in its log why it restarts: Discord resets the token otherwise.',
     );
   return remaining < total / 10
-    ? warning('logins', left, 'Find in the log why the bot logs in so often.')
-    : ok('logins', left);
+    ? warningFinding('logins', left, 'Find in the log why the bot logs in so often.')
+    : passedFinding('logins', left);
 }
 
 function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, applicationId: string): Finding {
   if (guilds.kind !== 'answer') return unanswered('servers', guilds);
   const { length } = guilds.value;
   if (length === 0)
-    return warning('servers', 'the bot is in no server', `Invite it: ${inviteLink(applicationId)}`);
-  return ok('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
+    return warningFinding('servers', 'the bot is in no server', `Invite it: ${inviteLink(applicationId)}`);
+  return passedFinding('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
 }
 
 function installsFinding(application: Application): Finding {
   const says = takesPeople(application)
     ? `people may add the bot to theirs: ${personalLink(application.id)}`
     : 'the bot is for servers alone; User Install in the Discord Developer Portal (Installation) lets people add it to theirs';
-  return ok('own accounts', says);
+  return passedFinding('own accounts', says);
 }
 
 async function commandsFinding(
@@ -112,7 +112,7 @@ async function commandsFinding(
   );
   const there = await discord.commands(application, guildId, payloads);
   if (there.kind === 'refused' && there.status === 403)
-    return failed(
+    return failedFinding(
       'commands',
       'DISCORD_GUILD_ID: the bot is not in that server, or was invited without the scope applications.commands',
       `Invite it again: ${inviteLink(id)}`,
@@ -121,11 +121,11 @@ async function commandsFinding(
   const where = guildId === null ? 'everywhere' : `in the server ${guildId}`;
   switch (there.value) {
     case 'same':
-      return ok('commands', `all ${commands.size} are published ${where}`);
+      return passedFinding('commands', `all ${commands.size} are published ${where}`);
     case 'none':
-      return warning('commands', `none are published ${where}`, 'Start the bot: it publishes them.');
+      return warningFinding('commands', `none are published ${where}`, 'Start the bot: it publishes them.');
     case 'different':
-      return warning(
+      return warningFinding(
         'commands',
         `those of another version are published ${where}`,
         'Restart the bot: it publishes its own.',
@@ -134,7 +134,11 @@ async function commandsFinding(
 }
 
 function unanswered(check: Finding['check'], asked: Unanswered): Finding {
-  return warning(check, `not checked: Discord does not answer (${whyNot(asked)})`, 'Run the doctor again.');
+  return warningFinding(
+    check,
+    `not checked: Discord does not answer (${whyNot(asked)})`,
+    'Run the doctor again.',
+  );
 }
 
 function whyNot(asked: Unanswered): string {
@@ -143,13 +147,17 @@ function whyNot(asked: Unanswered): string {
 
 /** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
 function shardsFinding(setting: Setup['shards'], recommended: number): Finding {
-  if (setting === 'auto') return ok('shards', `${counted(recommended)}, as Discord recommends`);
+  if (setting === 'auto') return passedFinding('shards', `${counted(recommended)}, as Discord recommends`);
   const { first, last, total } = setting;
   const own = isPart(setting) ? `this process connects ${last - first + 1} of ` : '';
   const says = `SHARDS: ${own}${counted(total)}, Discord recommends ${recommended}`;
   return total < recommended
-    ? warning('shards', says, `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`)
-    : ok('shards', says);
+    ? warningFinding(
+        'shards',
+        says,
+        `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`,
+      )
+    : passedFinding('shards', says);
 }
 
 function counted(shards: number): string {
@@ -163,7 +171,7 @@ export async function boardFindings(
   boards: readonly BoardSettings[],
 ): Promise<readonly Finding[]> {
   const kept = boards.filter(({ removed }) => !removed);
-  if (kept.length === 0) return [ok('boards', 'there are none')];
+  if (kept.length === 0) return [passedFinding('boards', 'there are none')];
   const troubled: Finding[] = [];
   for (const [guildId, inGuild] of Map.groupBy(kept, (board) => board.guildId)) {
     const access = await discord.access(guildId, botId);
@@ -171,7 +179,7 @@ export async function boardFindings(
   }
   if (troubled.length > 0) return troubled;
   return [
-    ok(
+    passedFinding(
       'boards',
       kept.length === 1
         ? 'the one board has all its permissions'
@@ -199,26 +207,30 @@ function boardFinding(where: string, access: Access): Finding | null {
     case 'open':
       return null;
     case 'missing':
-      return failed(
+      return failedFinding(
         'boards',
         `${where}: missing ${listed(access.rights)}`,
         'Grant it in the permissions of that channel.',
       );
     case 'unknown-channel':
-      return failed(
+      return failedFinding(
         'boards',
         `${where}: I cannot find it`,
         'Remove the board with /board remove, or invite the bot again.',
       );
     case 'unavailable':
-      return warning('boards', `${where}: Discord did not say what I may do there`, 'Run the doctor again.');
+      return warningFinding(
+        'boards',
+        `${where}: Discord did not say what I may do there`,
+        'Run the doctor again.',
+      );
   }
 }
 
 /** A warning, here and for a status: the board itself does without. */
 function topicFinding(where: string, access: Access): Finding | null {
   if (access.kind !== 'missing') return null;
-  return warning(
+  return warningFinding(
     'boards',
     `${where}: missing for its topic: ${listed(access.rights)}`,
     'Grant it in the permissions of that channel, or leave the topic alone with /board edit topic:off.',
@@ -227,13 +239,13 @@ function topicFinding(where: string, access: Access): Finding | null {
 
 function statusFinding(where: string, access: Access): Finding | null {
   if (access.kind === 'missing')
-    return warning(
+    return warningFinding(
       'boards',
       `${where}: missing for its voice channel status: ${listed(access.rights)}`,
       'Grant it in the permissions of that channel, or leave the status alone with /board edit voice-status:off.',
     );
   if (access.kind !== 'unknown-channel') return null;
-  return warning(
+  return warningFinding(
     'boards',
     `${where}: I cannot find it, and a board shows its headline as that channel's status`,
     'Choose another voice channel with /board edit.',

@@ -14,7 +14,7 @@ import { probeStore } from '../../store/probe.ts';
 import type { RedisFacts } from '../../store/redis/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
-import { type Finding, failed, ok, troubled, warning } from './finding.ts';
+import { type Finding, failedFinding, passedFinding, troubleFinding, warningFinding } from './finding.ts';
 import { examineService } from './service.ts';
 
 interface Report {
@@ -28,7 +28,7 @@ interface Report {
  * Looks at everything that the bot needs, also while it runs: takes nothing from it, does not log in at Discord's
  * gateway, and enters its one or two requests with the key in the bot's own ledger.
  */
-export async function examine(
+export async function examineAll(
   environment: Readonly<Record<string, string | undefined>>,
   clock: Clock,
 ): Promise<Report> {
@@ -38,7 +38,7 @@ export async function examine(
 }
 
 function settingFinding({ variable, wrong, expected, where }: Problem): Finding {
-  return failed('settings', `${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
+  return failedFinding('settings', `${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
 }
 
 async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
@@ -83,7 +83,7 @@ export function driverFindings({ hidden, shown }: Config['drivers']): readonly F
     ...(both.length === 0
       ? []
       : [
-          warning(
+          warningFinding(
             'settings',
             `HIDDEN_DRIVERS and SHOWN_DRIVERS both name ${list(both)}, and hiding counts`,
             'Take each name out of one of them.',
@@ -92,14 +92,14 @@ export function driverFindings({ hidden, shown }: Config['drivers']): readonly F
     ...(impossible.length === 0
       ? []
       : [
-          warning(
+          warningFinding(
             'settings',
             `HIDDEN_DRIVERS or SHOWN_DRIVERS names ${list(impossible)}, which no driver can be called`,
             'A username has at most 64 characters; write commas between two names.',
           ),
         ]),
   ];
-  return findings.length > 0 ? findings : [ok('settings', 'all of them can be used')];
+  return findings.length > 0 ? findings : [passedFinding('settings', 'all of them can be used')];
 }
 
 const MARKS = { ok: '✅', warning: '⚠️', failed: '❌' } as const;
@@ -134,13 +134,13 @@ export function clockFinding(ahead: {
   // If both services answered and disagree, Discord's clock counts as right.
   if (isOff(discord ?? service)) {
     const says = `this machine's clock is ${offBy(-(discord ?? service ?? 0))}`;
-    return [warning('clock', says, 'Synchronise it (on Linux: timedatectl set-ntp true).')];
+    return [warningFinding('clock', says, 'Synchronise it (on Linux: timedatectl set-ntp true).')];
   }
   if (isOff(service)) {
     const says = `the data service's clock is ${offBy(service ?? 0)}`;
-    return [warning('clock', says, 'Nothing to do here: ages are counted by its own clock.')];
+    return [warningFinding('clock', says, 'Nothing to do here: ages are counted by its own clock.')];
   }
-  return [ok('clock', 'this machine, Discord and the data service agree to ten seconds')];
+  return [passedFinding('clock', 'this machine, Discord and the data service agree to ten seconds')];
 }
 
 function offBy(ms: number): string {
@@ -164,11 +164,11 @@ async function httpFindings(address: ListenAddress | null): Promise<readonly Fin
   if (address === null) return [];
   const why = await whyTaken(address);
   if (why === null)
-    return [ok('http', `port ${address.port} of ${address.host} is free for health and metrics`)];
+    return [passedFinding('http', `port ${address.port} of ${address.host} is free for health and metrics`)];
   if (why === 'EADDRINUSE' && (await isBot(address)))
-    return [ok('http', `a running Pitwall serves health and metrics on port ${address.port}`)];
+    return [passedFinding('http', `a running Pitwall serves health and metrics on port ${address.port}`)];
   const says = `HTTP_PORT: port ${address.port} of ${address.host} cannot be used (${why})`;
-  return [failed('http', says, 'Choose another port, or end the program that has it.')];
+  return [failedFinding('http', says, 'Choose another port, or end the program that has it.')];
 }
 
 async function whyTaken({ host, port }: ListenAddress): Promise<string | null> {
@@ -201,7 +201,10 @@ const FULL = 20 * MB;
 
 export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
   if (facts.kind === 'redis') return redisFindings(facts);
-  return [...sqliteFindings(facts), ...(facts.history === null ? [] : [troubled('store', facts.history)])];
+  return [
+    ...sqliteFindings(facts),
+    ...(facts.history === null ? [] : [troubleFinding('store', facts.history)]),
+  ];
 }
 
 function sqliteFindings({
@@ -213,11 +216,11 @@ function sqliteFindings({
   usedBy,
   newestCopy,
 }: SqliteFacts): readonly Finding[] {
-  if (trouble !== null) return [troubled('store', trouble)];
+  if (trouble !== null) return [troubleFinding('store', trouble)];
   const free = `${Math.floor(freeBytes / MB)} MB are free`;
   if (freeBytes < FULL)
     return [
-      failed(
+      failedFinding(
         'store',
         `${file}: the disk is full, ${free}`,
         'Free some space, or name another file in STORE_URL.',
@@ -225,33 +228,37 @@ function sqliteFindings({
     ];
   if (freeBytes < SCARCE)
     return [
-      warning(
+      warningFinding(
         'store',
         `${file}: ${free} on its disk`,
         'Free 500 MB: the store and its seven copies still grow.',
       ),
     ];
   const sqlite = `SQLite ${process.versions['sqlite']}`;
-  if (state === 'missing') return [ok('store', `${file} will be created, with ${sqlite}; ${free}`)];
+  if (state === 'missing')
+    return [passedFinding('store', `${file} will be created, with ${sqlite}; ${free}`)];
   const user = usedBy === null ? 'not in use' : `in use by process ${usedBy.pid} on ${usedBy.host}`;
   const copy = newestCopy === null ? 'no copy yet' : `newest copy ${newestCopy}`;
   return [
-    ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB, ${sqlite}), ${user}, ${copy}; ${free}`),
+    passedFinding(
+      'store',
+      `${file} is whole (${Math.ceil(bytes / 1024)} KiB, ${sqlite}), ${user}, ${copy}; ${free}`,
+    ),
   ];
 }
 
 function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {
-  if (trouble !== null) return [troubled('store', trouble)];
+  if (trouble !== null) return [troubleFinding('store', trouble)];
   const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
   const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
   const findings = [
     ...advice.map((one) => {
       const [says = one, todo = ''] = one.split(': ');
-      return warning('store', says, `In Redis, ${todo}.`);
+      return warningFinding('store', says, `In Redis, ${todo}.`);
     }),
-    ...(isTight ? [warning('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),
+    ...(isTight ? [warningFinding('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),
   ];
   return findings.length > 0
     ? findings
-    : [ok('store', `Redis answers, saves its data and evicts nothing; ${space}`)];
+    : [passedFinding('store', `Redis answers, saves its data and evicts nothing; ${space}`)];
 }

@@ -24,22 +24,22 @@ export interface Finding {
   readonly todo: string | null;
 }
 
-export function ok(check: Check, says: string): Finding {
+export function passedFinding(check: Check, says: string): Finding {
   return { check, verdict: 'ok', says, todo: null };
 }
 
-export function warning(check: Check, says: string, todo: string): Finding {
+export function warningFinding(check: Check, says: string, todo: string): Finding {
   return { check, verdict: 'warning', says, todo };
 }
 
-export function failed(check: Check, says: string, todo: string): Finding {
+export function failedFinding(check: Check, says: string, todo: string): Finding {
   return { check, verdict: 'failed', says, todo };
 }
 
 /** Finding that stops the bot: the part after the first semicolon is the remedy. */
-export function troubled(check: Check, trouble: string): Finding {
+export function troubleFinding(check: Check, trouble: string): Finding {
   const [says = trouble, ...todo] = trouble.split('; ');
   const does = todo.join('; ');
-  if (does === '') return failed(check, trouble, 'See STORE_URL in deploy/README.md.');
-  return failed(check, says, `${does.slice(0, 1).toUpperCase()}${does.slice(1)}.`);
+  if (does === '') return failedFinding(check, trouble, 'See STORE_URL in deploy/README.md.');
+  return failedFinding(check, says, `${does.slice(0, 1).toUpperCase()}${does.slice(1)}.`);
 }

@@ -1,7 +1,7 @@
 import type { RateReport, ServiceError } from '../../base/errors.ts';
-import { judge } from '../../service/models/dated.ts';
+import { judgeFreshness } from '../../service/models/dated.ts';
 import type { ProbeResult, ServiceProbe } from '../../service/probe.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failedFinding, passedFinding, warningFinding } from './finding.ts';
 
 /**
  * Asks for a live file, and where that comes, for what needs the key: two requests at most, none where they cannot be
@@ -21,7 +21,7 @@ export async function examineService(
   if (live.failure !== null) {
     const again = 'Run the doctor again once it answers; no request was spent.';
     return {
-      findings: [about, warning('key', 'not checked: the data service does not answer', again)],
+      findings: [about, warningFinding('key', 'not checked: the data service does not answer', again)],
       ahead,
     };
   }
@@ -36,33 +36,39 @@ export async function examineService(
 
 function liveFinding({ failure, generation, asOf }: ProbeResult, now: number): Finding {
   if (failure !== null)
-    return failed(
+    return failedFinding(
       'service',
       `SERVICE_URL does not answer as a data service (${failure.detail ?? failure.fault})`,
       'Check the address; where it is right, wait until the service is back.',
     );
   const which = generation === 'later' ? 'later (2025)' : 'first';
-  if (asOf !== null && judge({ asOf }, 'live', now) !== 'live')
-    return warning(
+  if (asOf !== null && judgeFreshness({ asOf }, 'live', now) !== 'live')
+    return warningFinding(
       'service',
       `answers, but its live data has stood still for ${Math.round((now - asOf) / 1000)} s`,
       'Nothing to do here: boards say how old their data is.',
     );
-  return ok('service', `answers, in the ${which} generation of its interface`);
+  return passedFinding('service', `answers, in the ${which} generation of its interface`);
 }
 
 /** The documented limit of client keys; a key bound to addresses has one of its own. */
 function keyFinding(rate: RateReport | null, requests: 1 | 2): Finding {
   const spent = `this check used ${requests === 1 ? 'one request' : 'two requests'}`;
   if (rate === null || rate.limit === null || rate.windowSeconds === null)
-    return ok('key', `accepted; the service does not say its limit, so 720 an hour are assumed; ${spent}`);
+    return passedFinding(
+      'key',
+      `accepted; the service does not say its limit, so 720 an hour are assumed; ${spent}`,
+    );
   const isClient = rate.limit === 720 && rate.windowSeconds === 3600;
   const kind = isClient ? 'a client key' : 'an IP-restricted key, by its limit';
   const left = rate.remaining === null ? '' : `, ${rate.remaining} left`;
-  return ok('key', `accepted: ${kind}, ${rate.limit} requests in ${rate.windowSeconds} s${left}; ${spent}`);
+  return passedFinding(
+    'key',
+    `accepted: ${kind}, ${rate.limit} requests in ${rate.windowSeconds} s${left}; ${spent}`,
+  );
 }
 
-const unrecorded = warning(
+const unrecorded = warningFinding(
   'key',
   'not checked: the request could not be recorded in the store, so it was not sent',
   'Run the doctor again once the store can be used.',
@@ -71,38 +77,42 @@ const unrecorded = warning(
 function keyFailure(failure: ServiceError): Finding {
   const { fault, refusal, retryAt } = failure;
   if (refusal === 'address')
-    return failed(
+    return failedFinding(
       'key',
       'SERVICE_KEY is restricted to other IP addresses than the one this machine has',
       'Allow this address in the account page of the web portal, or use a client key.',
     );
   if (refusal === 'key')
-    return failed(
+    return failedFinding(
       'key',
       'SERVICE_KEY is not accepted by the data service',
       'Copy it again from the account page of the web portal.',
     );
   if (refusal === 'command')
-    return failed(
+    return failedFinding(
       'key',
       'SERVICE_KEY may not read the overview',
       'Ask the portal for a key that may, or use a client key.',
     );
   if (fault === 'over-budget') {
     const when = retryAt === null ? 'later' : `after ${new Date(retryAt).toISOString().slice(11, 16)} UTC`;
-    return warning('key', 'not checked: its hourly limit is used up', `Run the doctor again ${when}.`);
+    return warningFinding('key', 'not checked: its hourly limit is used up', `Run the doctor again ${when}.`);
   }
   if (fault === 'store-away' || fault === 'no-turn') return unrecorded;
   return misplaced('key', 'SERVICE_GAME', failure);
 }
 
 function chatFinding({ failure }: ProbeResult): Finding {
-  if (failure === null) return ok('chat status', 'can be read');
+  if (failure === null) return passedFinding('chat status', 'can be read');
   const { fault, refusal } = failure;
   if (fault === 'over-budget' || fault === 'store-away' || fault === 'no-turn')
-    return warning('chat status', 'not checked: no request is left for it', 'Run the doctor again later.');
+    return warningFinding(
+      'chat status',
+      'not checked: no request is left for it',
+      'Run the doctor again later.',
+    );
   if (refusal !== null && refusal !== 'request' && refusal !== 'not-implemented')
-    return failed(
+    return failedFinding(
       'chat status',
       'SERVICE_KEY may not read it',
       'Ask the portal for a key that may; /members fails without.',
@@ -112,7 +122,7 @@ function chatFinding({ failure }: ProbeResult): Finding {
 
 /** The live files come, this does not: most often it is asked for at a wrong path. */
 function misplaced(check: Finding['check'], setting: string, { detail, fault }: ServiceError): Finding {
-  return failed(
+  return failedFinding(
     check,
     `the data service has no usable answer below ${setting} (${detail ?? fault})`,
     `Check ${setting}; where it is right, wait until the service is well.`,

@@ -3,7 +3,7 @@ import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
 import type { Condition, Watch } from '../../../src/service/models/watch.ts';
-import { change } from '../../../src/store/change.ts';
+import { changeDocuments } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { openTo, sendOnceOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';
@@ -40,7 +40,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
         atNight: true,
       }),
     );
-  await change(store.documents, async (transaction) => {
+  await changeDocuments(store.documents, async (transaction) => {
     for (let channel = 0; channel < count / EACH; channel += 1) {
       const key = `channel:${channel}`;
       await transaction.read(watchesByPlace, key);

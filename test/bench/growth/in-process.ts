@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Keyv from 'keyv';
-import { openRecentNames } from '../../../src/command-kit/names/recent-names.ts';
-import { SECOND } from '../../../src/base/duration.ts';
-import { createQuestions } from '../../../src/history/questions.ts';
 import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import { drivers, people } from '../../../src/accounts/people.ts';
-import { change } from '../../../src/store/change.ts';
+import { SECOND } from '../../../src/base/duration.ts';
+import { openRecentNames } from '../../../src/command-kit/names/recent-names.ts';
+import { createQuestions } from '../../../src/history/questions.ts';
+import { changeDocuments } from '../../../src/store/change.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
@@ -96,7 +96,7 @@ export async function links(count: number): Promise<Costs> {
   const store = await place.open();
   const person = (index: number): string => `${281_474_976_710_000 + index}`;
   const since = Date.UTC(2026, 1, 1);
-  await change(store.documents, async (transaction) => {
+  await changeDocuments(store.documents, async (transaction) => {
     for (let index = 0; index < count; index += 1) {
       const [id, username] = [person(index), `driver ${index}`];
       const link = { username, since, hidden: false, unwatched: false, proved: since };

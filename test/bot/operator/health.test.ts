@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { liveness, readiness } from '../../../src/bot/operator/health.ts';
+import { judgeLiveness, judgeReadiness } from '../../../src/bot/operator/health.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 import { sample } from './samples.ts';
 
 const MINUTE = 60_000;
 
-function failing({ checks }: ReturnType<typeof liveness>): readonly string[] {
+function failing({ checks }: ReturnType<typeof judgeLiveness>): readonly string[] {
   return Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
 }
 
@@ -37,28 +37,28 @@ describe.each(troubles)('with %s', (_what, change, ofLiveness, ofReadiness) => {
   const now = { ...sample, ...change };
 
   test('liveness fails only for what a restart can fix', () => {
-    expect(failing(liveness(now, 0))).toEqual(ofLiveness);
-    expect(liveness(now, 0).status).toBe(ofLiveness.length === 0 ? 'ok' : 'failing');
+    expect(failing(judgeLiveness(now, 0))).toEqual(ofLiveness);
+    expect(judgeLiveness(now, 0).status).toBe(ofLiveness.length === 0 ? 'ok' : 'failing');
   });
 
   test('readiness fails', () => {
-    expect(failing(readiness(now, 0))).toEqual(ofReadiness);
-    expect(readiness(now, 0).status).toBe(ofReadiness.length === 0 ? 'ok' : 'failing');
+    expect(failing(judgeReadiness(now, 0))).toEqual(ofReadiness);
+    expect(judgeReadiness(now, 0).status).toBe(ofReadiness.length === 0 ? 'ok' : 'failing');
   });
 });
 
 test('an event loop that is a second late makes replies miss their time', () => {
-  expect(failing(liveness(sample, 999))).toEqual([]);
-  expect(failing(liveness(sample, 1000))).toEqual(['event-loop']);
-  expect(failing(readiness(sample, 1000))).toEqual(['event-loop']);
+  expect(failing(judgeLiveness(sample, 999))).toEqual([]);
+  expect(failing(judgeLiveness(sample, 1000))).toEqual(['event-loop']);
+  expect(failing(judgeReadiness(sample, 1000))).toEqual(['event-loop']);
 });
 
 test('a bot that is starting is neither alive nor ready', () => {
-  for (const judge of [liveness, readiness]) expect(failing(judge(null, 0))).toEqual(['start']);
+  for (const judge of [judgeLiveness, judgeReadiness]) expect(failing(judge(null, 0))).toEqual(['start']);
 });
 
 test('the words say why nothing can be stored, and why there is no history', () => {
-  const { checks } = readiness(
+  const { checks } = judgeReadiness(
     { ...sample, store: { writes: 'the disk is full', history: 'it is damaged' } },
     0,
   );
@@ -66,7 +66,7 @@ test('the words say why nothing can be stored, and why there is no history', () 
 });
 
 test('the words give the figures', () => {
-  const { checks } = readiness(
+  const { checks } = judgeReadiness(
     { ...sample, overview: { asOf: sample.now - 420_000, isFresh: false, fault: 'unavailable' } },
     12.4,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gains } from '../../../src/cards/history/gains.ts';
+import { gainLines } from '../../../src/cards/history/gains.ts';
 import type { Figures } from '../../../src/service/models/history.ts';
 import { driver, NOON } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 /** What a profile of today says about a reading of so many milliseconds ago. */
 function told(figures: Figures, now: object, ago = DAY): string | undefined {
   const past = { earlier: { at: NOON - ago, figures }, best: null };
-  const [line] = gains({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
+  const [line] = gainLines({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
   return line?.replace(/ since <t:\d+:D>$/, '');
 }
 
@@ -38,7 +38,7 @@ test('a record is not compared with itself, as it would be where none newer can 
 
 test('the rank is the best of the five, and says of which', () => {
   const best = { subject: 'chases', rank: 3, count: 57 } as const;
-  const lines = gains({ record: driver({ money: null }), asOf: NOON }, { earlier: null, best }, t);
+  const lines = gainLines({ record: driver({ money: null }), asOf: NOON }, { earlier: null, best }, t);
   expect(lines).toEqual(['#3 of 57 by chases won · 7 days']);
 });
 
@@ -51,6 +51,6 @@ test.each([
   [11, 900, 'Top 5%'],
 ])('rank %i of %i reads %s', (rank, count, place) => {
   const past = { earlier: null, best: { subject: 'distance', rank, count } } as const;
-  const lines = gains({ record: driver({ money: null }), asOf: NOON }, past, t);
+  const lines = gainLines({ record: driver({ money: null }), asOf: NOON }, past, t);
   expect(lines).toEqual([`${place} by distance · 7 days`]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bar } from '../../../src/cards/kit/bar.ts';
+import { conditionBar } from '../../../src/cards/kit/bar.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
@@ -13,5 +13,5 @@ test.each([
   [12, '▰▰▰▰▰▰▰▰▰▰ 1,200%'],
   [-0.5, '▱▱▱▱▱▱▱▱▱▱ -50%'],
 ])('%d is drawn as %s', (fraction, drawn) => {
-  expect(bar(fraction, t)).toBe(drawn);
+  expect(conditionBar(fraction, t)).toBe(drawn);
 });

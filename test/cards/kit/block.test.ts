@@ -1,10 +1,17 @@
 import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inColours, inGame, list, nameLines, table, widthOf } from '../../../src/cards/kit/block.ts';
+import {
+  inColours,
+  inGame,
+  listBlock,
+  nameLines,
+  tableBlock,
+  widthOf,
+} from '../../../src/cards/kit/block.ts';
 import { driverHeading, nameCell, namesCell } from '../../../src/cards/kit/driver.ts';
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
-import { plain } from '../../../src/text/plain.ts';
+import { toPlainText } from '../../../src/text/plain.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
@@ -32,7 +39,7 @@ const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as con
 
 describe('a list of names', () => {
   test('is aligned by what letters take on the screen, in the colours of the game', () => {
-    const text = fitLines(list(columns, drivers, t), everything, t);
+    const text = fitLines(listBlock(columns, drivers, t), everything, t);
     expect(linesOf(text)).toEqual([
       '🥇 Rokas       56 h 35',
       ' 2 张伟 賽車手     9 h',
@@ -44,18 +51,20 @@ describe('a list of names', () => {
   test('cuts a text that is wider than its column, and never a number', () => {
     const columns = [{ most: 5 }, { align: 'right', most: 5 }, { isNumber: true, most: 5 }] as const;
     const rows = [['Something', '12,345,678', '1,234,567%']];
-    expect(linesOf(fitLines(list(columns, rows, t), everything, t))).toEqual([
+    expect(linesOf(fitLines(listBlock(columns, rows, t), everything, t))).toEqual([
       'Some… 12,345,678  1,234,567%',
     ]);
   });
 
   test('has no colour codes where no name has a colour: a phone may show them', () => {
-    expect(fitLines(list([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe('```\nWhite\nb\n```');
+    expect(fitLines(listBlock([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe(
+      '```\nWhite\nb\n```',
+    );
   });
 
   test('has no column of nothing, and indents what stands below a heading', () => {
     const rows = ['One', [inGame('Björn'), '', '⚠️'], 'Two'];
-    expect(linesOf(fitLines(list([{}, {}, { before: ' ' }], rows, t), everything, t))).toEqual([
+    expect(linesOf(fitLines(listBlock([{}, {}, { before: ' ' }], rows, t), everything, t))).toEqual([
       'One',
       '  Björn ⚠️',
       'Two',
@@ -64,7 +73,7 @@ describe('a list of names', () => {
 
   test('is cut by whole rows, and the block stays within the limit with its codes', () => {
     for (let characters = 30; characters < 130; characters += 1) {
-      const text = fitLines(list(columns, drivers, t), { characters }, t);
+      const text = fitLines(listBlock(columns, drivers, t), { characters }, t);
       expect(text.length).toBeLessThanOrEqual(characters);
       const lines = linesOf(text);
       const left = Number(/^\+(\d) more$/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
@@ -73,25 +82,25 @@ describe('a list of names', () => {
   });
 
   test('reads from left to right behind a name that does not', () => {
-    const text = fitLines(list(columns, [['1', inGame('שלום'), '56 h']], t), everything, t);
+    const text = fitLines(listBlock(columns, [['1', inGame('שלום'), '56 h']], t), everything, t);
     expect(linesOf(text)).toEqual(['1 שלום\u200e 56 h']);
   });
 
   test('takes the codes of a text that is not from the game for letters, and nothing else that draws', () => {
-    expect(fitLines(list([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
+    expect(fitLines(listBlock([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
       '```\n^1a[31mb c\nd\n```',
     );
   });
 
   test('is a plain list where the guild hides colours', () => {
     const rows = ['One', ['4', inGame('^1*Red*'), '', '7 h']];
-    const text = fitLines(list([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
+    const text = fitLines(listBlock([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
     expect(text).toBe('**One**\n4 \\*Red\\* · 7 h');
   });
 });
 
 test('a table aligns its columns, cuts text but no number, and its headings may be in colours', () => {
-  const text = table(
+  const text = tableBlock(
     [
       { heading: 'A', align: 'left', most: 6 },
       { heading: inGame('^1B'), align: 'right', most: 4 },
@@ -167,10 +176,12 @@ describe('nothing in a name ends its block', () => {
       fc.property(fc.array(any, { minLength: 1, maxLength: 5 }), (names) => {
         const rows = names.map((name) => [inGame(name), name, '🚓']);
         const headed = [`a${names[0]}`, ...rows];
-        const inList = linesOf(fitLines(list([{ most: 20 }, { most: 20 }, {}], headed, t), everything, t));
+        const inList = linesOf(
+          fitLines(listBlock([{ most: 20 }, { most: 20 }, {}], headed, t), everything, t),
+        );
         expect(inList).toHaveLength(headed.length);
         const inTable = linesOf(
-          table(
+          tableBlock(
             [{ heading: inGame(`a${names[0]}`), most: 12 }],
             rows.map(([, name]) => [String(name)]),
           ),
@@ -180,7 +191,7 @@ describe('nothing in a name ends its block', () => {
         expect(
           linesOf(nameLines([{ label, names: rows.map(([name]) => [name ?? '', '🚓']) }], 1e6, t)),
         ).toHaveLength(1);
-        const plainList = fitLines(list([{}, {}], rows, hidden), everything, hidden);
+        const plainList = fitLines(listBlock([{}, {}], rows, hidden), everything, hidden);
         const plainLines = nameLines([{ label, names: rows.map(([name]) => [name ?? '', '']) }], 1e6, hidden);
         for (const description of [plainList, plainLines]) expect(strayMarkup({ description })).toEqual([]);
       }),
@@ -191,7 +202,7 @@ describe('nothing in a name ends its block', () => {
     fc.assert(
       fc.property(any, (name) => {
         const block = inColours(name, t);
-        const text = plain(name.slice(0, 1000)).trim();
+        const text = toPlainText(name.slice(0, 1000)).trim();
         if (block !== null && widthOf(text) <= 64)
           expect(linesOf(block)[0]?.replaceAll('\u200e', '')).toBe(text);
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { card } from '../../../src/cards/kit/card.ts';
+import { createCard } from '../../../src/cards/kit/card.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { createTranslators } from '../../support/translators.ts';
 
@@ -26,7 +26,7 @@ test('any content becomes an embed that Discord accepts, with every entry shown 
   });
   fc.assert(
     fc.property(content, (said) => {
-      const [made] = card(said, t).embeds;
+      const [made] = createCard(said, t).embeds;
       expect(breaches({ embeds: [made] })).toEqual([]);
       const lead = said.lead.join('\n');
       const list = (made.description ?? '').slice(lead === '' ? 0 : lead.length + 2);
@@ -41,7 +41,7 @@ test('any content becomes an embed that Discord accepts, with every entry shown 
 test('a dozen long parts share all the room there is', () => {
   const long = Array.from({ length: 100 }, () => 'x'.repeat(20));
   const sections = Array.from({ length: 12 }, () => ({ name: 'Part', lines: long }));
-  const [made] = card({ title: 'T', lead: [], sections }, t).embeds;
+  const [made] = createCard({ title: 'T', lead: [], sections }, t).embeds;
   const length = made.fields?.reduce((sum, { name, value }) => sum + name.length + value.length, 1) ?? 0;
   expect(length).toBeLessThanOrEqual(6000);
   expect(length).toBeGreaterThan(5600);
@@ -49,7 +49,7 @@ test('a dozen long parts share all the room there is', () => {
 
 test('what short parts leave goes to the list', () => {
   const list = Array.from({ length: 500 }, () => 'x'.repeat(20));
-  const [made] = card(
+  const [made] = createCard(
     { title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] },
     t,
   ).embeds;
@@ -58,6 +58,6 @@ test('what short parts leave goes to the list', () => {
 });
 
 test('a name of one long word is cut to Discord’s limit, visibly', () => {
-  const [made] = card({ title: '_'.repeat(300), lead: [], sections: [] }, t).embeds;
+  const [made] = createCard({ title: '_'.repeat(300), lead: [], sections: [] }, t).embeds;
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
 });

@@ -1,7 +1,7 @@
 /** The later generation of live files lists the host, and people who are connected without a car: they do not drive. */
 import { expect, test } from 'vitest';
-import { driving, namedDrivers } from '../../../src/cards/servers/driving.ts';
-import { headline } from '../../../src/cards/servers/headline.ts';
+import { drivingSection, namedDrivers } from '../../../src/cards/servers/driving.ts';
+import { headlineText } from '../../../src/cards/servers/headline.ts';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { liveReading } from '../../../src/history/live-reading.ts';
 import { countedByFiles, noFacts } from '../../../src/service/models/facts.ts';
@@ -27,7 +27,7 @@ const facts = {
 };
 
 test('the headline and the status line count drivers, and free slots by connections', () => {
-  expect(headline(facts, t)).toMatch(/^\*\*2 driving\*\* · 7 free/);
+  expect(headlineText(facts, t)).toMatch(/^\*\*2 driving\*\* · 7 free/);
   const files = [{ server: 'one', asOf: NOON, players: file.players }] as const;
   expect(statusLineText({ overview, files, fault: null, now: NOON }, t)).toBe('2 driving, 10 slots');
   expect(statusLineText({ overview: null, files, fault: null, now: NOON }, t)).toBe('at least 2 driving');
@@ -38,7 +38,7 @@ test('a board counts the names that stand below Driving', () => {
 });
 
 test('a board names below Driving who drives', () => {
-  const section = driving(facts, t);
+  const section = drivingSection(facts, t);
   expect(section?.name).toBe('Driving · 2');
   const lines = typeof section?.lines === 'function' ? section.lines(1000) : section?.lines;
   expect(JSON.stringify(lines)).toMatch(/ann.*cid/);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
-import { allows, type Overwrites, permissionsIn } from '../../../src/discord/permissions.ts';
+import { hasRight, type Overwrites, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import {
   type Access,
@@ -243,8 +243,8 @@ function judged(state: State, channelId: string, types: readonly ChannelType[], 
   const granted = permissionsIn(channel.overwrites, own);
   const hasVoice = type === GuildVoice || type === GuildStageVoice;
   const all = new Set([...needed, ...(hasVoice ? (['Connect'] as const) : [])]);
-  const rights = [...all].filter((right) => !allows(granted, PermissionFlagsBits[right]));
-  const isHeld = state.isTimedOut && !allows(granted, PermissionFlagsBits.Administrator);
+  const rights = [...all].filter((right) => !hasRight(granted, PermissionFlagsBits[right]));
+  const isHeld = state.isTimedOut && !hasRight(granted, PermissionFlagsBits.Administrator);
   if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
 }

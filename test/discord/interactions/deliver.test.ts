@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createInteraction, type Interaction, isPrivate } from '../../../src/discord/interaction.ts';
-import { deliver } from '../../../src/discord/interactions/deliver.ts';
+import { deliverReply } from '../../../src/discord/interactions/deliver.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createRestClient, type Rest } from '../../../src/discord/rest/rest-client.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -65,7 +65,7 @@ test.for([
     const told = { log: createLog({ level: 'silent', secrets: [] }), clock: systemClock };
     const onBug = (error: unknown) => bugs.push(error);
     const reporting = Promise.resolve({ ...told, id: 'ab12cd34', t: createTranslators()('en-GB'), onBug });
-    const { result } = await deliver(
+    const { result } = await deliverReply(
       { to: 'public', interaction: interactionOn(client) },
       Promise.resolve({ reply: { content: 'Here.' }, png: null, result: 'answered' }),
       { deferAfter: 1000, ...told, reporting },
@@ -81,7 +81,7 @@ async function followed(...ends: readonly Error[]) {
   const contents: string[] = [];
   const logged: string[] = [];
   const left = [...ends];
-  const { promise: answer, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliver>[1]>>();
+  const { promise: answer, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliverReply>[1]>>();
   const post: Rest['post'] = async (route, { body } = {}) => {
     // The acknowledgement: the answer comes after it.
     if (!route.startsWith('/webhooks/'))
@@ -100,7 +100,7 @@ async function followed(...ends: readonly Error[]) {
   });
   const told = { log, clock: systemClock, onBug: () => {} };
   const t = createTranslators()('en-GB');
-  const { result } = await deliver({ to: 'in-place', interaction: interactionOn(rest) }, answer, {
+  const { result } = await deliverReply({ to: 'in-place', interaction: interactionOn(rest) }, answer, {
     deferAfter: 0,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
@@ -156,7 +156,7 @@ async function answered(to: 'public' | 'private', deferAfter: number, ...ends: r
   const levels: string[] = [];
   const left = [...ends];
   let deferredPublicly = false;
-  const { promise: work, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliver>[1]>>();
+  const { promise: work, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliverReply>[1]>>();
   const outcome = { reply: { content: 'Rude name' }, png: null, result: 'answered' } as const;
   if (deferAfter > 0) resolve(outcome);
   const take = (content: string | undefined, isForOne: boolean): void => {
@@ -199,7 +199,7 @@ async function answered(to: 'public' | 'private', deferAfter: number, ...ends: r
   const bugs: unknown[] = [];
   const told = { log, clock, onBug: (error: unknown) => bugs.push(error) };
   const t = createTranslators()('en-GB');
-  const done = deliver({ to, interaction: interactionOn(rest) }, work, {
+  const done = deliverReply({ to, interaction: interactionOn(rest) }, work, {
     deferAfter,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),

@@ -6,13 +6,13 @@ import {
   InteractionType,
 } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineCommand } from '../../../src/command-kit/command.ts';
-import type { Person } from '../../../src/command-kit/context.ts';
-import { defineForm } from '../../../src/command-kit/form.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { HOUR, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
+import type { Person } from '../../../src/command-kit/context.ts';
+import { defineForm } from '../../../src/command-kit/form.ts';
 import type { Guild } from '../../../src/discord/gateway/guild.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';

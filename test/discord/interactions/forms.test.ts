@@ -2,11 +2,11 @@
 
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import type { Context } from '../../../src/command-kit/context.ts';
+import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { serverNames } from '../../../src/cards/servers/server-lines.ts';
+import type { Context } from '../../../src/command-kit/context.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';

@@ -1,11 +1,11 @@
 /** What is offered after a name that nobody has: over the bot's own commands. */
 import { describe, expect, test } from 'vitest';
+import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import { readPair } from '../../../src/cards/profile/compare-card.ts';
 import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import type { Args, Options } from '../../../src/command-kit/option.ts';
-import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
-import { readPair } from '../../../src/cards/profile/compare-card.ts';
-import { invoked } from '../../../src/discord/interactions/args.ts';
+import { findInvoked } from '../../../src/discord/interactions/args.ts';
 import { offerNear } from '../../../src/discord/interactions/offer.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { noNames } from '../../support/no-names.ts';
@@ -32,7 +32,7 @@ function offered(
 ): readonly (readonly [label: string, id: string])[] {
   const [name = '', subcommand = null] = called.split(' ');
   const command = commands.get(name);
-  const invocable = command && invoked(command, subcommand);
+  const invocable = command && findInvoked(command, subcommand);
   if (invocable === undefined) throw new Error(`there is no /${called}`);
   const row = offerNear(name, invocable, args, { recentNames: names, t })?.row;
   return (row?.components ?? []).map((each) =>

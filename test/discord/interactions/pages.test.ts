@@ -2,10 +2,10 @@
 import { type APIMessage, MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { buttonRow } from '../../../src/cards/kit/card.ts';
+import { pageLabel, pageOf, turnsAndRefresh } from '../../../src/cards/kit/paging.ts';
 import { defineAction, PageNumber } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
-import { buttons } from '../../../src/cards/kit/card.ts';
-import { pageLabel, pageOf, turnsAndRefresh } from '../../../src/cards/kit/paging.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { button, controls } from '../../support/readable.ts';
@@ -20,7 +20,7 @@ async function startBot(pages: number) {
     const page = pageOf(Array(list.pages).fill(null), 1, wanted);
     return {
       content: `${subject} ${pageLabel(page, t) ?? ''}`,
-      components: [buttons(...turnsAndRefresh(page, { command: 'list', subject }, t))],
+      components: [buttonRow(...turnsAndRefresh(page, { command: 'list', subject }, t))],
     };
   };
   const commands: Commands = new Map([

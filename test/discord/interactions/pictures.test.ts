@@ -2,11 +2,11 @@
 import { type APIMessage, PermissionFlagsBits as Permission } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { UserError } from '../../../src/base/errors.ts';
+import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { onPress } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
-import { UserError } from '../../../src/base/errors.ts';
-import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { polishWeek } from '../../pictures/support/charts.ts';

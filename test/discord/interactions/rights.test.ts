@@ -1,9 +1,9 @@
 /** Rights that a subcommand or a form needs beside its command's, which Discord does not ask for. */
 import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
 import { defineGroup, defineSubcommand } from '../../../src/command-kit/command.ts';
 import { defineForm } from '../../../src/command-kit/form.ts';
-import { UserError } from '../../../src/base/errors.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 
 const GUILD = '100000000000000001';

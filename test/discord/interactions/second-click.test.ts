@@ -1,8 +1,8 @@
 import { ComponentType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SECOND } from '../../../src/base/duration.ts';
 import { onPress } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
-import { SECOND } from '../../../src/base/duration.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,13 +2,13 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { buttonRow, refreshButton } from '../../../src/cards/kit/card.ts';
 import { defineAction, onPress, PageNumber } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
-import { UserError } from '../../../src/base/errors.ts';
-import { buttons, refreshButton } from '../../../src/cards/kit/card.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { noHistory } from '../../support/no-history.ts';
@@ -29,7 +29,7 @@ async function startBot() {
     const next = { command: 'list', action: 'page', number: page + 1, subject: 'x', label: 'Next' };
     return {
       embeds: [{ title: `Page ${page}`, description: drivers.join(', ') }],
-      components: [buttons(next, refresh)],
+      components: [buttonRow(next, refresh)],
     };
   };
   const actions = {
@@ -48,7 +48,7 @@ async function startBot() {
         ...{ ...shown, visibility: 'choice' },
         run: async () => ({
           content: 'Names',
-          components: [buttons({ command: 'list', action: 'aside', subject: '', label: 'Aside' })],
+          components: [buttonRow({ command: 'list', action: 'aside', subject: '', label: 'Aside' })],
         }),
       }),
     ],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defineCommand } from '../../../src/command-kit/command.ts';
 import { StartError } from '../../../src/base/errors.ts';
+import { defineCommand } from '../../../src/command-kit/command.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 
 let folder = '';

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApplicationCommandType, ChannelType, InteractionType, Locale } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
-import { createMakeRequest, unrepeated } from '../../../src/discord/rest/make-request.ts';
+import { createMakeRequest, withoutRepeats } from '../../../src/discord/rest/make-request.ts';
 import { createRest } from '../../../src/discord/rest/rest-client.ts';
 
 interface Stage {
@@ -60,7 +60,7 @@ const test = base.extend<Stage>({
       for (const socket of [near, link.far]) socket.on('error', () => {});
     });
     const origin = `http://127.0.0.1:${await listen(proxy)}`;
-    const rest = createRest({ apiUrl: origin, makeRequest: unrepeated(createMakeRequest(origin)) });
+    const rest = createRest({ apiUrl: origin, makeRequest: withoutRepeats(createMakeRequest(origin)) });
     const stage: Stage['discord'] = {
       interaction: createInteraction(
         {

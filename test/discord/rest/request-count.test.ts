@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted } from '../../../src/discord/rest/make-request.ts';
+import { withRequestCount } from '../../../src/discord/rest/make-request.ts';
 import { createRequestCount } from '../../../src/discord/rest/request-count.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 
@@ -44,7 +44,7 @@ test.for([
 
 test('answers to interactions do not count', async () => {
   const { count } = counting();
-  const makeRequest = counted(() => new Promise(() => {}), count);
+  const makeRequest = withRequestCount(() => new Promise(() => {}), count);
   void makeRequest('https://discord.com/api/v10/interactions/123/token/callback', {});
   void makeRequest('https://discord.com/api/v10/webhooks/123/token/messages/@original', {});
   expect(count.now()).toBe(0);

@@ -1,7 +1,7 @@
 /** Which requests the REST client repeats by itself, counted where they leave. */
 import { REST, type ResponseLike, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { unrepeated } from '../../../src/discord/rest/make-request.ts';
+import { withoutRepeats } from '../../../src/discord/rest/make-request.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 
 const ID = '281474976710657001';
@@ -11,7 +11,7 @@ const callback = Routes.interactionCallback(ID, 'token');
 /** A client whose every request ends like that. */
 function clientThat(ends: () => Promise<ResponseLike>) {
   const sent = { count: 0 };
-  const makeRequest = unrepeated(() => {
+  const makeRequest = withoutRepeats(() => {
     sent.count += 1;
     return ends();
   });

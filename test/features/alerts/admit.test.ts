@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit as admitAlerts, isSilent } from '../../../src/features/alerts/admit.ts';
+import { admitAlerts, isSilent } from '../../../src/features/alerts/admit.ts';
 import {
   type AlertRule,
+  findSayable,
   newWatchState,
-  observe,
-  sayable,
+  observeReading,
   withoutPending,
 } from '../../../src/features/alerts/observe.ts';
 import type { Watch } from '../../../src/service/models/watch.ts';
@@ -119,9 +119,9 @@ test('no run of readings gets more through than is allowed, and nothing on a sin
         for (const [index, each] of watched.entries()) {
           each.readings.push(one.met[index] === true);
           const reading = { at: now, scope: '', met: one.met[index] === true ? ['x'] : [] };
-          each.state = observe(each.state, reading, each.rule);
+          each.state = observeReading(each.state, reading, each.rule);
         }
-        const waiting = watched.filter(({ state, rule }) => sayable(state, now, rule).length > 0);
+        const waiting = watched.filter(({ state, rule }) => findSayable(state, now, rule).length > 0);
         const admitted = admit(
           waiting.map(({ watch }) => watch),
           history,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   type AlertRule,
+  initialState,
   newWatchState,
-  observe,
-  toldOf,
+  observeReading,
   type WatchState,
 } from '../../../src/features/alerts/observe.ts';
 
@@ -26,7 +26,7 @@ function read(
     (before, sign, index) =>
       sign === ' '
         ? before
-        : observe(before, { at: minute(start + index), scope, met: sign === '+' ? ['x'] : [] }, rule),
+        : observeReading(before, { at: minute(start + index), scope, met: sign === '+' ? ['x'] : [] }, rule),
     state,
   );
 }
@@ -61,19 +61,19 @@ describe('a condition', () => {
   });
 
   test('that its maker has been told of is no news, and the next time it is', () => {
-    const told = toldOf({ met: ['x'] }, minute(-1));
+    const told = initialState({ met: ['x'] }, minute(-1));
     expect(alerts('+++', passing, told)).toEqual([]);
     expect(alerts('+--++', passing, told)).toEqual([4]);
   });
 
   test('that was not met when the watch was made is news at once', () => {
-    const told = toldOf({ met: [] }, minute(-1));
+    const told = initialState({ met: [] }, minute(-1));
     expect(alerts('++', passing, told)).toEqual([1]);
     expect(alerts('++', driver, told)).toEqual([1]);
   });
 
   test('that its maker has been told of is bound to where it has been read since', () => {
-    const since = read('--', passing, toldOf({ met: [] }, minute(-1)));
+    const since = read('--', passing, initialState({ met: [] }, minute(-1)));
     expect(read('++', passing, since, 2, 'b').pending).toEqual([]);
     expect(read('++', passing, since, 2, 'a').pending).toEqual([{ name: 'x', since: minute(3) }]);
   });
@@ -101,9 +101,9 @@ describe('a driver', () => {
 
 describe('data that stands still', () => {
   test('is no second reading', () => {
-    const once = observe(read('--', passing), { at: minute(2), scope: 'a', met: ['x'] }, passing);
-    expect(observe(once, { at: minute(2), scope: 'a', met: ['x'] }, passing)).toBe(once);
-    expect(observe(once, { at: minute(1), scope: 'a', met: ['x'] }, passing)).toBe(once);
+    const once = observeReading(read('--', passing), { at: minute(2), scope: 'a', met: ['x'] }, passing);
+    expect(observeReading(once, { at: minute(2), scope: 'a', met: ['x'] }, passing)).toBe(once);
+    expect(observeReading(once, { at: minute(1), scope: 'a', met: ['x'] }, passing)).toBe(once);
   });
 });
 
@@ -111,18 +111,21 @@ describe('several conditions of one watch', () => {
   test('are news one by one, and wait as long as they are true', () => {
     const at = (index: number, ...met: string[]) => ({ at: minute(index), scope: 'a', met });
     let state = [at(0), at(1), at(2, 'a'), at(3, 'a', 'b'), at(4, 'a', 'b')].reduce(
-      (before, reading) => observe(before, reading, lasting),
+      (before, reading) => observeReading(before, reading, lasting),
       newWatchState,
     );
     expect(state.pending.map(({ name }) => name)).toEqual(['a', 'b']);
-    state = [at(5, 'b'), at(6, 'b')].reduce((before, reading) => observe(before, reading, lasting), state);
+    state = [at(5, 'b'), at(6, 'b')].reduce(
+      (before, reading) => observeReading(before, reading, lasting),
+      state,
+    );
     expect(state.pending.map(({ name }) => name)).toEqual(['b']);
   });
 
   test('are bounded', () => {
     const met = Array.from({ length: 500 }, (_, index) => `car ${index}`);
     const state = [0, 1, 2].reduce(
-      (before, index) => observe(before, { at: minute(index), scope: '', met }, lasting),
+      (before, index) => observeReading(before, { at: minute(index), scope: '', met }, lasting),
       newWatchState,
     );
     expect(JSON.stringify(state).length).toBeLessThan(5000);

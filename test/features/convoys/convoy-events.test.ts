@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventPlan, ScheduledEvents } from '../../../src/discord/send/scheduled-events.ts';
 import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
 import { type Audience, createConvoyEvents } from '../../../src/features/convoys/convoy-events.ts';
-import { convoyKey, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import { convoyKey, createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { newBoardState } from '../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
@@ -21,7 +21,7 @@ const nothing = { there: [], hidden: 0, peak: null, known: false, holes: [], usu
 
 /** A convoy whose card is there, and all that was asked of Discord about its event. */
 async function set(answers: Partial<ScheduledEvents> = {}) {
-  const stored = createStoredConvoys(documentsInMemory());
+  const stored = createConvoyRepository(documentsInMemory());
   const look = { locale: 'en-GB', colours: true };
   const plan = async (more: Partial<Draft> = {}) => {
     await stored.putDraft(MAKER, { ...draft, ...more });

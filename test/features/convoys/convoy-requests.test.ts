@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Audience } from '../../../src/features/convoys/convoy-events.ts';
+import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../../src/features/convoys/convoy-requests.ts';
-import { createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
 import type { Access } from '../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
@@ -40,7 +40,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   };
   const took: string[] = [];
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;

@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest';
 import { createRuns } from '../../../src/base/runs.ts';
 import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
+import {
+  convoyCollections,
+  createConvoyRepository,
+} from '../../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRounds } from '../../../src/features/convoys/convoy-rounds.ts';
-import { convoyCollections, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
 import type { Counts, Session, Stretch } from '../../../src/service/models/history.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -58,7 +61,7 @@ async function set(
   } = {},
 ) {
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   const planned = { ...draft, weekly: more.weekly ?? false };
   await stored.putDraft(MAKER, planned);
   await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);

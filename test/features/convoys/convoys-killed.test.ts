@@ -2,13 +2,13 @@
 
 import { Routes } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Bot } from '../../../src/bot/bot.ts';
-import { createStates } from '../../../src/bot/states.ts';
+import { createRepositories } from '../../../src/bot/repositories.ts';
+import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { convoys } from '../../../src/features/convoys/feature.ts';
-import { createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
-import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -39,7 +39,7 @@ function createWorld(untilKill: number) {
   const documents = documentsInMemory(time.clock.now);
   return {
     documents,
-    stored: createStoredConvoys(documents),
+    stored: createConvoyRepository(documents),
     posted: [] as string[],
     untilKill,
     isKilled: false,
@@ -78,7 +78,7 @@ function startProcess(world: World) {
     },
   };
   const bot = {
-    states: createStates(documents),
+    states: createRepositories(documents),
     store: { documents },
     guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Convoy, SignUp } from '../../../src/features/convoys/convoy.ts';
 import {
   afterPress,
+  assignPlaces,
   isForgotten,
   isReminderDue,
   isResultDue,
   MOST_SIGN_UPS,
   phaseOf,
-  placed,
   refusalOf,
   withResult,
 } from '../../../src/features/convoys/decide.ts';
@@ -95,12 +95,12 @@ test('places are filled in order, the next one moves up, and a reminder takes no
     inside('d'),
     inside('e', { answer: 'maybe' }),
   ];
-  expect(placed({ places: 2 }, all)).toEqual({ inside: ['a', 'c'], waiting: ['d'], maybe: ['e'] });
-  expect(placed({ places: 2 }, afterPress(all, 'a', 'out') ?? [])).toMatchObject({
+  expect(assignPlaces({ places: 2 }, all)).toEqual({ inside: ['a', 'c'], waiting: ['d'], maybe: ['e'] });
+  expect(assignPlaces({ places: 2 }, afterPress(all, 'a', 'out') ?? [])).toMatchObject({
     inside: ['c', 'd'],
     waiting: [],
   });
-  expect(placed({ places: null }, all)).toMatchObject({ inside: ['a', 'c', 'd'], waiting: [] });
+  expect(assignPlaces({ places: null }, all)).toMatchObject({ inside: ['a', 'c', 'd'], waiting: [] });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PastConvoy } from '../../../src/features/convoys/convoy.ts';
 import { createPastConvoys, pastConvoyCollections } from '../../../src/features/convoys/past-convoys.ts';
-import { change } from '../../../src/store/change.ts';
+import { changeDocuments } from '../../../src/store/change.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -45,7 +45,7 @@ test('the number of each person is that of the stored results, whatever happened
       for (const [index, one] of steps.entries()) {
         const at = NOW - ('days' in one ? one.days : 0) * DAY;
         if (one.do === 'add' && 'people' in one)
-          await change(documents, (transaction) =>
+          await changeDocuments(documents, (transaction) =>
             all.add(transaction, one.guild, past(10 + index, one.people, at), NOW),
           );
         if (one.do === 'leave' && 'guild' in one)
@@ -85,7 +85,7 @@ test('a convoy that ends before all are counted is counted once', async () => {
   const documents = documentsInMemory();
   await storeOld(documents, '1', [past(1, [ANNA])]);
   const all = createPastConvoys(documents);
-  await change(documents, (transaction) => all.add(transaction, '1', past(2, [ANNA]), NOW));
+  await changeDocuments(documents, (transaction) => all.add(transaction, '1', past(2, [ANNA]), NOW));
   expect(await all.countOf(ANNA)).toBe(2);
 });
 

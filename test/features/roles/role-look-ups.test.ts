@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createGuildDrivers, type GuildDriver } from '../../../src/accounts/guild-drivers.ts';
+import { createLinks } from '../../../src/accounts/links.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createListeners } from '../../../src/base/listeners.ts';
 import { createRoleFigures, figuresIn } from '../../../src/features/roles/figures.ts';
 import { createRoleLookUps } from '../../../src/features/roles/role-look-ups.ts';
 import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
-import { createGuildDrivers, type GuildDriver } from '../../../src/accounts/guild-drivers.ts';
-import { createLinks } from '../../../src/accounts/links.ts';
 import { type Observation, profile } from '../../../src/service/endpoints.ts';
 import { createLookUps } from '../../../src/service/look-ups.ts';
 import { usedPart } from '../../../src/service/models/read.ts';

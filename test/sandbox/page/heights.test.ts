@@ -1,10 +1,10 @@
 /** Every answer on a phone, on a busy evening: it is on the screen when it arrives. */
 import type { APIMessage } from 'discord.js';
 import { describe, expect } from 'vitest';
-import type { Reply } from '../../../src/command-kit/reply.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import type { Reply } from '../../../src/command-kit/reply.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { draw } from '../../../src/pictures/draw.ts';
+import { drawChart } from '../../../src/pictures/draw.ts';
 import { loadFonts } from '../../../src/pictures/sheet.ts';
 import { busyEvening } from '../../support/busy-evening.ts';
 import { everyAnswer } from '../../support/every-answer.ts';
@@ -44,7 +44,7 @@ function maximumOf(what: string, width: number): number {
 const pictures = new Map<string, Buffer>();
 
 function drawn(chart: NonNullable<Reply['picture']>['chart']): Buffer {
-  const png = pictures.get(chart.kind) ?? Buffer.from(draw(chart));
+  const png = pictures.get(chart.kind) ?? Buffer.from(drawChart(chart));
   pictures.set(chart.kind, png);
   return png;
 }

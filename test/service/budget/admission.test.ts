@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  admit,
   backgroundPace,
+  decideAdmission,
   leftByHeaders,
   leftForBackground,
-  reserve,
+  reservedRequests,
 } from '../../../src/service/budget/admission.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
@@ -28,7 +28,7 @@ interface Row {
 }
 
 function decided({ kind = 'interactive', estimate, counts, headroom = 0 }: Row): Row['expected'] {
-  const admission = admit(kind, snapshotOf(estimate, counts), headroom);
+  const admission = decideAdmission(kind, snapshotOf(estimate, counts), headroom);
   if (admission.granted) return admission.probe ? 'probe' : 'yes';
   return [admission.reason, admission.retryAt - NOW];
 }
@@ -333,7 +333,7 @@ describe('a window of which nothing is known', () => {
 });
 
 test('reserves a sixth of the limit for people; pollers share the rest evenly', () => {
-  expect(reserve(LIMIT)).toBe(120);
+  expect(reservedRequests(LIMIT)).toBe(120);
   expect(backgroundPace(LIMIT)).toBe(PACE);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit } from '../../../src/service/budget/admission.ts';
+import { decideAdmission } from '../../../src/service/budget/admission.ts';
 import { describeBudget } from '../../../src/service/budget/describe-budget.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
@@ -96,7 +96,8 @@ describe('the figures', () => {
           expect(Math.min(otherUsage, heldBack, left, leftForBackground)).toBeGreaterThanOrEqual(0);
           expect(leftForBackground).toBeLessThanOrEqual(left);
           if (left > 0) expect(next.interactive.reason).toBeNull();
-          if (leftForBackground > 0) expect(admit('background', snapshot, headroom).granted).toBe(true);
+          if (leftForBackground > 0)
+            expect(decideAdmission('background', snapshot, headroom).granted).toBe(true);
         },
       ),
       { numRuns: 500 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/base/errors.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
-import { learn, learnRefusal } from '../../../src/service/budget/learn.ts';
+import { learnFromAnswer, learnRefusal } from '../../../src/service/budget/learn.ts';
 import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import { boundOf, countsOf, estimateOf, NOW, permitOf } from './fixtures.ts';
 
@@ -30,7 +30,7 @@ interface Heard {
 }
 
 function heard({ estimate, rate = rateOf(), permit, counts }: Heard): QuotaEstimate {
-  return learn(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
+  return learnFromAnswer(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
 }
 
 function refused({ estimate, rate = null, permit, counts }: Heard): QuotaEstimate {
@@ -237,7 +237,7 @@ describe('a Remaining of next to nothing, out of the blue', () => {
     const first = heard({ estimate: { ...much, bound: ended }, rate });
     expect(first.slides).toBe(false);
     const check = { permit: permitOf({ id: 3, takenAt: NOW + MINUTE }), rate };
-    expect(learn(first, check, countsOf(), NOW + MINUTE).slides).toBe(slides);
+    expect(learnFromAnswer(first, check, countsOf(), NOW + MINUTE).slides).toBe(slides);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { contextFor } from '../../../src/command-kit/context.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
+import { contextFor } from '../../../src/command-kit/context.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';

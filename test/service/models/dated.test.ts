@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
+import { judgeFreshness, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
 
-type Freshness = ReturnType<typeof judge>;
+type Freshness = ReturnType<typeof judgeFreshness>;
 
 const NOON = 1_795_176_000_000;
 const SECOND = 1000;
@@ -21,8 +21,8 @@ describe('a record is', () => {
     // A clock that was set back.
     ['live', 'live', -MINUTE],
   ])('%s, of a %s source after %d ms', (expected, pace, age) => {
-    expect(judge({ asOf: NOON - age }, pace, NOON)).toBe(expected);
-    expect(judge({ asOf: NOON - age, stale: null }, pace, NOON)).toBe(expected);
+    expect(judgeFreshness({ asOf: NOON - age }, pace, NOON)).toBe(expected);
+    expect(judgeFreshness({ asOf: NOON - age, stale: null }, pace, NOON)).toBe(expected);
   });
 
   test.each<[Freshness, Pace, Stale]>([
@@ -32,11 +32,11 @@ describe('a record is', () => {
     ['stale', 'polled', 'slow'],
     ['live', 'live', 'slow'],
   ])('%s, of a %s source, where it is kept because of: %s', (expected, pace, stale) => {
-    expect(judge({ asOf: NOON - SECOND, stale }, pace, NOON)).toBe(expected);
+    expect(judgeFreshness({ asOf: NOON - SECOND, stale }, pace, NOON)).toBe(expected);
   });
 
   test('no data after a while, whatever it is kept for', () => {
-    expect(judge({ asOf: NOON - 16 * MINUTE, stale: 'slow' }, 'live', NOON)).toBe('no-data');
+    expect(judgeFreshness({ asOf: NOON - 16 * MINUTE, stale: 'slow' }, 'live', NOON)).toBe('no-data');
   });
 });
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
-import { restore } from '../../../src/store/sqlite/restore.ts';
+import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { type TestFile, test } from './support.ts';
 
 describe('the file', () => {
@@ -69,7 +69,7 @@ describe('the file', () => {
     writeFileSync(`${place.file}-wal`, garbage);
     const { message } = await refusal(place);
     expect(message).toMatch(new RegExp(`npm run restore -- ${RegExp.escape(copy(5))}$`));
-    await restore(place.file, copy(5), { now: Date.now(), carry: carryLedger });
+    await restoreFile(place.file, copy(5), { now: Date.now(), carry: carryLedger });
     expect((await (await place.open()).links.of('1'))?.username).toBe('k3nny');
   });
 

@@ -18,16 +18,16 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { newWatchState } from '../../../src/features/alerts/observe.ts';
-import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { people } from '../../../src/accounts/people.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
-import { restore } from '../../../src/store/sqlite/restore.ts';
-import { listed } from '../../../src/tools/store-tool.ts';
+import { restoreFile } from '../../../src/store/sqlite/restore.ts';
+import { describeContents } from '../../../src/tools/store-tool.ts';
 import { mayMount } from '../../support/requirements.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import type { Opened } from '../support.ts';
@@ -97,7 +97,9 @@ describe('a backup', () => {
     const { path, bytes, contents } = await backUp(place.file, null, NOON);
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
-    expect(listed(contents)).toBe('1 link, 1 server with settings, 1 board, 2 alerts, 200 stored answers');
+    expect(describeContents(contents)).toBe(
+      '1 link, 1 server with settings, 1 board, 2 alerts, 200 stored answers',
+    );
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
   });
@@ -178,11 +180,11 @@ describe('a damaged file', () => {
     expect(message).toMatch(says);
     expect(named(message)).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
 
-    const { replaced, contents } = await restore(place.file, named(message), {
+    const { replaced, contents } = await restoreFile(place.file, named(message), {
       now: NOON + SECOND,
       carry: carryLedger,
     });
-    expect(listed(contents)).toContain('1 link, 1 server with settings, 1 board, 2 alerts');
+    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board, 2 alerts');
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
     await expectAll(await place.open());
@@ -197,7 +199,7 @@ describe('a damaged file', () => {
     await stores.close();
     overwrite(place.file, 0, 100);
     writeFileSync(`${place.file}-wal`, log);
-    const { replaced } = await restore(place.file, named(await refusal(place)), {
+    const { replaced } = await restoreFile(place.file, named(await refusal(place)), {
       now: NOON + SECOND,
       carry: carryLedger,
     });
@@ -216,13 +218,13 @@ describe('a damaged file', () => {
     expect(readdirSync(place.folder)).toEqual(before);
     const message = await refusal(place);
     expect(message).toContain(lost);
-    await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
+    await restoreFile(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
     await expectAll(await place.open());
   });
 
   test('whose log is lost can be gone on with, without what was in the log', async ({ place }) => {
     await withoutLog(place);
-    await restore(place.file, place.file, { now: NOON + SECOND, carry: carryLedger });
+    await restoreFile(place.file, place.file, { now: NOON + SECOND, carry: carryLedger });
     expect(await (await place.open()).links.of(ANNA)).toBeNull();
   });
 
@@ -251,7 +253,7 @@ describe('a damaged file', () => {
     await withCopy(place);
     const stores = await place.open();
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
+    await expect(restoreFile(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
       /in use by another Pitwall/,
     );
     await expectAll(stores);
@@ -271,7 +273,7 @@ describe('a damaged file', () => {
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
     harm(copy, place);
     const before = readdirSync(place.folder).filter((name) => !name.endsWith('.lock'));
-    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(says);
+    await expect(restoreFile(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(says);
     expect(readdirSync(place.folder).filter((name) => !name.endsWith('.lock'))).toEqual(before);
     await expectAll(await place.open());
   });
@@ -288,10 +290,10 @@ describe('a damaged file', () => {
     await backUp(place.file, null, NOON + SECOND);
     expect(ownersOf(...copies)).toEqual([owner, owner]);
     const copy = join(place.folder, copies[0] ?? '');
-    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, copy, { now: NOON, carry: carryLedger });
     expect(ownersOf(...all)).toEqual([owner, owner, owner]);
     for (const name of all) rmSync(join(place.folder, name));
-    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, copy, { now: NOON, carry: carryLedger });
     expect(ownersOf(...all)).toEqual([ofFolder, ofFolder, ofFolder]);
     // Elsewhere it would be for whoever has that number there.
     mkdirSync(join(place.folder, 'away'));
@@ -302,8 +304,8 @@ describe('a damaged file', () => {
   test('that was put aside is forgotten in, too', async ({ place }) => {
     await withCopy(place);
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    await restore(place.file, copy, { now: NOON, carry: carryLedger });
-    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, copy, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, copy, { now: NOON, carry: carryLedger });
     expect(place.holding(ANNA).filter((name) => name.includes('replaced'))).toHaveLength(2);
     await (await place.open()).forgetNow(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
@@ -351,7 +353,7 @@ describe('history', () => {
     await stores.history.write([{ ...chunk, text: 'of now' }]);
     await stores.close();
 
-    expect(await restore(place.file, path, { now: NOON, carry: carryLedger })).toMatchObject({
+    expect(await restoreFile(place.file, path, { now: NOON, carry: carryLedger })).toMatchObject({
       history: true,
     });
     expect(await written(await place.open())).toBe('of then');
@@ -368,7 +370,9 @@ describe('history', () => {
     const { path } = await backUp(alias, join(place.folder, 'mine.sqlite'), NOON);
     await stores.history.write([{ ...chunk, text: 'of now' }]);
     await stores.close();
-    expect(await restore(alias, path, { now: NOON, carry: carryLedger })).toMatchObject({ history: true });
+    expect(await restoreFile(alias, path, { now: NOON, carry: carryLedger })).toMatchObject({
+      history: true,
+    });
     expect(await written(await place.open(alias))).toBe('of then');
   });
 
@@ -378,7 +382,7 @@ describe('history', () => {
     mkdirSync(join(place.folder, 'volume'));
     const alias = join(place.folder, 'alias.sqlite');
     symlinkSync(join('volume', 'store.sqlite'), alias);
-    await restore(alias, copy, { now: NOON, carry: carryLedger });
+    await restoreFile(alias, copy, { now: NOON, carry: carryLedger });
     expect(readdirSync(join(place.folder, 'volume'))).toContain('store.sqlite');
     await expectAll(await place.open(alias));
   });
@@ -388,7 +392,7 @@ describe('history', () => {
     rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
     await write(place, 'of now');
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    expect(await restore(place.file, copy, { now: NOON, carry: carryLedger })).toMatchObject({
+    expect(await restoreFile(place.file, copy, { now: NOON, carry: carryLedger })).toMatchObject({
       history: false,
     });
     expect(await written(await place.open())).toBe('of now');
@@ -404,7 +408,7 @@ describe('history', () => {
     await write(place, 'of now');
     writeFileSync(copy.replace('.sqlite', '.history.sqlite'), 'text '.repeat(2000));
     const before = readFileSync(place.file);
-    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
+    await expect(restoreFile(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
       /history.*not a database.*move that file away/,
     );
     expect(readFileSync(place.file).equals(before)).toBe(true);
@@ -414,7 +418,7 @@ describe('history', () => {
   test('is forgotten in its copies, too, also in those that a restore has put aside', async ({ place }) => {
     await write(place, `{"driver":"k3nny-was-here"}`);
     const { path } = await backUp(place.file, null, NOON);
-    await restore(place.file, path, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, path, { now: NOON, carry: carryLedger });
     expect(place.holding('k3nny-was-here')).toHaveLength(3);
     const stores = await place.open();
     const unreached: string[] = [];
@@ -436,7 +440,7 @@ describe('history', () => {
   test('is not taken for a copy of the file', async ({ place }) => {
     await withCopy(place);
     const history = join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite');
-    await expect(restore(place.file, history, { now: NOON, carry: carryLedger })).rejects.toThrow(
+    await expect(restoreFile(place.file, history, { now: NOON, carry: carryLedger })).rejects.toThrow(
       /is a copy of history; name that/,
     );
   });
@@ -465,7 +469,7 @@ describe('the ledger of a restored file', () => {
     for (let index = 0; index < 5; index += 1) await take(stores);
     const { spent } = spending(place);
     await stores.close();
-    await restore(place.file, path, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, path, { now: NOON, carry: carryLedger });
     expect(spending(place).spent).toBe(spent);
     expect(spent).toBe(6);
   });
@@ -477,7 +481,7 @@ describe('the ledger of a restored file', () => {
     const { path } = await backUp(place.file, null, NOON);
     await stores.close();
     overwrite(place.file, 0, 100);
-    await restore(place.file, path, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, path, { now: NOON, carry: carryLedger });
     const { ledger } = await place.open();
     expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
     expect(await ledger.take('interactive', 8000)).toMatchObject({ permit: null, reason: 'probe' });
@@ -497,7 +501,7 @@ describe('the ledger of a restored file', () => {
     await stores.close();
     cpSync(left, place.file);
     rmSync(`${place.file}-wal`, { force: true });
-    await restore(place.file, path, { now: NOON, carry: carryLedger });
+    await restoreFile(place.file, path, { now: NOON, carry: carryLedger });
     const { ledger } = await place.open();
     expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
     expect(await ledger.take('interactive', 8000)).toMatchObject({ permit: null, reason: 'probe' });
@@ -561,7 +565,7 @@ describe('a restore that is killed', () => {
       if (existsSync(join(place.folder, 'store.restoring.sqlite'))) {
         message = await refusal(place);
         expect(message).toContain('interrupted');
-        await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
+        await restoreFile(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
       }
       const now = await place.open();
       const username = (await now.links.of(ANNA))?.username;

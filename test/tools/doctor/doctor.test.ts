@@ -9,7 +9,7 @@ import { ChannelType, PermissionFlagsBits, REST, Routes } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { memoised } from '../../../src/base/memoised.ts';
+import { memoiseByKey } from '../../../src/base/memoise.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
 import { failureName } from '../../../src/discord/rest/resend.ts';
@@ -23,7 +23,7 @@ import {
   clockFinding,
   describeReport,
   driverFindings,
-  examine,
+  examineAll,
   storeFindings,
 } from '../../../src/tools/doctor/examine.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
@@ -80,7 +80,7 @@ const test = base.extend<{ setup: Setup }>({
 });
 
 /** The same for every setup. */
-const described = memoised(async (isGlobal: boolean) =>
+const described = memoiseByKey(async (isGlobal: boolean) =>
   allPayloads(await allCommands(), createTranslators(), isGlobal),
 );
 
@@ -92,7 +92,7 @@ async function publish(chat: LocalChat): Promise<void> {
   rest.clearHashSweeper();
 }
 
-const look = ({ environment, clock }: Setup) => examine(environment, clock);
+const look = ({ environment, clock }: Setup) => examineAll(environment, clock);
 const keyed = ({ dataService }: Setup) =>
   dataService.requests.filter(({ path }) => !path.startsWith('/json/'));
 
@@ -353,7 +353,7 @@ describe('a setup in which', () => {
   });
 
   test('several settings are wrong has a line for each, and nothing is asked', async ({ setup }) => {
-    const { healthy, findings } = await examine({ LOG_LEVEL: 'loud' }, setup.clock);
+    const { healthy, findings } = await examineAll({ LOG_LEVEL: 'loud' }, setup.clock);
     expect(healthy).toBe(false);
     expect(findings.map(({ says }) => says.split(' ')[0])).toEqual([
       ...['DISCORD_TOKEN', 'SERVICE_URL', 'SERVICE_KEY', 'LOG_LEVEL'],

@@ -1,10 +1,10 @@
 import type { RateReport } from '../../../base/errors.ts';
 import type { Priority } from '../../endpoints.ts';
 import type { BudgetSnapshot } from '../../models/budget-snapshot.ts';
-import { admit, type Reason } from '../admission.ts';
+import { decideAdmission, type Reason } from '../admission.ts';
 import { describeBudget } from '../describe-budget.ts';
 import type { Limit } from '../estimate.ts';
-import { beginProbe, endProbe, learn, learnRefusal } from '../learn.ts';
+import { beginProbe, endProbe, learnFromAnswer, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now; or why there is none, and the milliseconds until it is worth trying again. */
@@ -61,7 +61,7 @@ function decide(
 ): { change: Change | null; result: Decision } {
   const { now, estimate } = snapshot;
   const { limit } = estimate;
-  const admission = admit(kind, snapshot, headroom);
+  const admission = decideAdmission(kind, snapshot, headroom);
   if (!admission.granted) {
     const { reason, retryAt } = admission;
     return { change: null, result: { permit: null, reason, waitMs: retryAt - now, limit } };
@@ -93,7 +93,10 @@ function conclude(
   const answer = { permit, seq, at: now };
   const heard = { permit, rate: outcome.rate };
   if (outcome.kind === 'answered')
-    return { change: { estimate: { ...learn(estimate, heard, counts, now), seq }, answer }, result: open };
+    return {
+      change: { estimate: { ...learnFromAnswer(estimate, heard, counts, now), seq }, answer },
+      result: open,
+    };
   const refused = { ...learnRefusal(estimate, heard, counts, now), seq };
   const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
   return { change: { estimate: refused, answer }, result };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { json } from '../../../base/json.ts';
+import { jsonText } from '../../../base/json.ts';
 import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
 import {
   type Change,
@@ -176,7 +176,7 @@ const Reply = z
         nextBackgroundRelease,
         lastBackgroundAt,
       };
-      const estimate = json(QuotaEstimate).safeParse(stored);
+      const estimate = jsonText(QuotaEstimate).safeParse(stored);
       const snapshot: LedgerSnapshot = {
         now,
         estimate: estimate.success ? estimate.data : blankEstimate(now),

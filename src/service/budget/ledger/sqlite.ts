@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
-import { json } from '../../../base/json.ts';
+import { jsonText } from '../../../base/json.ts';
 import { blankEstimate, currentBound, QuotaEstimate } from '../estimate.ts';
 import { ClockReading, openDurableClock } from './durable-clock.ts';
 import {
@@ -63,7 +63,7 @@ const COUNTS = `
       AS firstBackground,
     (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt`;
 
-const StateRow = z.object({ standing: json(QuotaEstimate), reading: json(ClockReading) });
+const StateRow = z.object({ standing: jsonText(QuotaEstimate), reading: jsonText(ClockReading) });
 
 const CountsRow = z.object({
   stored: z.number(),

@@ -1,8 +1,8 @@
 /** A command for the tests: what comes of it is up to the service that the test passes in. */
 import { z } from 'zod';
+import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
 import { defineAction } from '../../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../../src/command-kit/command.ts';
-import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
 import { car } from '../../../../src/service/endpoints.ts';
 import { Vin } from '../../../../src/service/models/identifiers.ts';
 

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
+import type { GuildDriver } from '../../../../src/accounts/guild-drivers.ts';
 import { HOUR, MINUTE } from '../../../../src/base/duration.ts';
-import { allows, permissionsIn } from '../../../../src/discord/permissions.ts';
+import { hasRight, permissionsIn } from '../../../../src/discord/permissions.ts';
 import type { GuildRoles, Standing } from '../../../../src/discord/send/guild-roles.ts';
 import { createEvaluation } from '../../../../src/features/roles/evaluate.ts';
 import { createRoleFigures, type ProfileFigures } from '../../../../src/features/roles/figures.ts';
@@ -10,7 +11,6 @@ import { createRoleRequests } from '../../../../src/features/roles/role-requests
 import { createRoleRounds } from '../../../../src/features/roles/role-rounds.ts';
 import { createRoleRules } from '../../../../src/features/roles/role-rules.ts';
 import type { Rule, RulePause } from '../../../../src/features/roles/rule.ts';
-import type { GuildDriver } from '../../../../src/accounts/guild-drivers.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
@@ -183,7 +183,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
           ...{ id: guild, ownerId: '1', memberId: person, memberRoles: held },
           roles: new Map(world.roles.map(({ id, permissions }) => [id, permissions])),
         });
-        const may: Standing['may'] = (right) => allows(granted ?? 0n, PermissionFlagsBits[right]);
+        const may: Standing['may'] = (right) => hasRight(granted ?? 0n, PermissionFlagsBits[right]);
         return { joined, roles: held, all: world.roles, isOwner: person === '1', may };
       }),
     give: change('give'),

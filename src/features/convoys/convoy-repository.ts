@@ -4,8 +4,14 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { momentOf, wallTime } from '../../base/zone.ts';
 import { BoardState } from '../../service/models/board.ts';
-import { change, type Transaction } from '../../store/change.ts';
-import { collection, derived, personalExport, readDocument, readNaming } from '../../store/collection.ts';
+import { changeDocuments, type Transaction } from '../../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+  readNaming,
+} from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 import { createSweep } from '../../store/sweep.ts';
 import { Convoy, Draft, type PastConvoy, SignUp } from './convoy.ts';
@@ -40,7 +46,7 @@ interface ConvoyIdentity {
 }
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
-const convoysByGuild = collection({
+const convoysByGuild = declareCollection({
   name: 'convoys',
   schema: z.array(Convoy),
   unreadable: 'reject',
@@ -56,7 +62,8 @@ const convoysByGuild = collection({
       personalExport({
         name: 'convoys',
         order: 11,
-        read: (documents, person): Promise<OwnConvoys | null> => createStoredConvoys(documents).about(person),
+        read: (documents, person): Promise<OwnConvoys | null> =>
+          createConvoyRepository(documents).about(person),
         lines: ({ made, draft, signedUp, there }, t) => [
           t('convoy.privacy.stored', {
             made: made.length + (draft === null ? 0 : 1),
@@ -71,7 +78,7 @@ const convoysByGuild = collection({
 });
 
 /** These two by {@link convoyKey}. */
-const signUpsByKey = collection({
+const signUpsByKey = declareCollection({
   name: 'convoy-sign-ups',
   schema: z.array(SignUp).max(MOST_SIGN_UPS),
   unreadable: 'reject',
@@ -80,7 +87,7 @@ const signUpsByKey = collection({
     export: { within: 'convoys' },
   },
 });
-const cardsByKey = collection({
+const cardsByKey = declareCollection({
   name: 'convoy-cards',
   schema: BoardState,
   unreadable: 'none',
@@ -91,7 +98,7 @@ const cardsByKey = collection({
 const LEFT_EVENT_MS = 400 * DAY;
 
 /** By person. */
-const drafts = collection({
+const drafts = declareCollection({
   name: 'convoy-drafts',
   schema: Draft,
   unreadable: 'none',
@@ -102,7 +109,7 @@ const drafts = collection({
 });
 
 /** By guild: Discord's events of convoys that are no longer stored, and until when there may be one (unix milliseconds). */
-const leftEventsByGuild = collection({
+const leftEventsByGuild = declareCollection({
   name: 'convoy-left-events',
   schema: z.array(z.object({ id: z.string(), until: z.number() })),
   unreadable: 'none',
@@ -127,14 +134,14 @@ function placeOf(key: string) {
   return { guild, id };
 }
 
-export type StoredConvoys = ReturnType<typeof createStoredConvoys>;
+export type ConvoyRepository = ReturnType<typeof createConvoyRepository>;
 
 /** Rejects where the store fails. */
-export function createStoredConvoys(documents: Documents) {
+export function createConvoyRepository(documents: Documents) {
   const sweepDrafts = createSweep(documents, drafts, (draft, now) =>
     isDraftOver(draft, now) ? null : draft,
   );
-  const all = derived(documents, convoysByGuild, (convoys) => convoys);
+  const all = deriveFromCollection(documents, convoysByGuild, (convoys) => convoys);
   const past = createPastConvoys(documents);
 
   /** `to`: what stands in its place; null: the same. Resolves with null where the guild has no such convoy. */
@@ -143,7 +150,7 @@ export function createStoredConvoys(documents: Documents) {
     id: string,
     to: (convoy: Convoy, transaction: Transaction) => Promise<readonly [readonly Convoy[] | null, Outcome]>,
   ): Promise<Outcome | null> =>
-    change(documents, async (transaction) => {
+    changeDocuments(documents, async (transaction) => {
       const all = (await transaction.read(convoysByGuild, guild)) ?? [];
       const before = all.find((one) => one.id === id);
       if (before === undefined) return null;
@@ -194,7 +201,7 @@ export function createStoredConvoys(documents: Documents) {
       );
     },
     /** By key. */
-    signUps: derived(documents, signUpsByKey, (all) => all),
+    signUps: deriveFromCollection(documents, signUpsByKey, (all) => all),
     signUpsOf: async (guild: string, id: string): Promise<readonly SignUp[]> =>
       (await readDocument(documents, signUpsByKey, convoyKey(guild, { id }))) ?? [],
 
@@ -204,7 +211,7 @@ export function createStoredConvoys(documents: Documents) {
     },
     /** In place of the person's earlier one. */
     putDraft: (person: string, draft: Draft) =>
-      change(documents, async (transaction) => transaction.write(drafts, person, draft)),
+      changeDocuments(documents, async (transaction) => transaction.write(drafts, person, draft)),
     /** Deletes drafts and results that are over. */
     async tidy(now: number): Promise<void> {
       await sweepDrafts(now);
@@ -212,12 +219,12 @@ export function createStoredConvoys(documents: Documents) {
     },
     /** Does nothing where the person has another one by now. */
     dropDraft: (person: string, id: string) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         if ((await transaction.read(drafts, person))?.id === id) transaction.write(drafts, person, null);
       }),
     /** Makes the person's draft a convoy that looks like that, or changes the one that it is about. Null: the person has another one by now. */
     announce: (person: string, draft: Draft, look: Pick<Convoy, 'locale' | 'colours'>, now: number) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
         const { guild, channel, when: _when, madeAt: _madeAt, at, ...planned } = draft;
         const stored = (await transaction.read(convoysByGuild, guild)) ?? [];
@@ -295,10 +302,10 @@ export function createStoredConvoys(documents: Documents) {
     tookEvent: (guild: string, id: string, event: Convoy['event']) =>
       changeOne(guild, id, async (convoy) => [[{ ...convoy, event }], 'taken']),
     /** By guild: Discord's events whose convoys are no longer stored. */
-    leftEvents: derived(documents, leftEventsByGuild, (left) => left),
+    leftEvents: deriveFromCollection(documents, leftEventsByGuild, (left) => left),
     /** There is no such event any more. */
     settleLeftEvent: (guild: string, eventId: string) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const left = (await transaction.read(leftEventsByGuild, guild)) ?? [];
         const others = left.filter(({ id }) => id !== eventId);
         transaction.write(leftEventsByGuild, guild, others.length === 0 ? null : others);
@@ -341,7 +348,7 @@ export function createStoredConvoys(documents: Documents) {
     cardOf: (key: string): Promise<BoardState | null> => readDocument(documents, cardsByKey, key),
     /** Does nothing if the convoy is no longer there. */
     saveCard: (key: string, state: BoardState) =>
-      change(documents, async (transaction) => {
+      changeDocuments(documents, async (transaction) => {
         const { guild, id } = placeOf(key);
         const all = await transaction.read(convoysByGuild, guild);
         if (all?.some((convoy) => convoy.id === id)) transaction.write(cardsByKey, key, state);

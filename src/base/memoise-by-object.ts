@@ -1,5 +1,5 @@
 /** The last that was made of an object, for as long as there is the object and it is to be made `of` the same. */
-export function createLast<Key extends object, Value>() {
+export function createLastResult<Key extends object, Value>() {
   const made = new WeakMap<Key, { readonly of: readonly unknown[]; readonly value: Value }>();
   return (key: Key, of: readonly unknown[], make: () => Value): Value => {
     const known = made.get(key);
@@ -11,7 +11,7 @@ export function createLast<Key extends object, Value>() {
 }
 
 /** Caches one result per object, for as long as the object lives: a list of a thousand drivers is drawn by many. */
-export function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const last = createLast<Key, Value>();
+export function memoiseByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const last = createLastResult<Key, Value>();
   return (key) => last(key, [], () => make(key));
 }

@@ -1,15 +1,15 @@
 /** The data that all rooms together keep of a person, over both kinds of store. */
 
 import { expect } from 'vitest';
+import { defaultSettings } from '../../src/accounts/guild-settings.ts';
+import { storedData } from '../../src/accounts/own-data.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
-import { createStoredConvoys } from '../../src/features/convoys/stored-convoys.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
-import { defaultSettings } from '../../src/accounts/guild-settings.ts';
-import { storedData } from '../../src/accounts/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { newRule } from '../features/roles/support/world.ts';
@@ -62,7 +62,7 @@ overEachStore((test) => {
     one,
     two,
   }) => {
-    const convoys = createStoredConvoys(one.documents);
+    const convoys = createConvoyRepository(one.documents);
     await one.links.set(ANNA, link('k3nny'));
     await one.links.set(BORIS, link('b0ris'));
     const correction = { guild: 'g', username: 'zoe', since: NOW };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/base/in-slices.ts';
+import { inSlices } from '../../src/base/for-each-yielding.ts';
 
 /** Keeps the processor busy, in ms. */
 function busy(ms: number): void {

@@ -1,4 +1,4 @@
-import { type Clock, within } from './clock.ts';
+import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
 
 /** Work that is repeated until it is stopped. */
@@ -25,7 +25,7 @@ const PATIENCE = 500;
  * Begins a run every `ms`, the first one after `ms`, and never two at once: a run that would begin during another one
  * is left out. `failed` is called once for several failures in a row; work that never fails needs none.
  */
-export function every(
+export function repeatEvery(
   clock: Clock,
   ms: number,
   work: () => Promise<void>,
@@ -82,7 +82,7 @@ export function every(
     async stop(patience = PATIENCE) {
       isStopped = true;
       cancel();
-      if (isRunning) await within(last, patience, clock);
+      if (isRunning) await resolveWithin(last, patience, clock);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createLately } from '../../src/base/lately.ts';
+import { createTtlMemo } from '../../src/base/ttl-memo.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('keeps an answer for its time, shares it while it comes, and reads a newer one', async () => {
   const clock = createManualClock();
-  const lately = createLately<string, number>(clock, 1000, 2);
+  const lately = createTtlMemo<string, number>(clock, 1000, 2);
   let asked = 0;
   const ask = async () => ++asked;
   expect(await Promise.all([lately.of('a', ask), lately.of('a', ask)])).toEqual([1, 1]);
@@ -22,7 +22,7 @@ test('keeps an answer for its time, shares it while it comes, and reads a newer 
 });
 
 test('a failure is not remembered, and takes no newer answer with it', async () => {
-  const lately = createLately<string, number>(createManualClock(), 1000, 2);
+  const lately = createTtlMemo<string, number>(createManualClock(), 1000, 2);
   const failing = Promise.withResolvers<number>();
   const failed = lately.of('a', () => failing.promise);
   lately.delete('a');

@@ -1,4 +1,4 @@
-import { bounded } from './bounded.ts';
+import { createBoundedMap } from './bounded.ts';
 import type { Clock } from './clock.ts';
 
 /** Answers that hold for a while. */
@@ -11,12 +11,12 @@ interface Lately<Key, Value> {
 }
 
 /** `usual`: how old an answer may be, in ms. Of the latest `most` keys; failures are not remembered. */
-export function createLately<Key, Value>(
+export function createTtlMemo<Key, Value>(
   clock: Pick<Clock, 'monotonic'>,
   usual: number,
   most: number,
 ): Lately<Key, Value> {
-  const all = bounded<Key, { readonly at: number; readonly answer: Promise<Value> }>(most);
+  const all = createBoundedMap<Key, { readonly at: number; readonly answer: Promise<Value> }>(most);
   return {
     of(key, ask, maxAge = usual) {
       const now = clock.monotonic();

@@ -1,20 +1,20 @@
 /** The cards of convoys in their channels: what each shows now, for the runner of boards, which keeps their messages. */
 import { createHash } from 'node:crypto';
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { HOUR } from '../../base/duration.ts';
-import { createLast } from '../../base/remembered.ts';
+import { createLastResult } from '../../base/memoise-by-object.ts';
 import { writeCustomId } from '../../cards/kit/custom-id.ts';
 import { freeSlots } from '../../cards/servers/server-lines.ts';
 import type { Preferences, Translator } from '../../i18n/translator.ts';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type BoardSettings, newBoardOptions, type Paused } from '../../service/models/board.ts';
 import { type Facts, judgeFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { liveServer, type Player } from '../../service/models/live-status.ts';
 import type { Convoy, SignUp } from './convoy.ts';
 import { type ConvoyView, convoyButton, convoyCard, type Participant } from './convoy-card.ts';
+import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import { cardPausedText } from './convoy-texts.ts';
-import { phaseOf, placed } from './decide.ts';
-import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
+import { assignPlaces, phaseOf } from './decide.ts';
 
 /** From then on a card says how many slots its server has free: hours before, that tells nobody anything. In ms. */
 const NEAR = HOUR;
@@ -25,8 +25,8 @@ interface KeptCard {
   readonly drivers: ReadonlyMap<string, GuildDriver>;
 }
 
-export function createKeptCards(parts: {
-  readonly stored: StoredConvoys;
+export function createConvoyMessages(parts: {
+  readonly stored: ConvoyRepository;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   readonly facts: () => Facts;
   readonly nicknameOf: (username: string) => string | null;
@@ -37,7 +37,7 @@ export function createKeptCards(parts: {
   let kept = new Map<string, KeptCard>();
   /** By presses since the store was last asked, which may answer as it was before. */
   const pressed = new Map<string, readonly SignUp[]>();
-  const last = createLast<Convoy, ReturnType<typeof drawn>>();
+  const last = createLastResult<Convoy, ReturnType<typeof drawn>>();
 
   /** By key, of the guilds that are this process's. Rejects where the store fails. */
   async function read(ours: (guild: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> {
@@ -73,7 +73,7 @@ export function createKeptCards(parts: {
       const driver = known === undefined || known.isHidden ? null : known.username;
       return { person, driver: driver === null ? null : { username: driver, nickname: nicknameOf(driver) } };
     };
-    const { inside, waiting, maybe } = placed(convoy, signUps);
+    const { inside, waiting, maybe } = assignPlaces(convoy, signUps);
     const view = {
       ...{ convoy: withoutHidden(convoy, drivers), phase, server },
       inside: inside.map(participant),

@@ -1,8 +1,8 @@
 /** What a convoy's card shows at each time, of whom, and to which process it belongs. */
 import { expect, test } from 'vitest';
 import type { Draft } from '../../../src/features/convoys/convoy.ts';
-import { createKeptCards } from '../../../src/features/convoys/kept-cards.ts';
-import { convoyKey, createStoredConvoys } from '../../../src/features/convoys/stored-convoys.ts';
+import { createConvoyMessages } from '../../../src/features/convoys/convoy-messages.ts';
+import { convoyKey, createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { type Facts, noFacts } from '../../../src/service/models/facts.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, liveJson, servers } from '../../support/records.ts';
@@ -19,14 +19,14 @@ const draft: Draft = {
 const key = convoyKey('7', draft);
 
 async function set(...people: readonly string[]) {
-  const stored = createStoredConvoys(documentsInMemory());
+  const stored = createConvoyRepository(documentsInMemory());
   await stored.putDraft(MAKER, draft);
   await stored.announce(MAKER, draft, { locale: 'en-GB', colours: false }, draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
   const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
   const translatorFor = createTranslators();
-  const cards = createKeptCards({
+  const cards = createConvoyMessages({
     stored,
     driversIn: async () => new Map(['1', '2', '3'].map((person) => [person, driver(person)])),
     facts: () => world.facts,

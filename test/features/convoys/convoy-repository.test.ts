@@ -3,8 +3,8 @@ import type { Draft } from '../../../src/features/convoys/convoy.ts';
 import {
   convoyCollections,
   convoyKey,
-  createStoredConvoys,
-} from '../../../src/features/convoys/stored-convoys.ts';
+  createConvoyRepository,
+} from '../../../src/features/convoys/convoy-repository.ts';
 import { newBoardState } from '../../../src/service/models/board.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -32,7 +32,7 @@ const result = {
 
 async function announced(more: Partial<Draft> = {}, now = NOW) {
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   await stored.putDraft(MAKER, { ...draft, ...more });
   await stored.announce(MAKER, { ...draft, ...more }, look, now);
   return { documents, stored };
@@ -155,7 +155,7 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
 
 test('a full server cancels a convoy without a maker for a new one, and none that has a maker', async () => {
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   const plan = async (person: string, at: number) => {
     const one = { ...draft, id: String(1792780000001000 + at), at: AT + at };
     await stored.putDraft(person, one);
@@ -179,7 +179,7 @@ test('a full server cancels a convoy without a maker for a new one, and none tha
 
 test('a person who cancels and is forgotten again and again closes a server to nobody', async () => {
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   const plan = async (person: string, at: number) => {
     const one = { ...draft, id: String(1792780000001000 + at), at: AT + at };
     await stored.putDraft(person, one);
@@ -201,7 +201,7 @@ test('a person who cancels and is forgotten again and again closes a server to n
 
 test('drafts last for a day, one each', async () => {
   const documents = documentsInMemory();
-  const stored = createStoredConvoys(documents);
+  const stored = createConvoyRepository(documents);
   await stored.putDraft(MAKER, draft);
   await stored.putDraft(MAKER, { ...draft, title: 'Other' });
   expect(await stored.draftOf(MAKER, NOW + DAY - 1)).toMatchObject({ title: 'Other' });

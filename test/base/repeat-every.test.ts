@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { every } from '../../src/base/every.ts';
+import { repeatEvery } from '../../src/base/repeat-every.ts';
 import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 /** Work whose runs end when the test says so, begun every ten seconds. */
@@ -10,7 +10,7 @@ function setUp() {
   const failures: unknown[] = [];
   const begun: number[] = [];
   let run = Promise.withResolvers<void>();
-  const repetition = every(
+  const repetition = repeatEvery(
     clock,
     10_000,
     () => {
