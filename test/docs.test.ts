@@ -182,7 +182,7 @@ test('the README of the store names each collection with the module that owns it
   );
   const rows = read('src/store/README.md').matchAll(/^\| (?<names>`[^|]+`) \| `(?<module>src\/[^`]+)` \|$/gm);
   const listed = [...rows].flatMap(({ groups }) =>
-    matches(groups?.['names'] ?? '', /`([\w-]+)`/g).map((name) => `${name} ${groups?.module}`),
+    matches(groups?.['names'] ?? '', /`([\w-]+)`/g).map((name) => `${name} ${groups?.['module']}`),
   );
   expect(owned.length).toBeGreaterThan(5);
   expect(listed.toSorted()).toEqual(owned.toSorted());

@@ -9,7 +9,7 @@ const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
  * description and field value, and also embed title and field name, which have the inline part of the grammar.
  *
  * Each character is escaped independently. That makes it linear, makes `toMarkdown(a) + toMarkdown(b)` equal
- * `markdown(a + b)`, and keeps a name literal in the middle of a card's own text: otherwise a `[` before a name
+ * `toMarkdown(a + b)`, and keeps a name literal in the middle of a card's own text: otherwise a `[` before a name
  * could become a link with `](…)` inside it, since Discord looks for that pair regardless of backslashes.
  *
  * The same backslash is right for links and pings. `https\:\/\/` and `discord\.gg\/` match neither the
