@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The house, from the ground up: a room imports only from rooms on floors below its own. */
-const floors: readonly (readonly string[])[] = [
+/** Modules by layer, the lowest first: a module imports only from modules on layers below its own. */
+const layers: readonly (readonly string[])[] = [
   ['src/base', 'src/text'],
   ['src/i18n'],
   ['src/service', 'src/store', 'src/pictures'],
@@ -18,8 +18,8 @@ const floors: readonly (readonly string[])[] = [
   ['src/main.ts'],
 ];
 
-/** The same within the sandbox, whose chat server is a house of its own. */
-const sandboxFloors: readonly (readonly string[])[] = [
+/** Layers of the sandbox's chat server. */
+const sandboxLayers: readonly (readonly string[])[] = [
   ['src/sandbox/chat/snowflake.ts', 'src/sandbox/chat/api-error.ts'],
   ['src/sandbox/chat/judge', 'src/sandbox/chat/guild'],
   ['src/sandbox/chat/state'],
@@ -27,7 +27,7 @@ const sandboxFloors: readonly (readonly string[])[] = [
   ['src/sandbox/chat/routes'],
 ];
 
-/** What these may know of the rooms below them, since less is enough: a card is pure, a command asks its context. */
+/** Modules that may import only these of the modules below them: a card is pure, a command asks its context. */
 const knowsOnly: Record<string, readonly string[]> = {
   'src/cards': ['src/base', 'src/text', 'src/i18n', 'src/service/models', 'src/pictures/chart.ts'],
   commands: [
@@ -78,46 +78,50 @@ const imports: Import[] = sources.flatMap((file) => {
     return [{ from: file, to }];
   });
 });
-const inHouse = imports.filter(({ to }) => /^(?:src|commands)\//.test(to));
+const internalImports = imports.filter(({ to }) => /^(?:src|commands)\//.test(to));
 
-function isIn(path: string, room: string): boolean {
-  return path === room || path.startsWith(`${room}/`);
+function isIn(path: string, module: string): boolean {
+  return path === module || path.startsWith(`${module}/`);
 }
 
-/** The room and its floor; null where the path is in none. */
-function place(path: string, house = floors): { readonly room: string; readonly floor: number } | null {
-  const floor = house.findIndex((rooms) => rooms.some((room) => isIn(path, room)));
-  const room = house[floor]?.find((name) => isIn(path, name));
-  return room === undefined ? null : { room, floor };
+/** Returns the module and its layer, or null if the path belongs to no module. */
+function place(path: string, modules = layers): { readonly module: string; readonly layer: number } | null {
+  const layer = modules.findIndex((names) => names.some((name) => isIn(path, name)));
+  const module = modules[layer]?.find((name) => isIn(path, name));
+  return module === undefined ? null : { module, layer };
 }
 
-function isUpward({ from, to }: Import, house = floors): boolean {
-  const [here, there] = [place(from, house), place(to, house)];
-  return here !== null && there !== null && here.room !== there.room && there.floor >= here.floor;
+function isUpward({ from, to }: Import, modules = layers): boolean {
+  const [importer, target] = [place(from, modules), place(to, modules)];
+  if (importer === null || target === null) return false;
+  return importer.module !== target.module && target.layer >= importer.layer;
 }
 
 const named = ({ from, to }: Import): string => `${from} → ${to}`;
 
-test('every file is in a room', () => {
+test('every file belongs to a module', () => {
   expect(sources.filter((file) => place(file) === null)).toEqual([]);
 });
 
-test('a room imports only from rooms on floors below its own', () => {
-  const upward = inHouse.filter((arrow) => isUpward(arrow) || isUpward(arrow, sandboxFloors));
+test('a module imports only from layers below its own', () => {
+  const upward = internalImports.filter((arrow) => isUpward(arrow) || isUpward(arrow, sandboxLayers));
   expect(upward.map(named)).toEqual([]);
 });
 
 test('cards, commands and the sandbox know only what they need', () => {
-  const trespasses = inHouse.filter(({ from, to }) => {
-    const room = place(from)?.room ?? '';
-    const known = knowsOnly[room];
-    return known !== undefined && !isIn(to, room) && !known.some((name) => isIn(to, name));
+  const trespasses = internalImports.filter(({ from, to }) => {
+    const module = place(from)?.module ?? '';
+    const allowedImports = knowsOnly[module];
+    if (allowedImports === undefined || isIn(to, module)) return false;
+    return !allowedImports.some((name) => isIn(to, name));
   });
   expect(trespasses.map(named)).toEqual([]);
 });
 
 test('the bot never imports the sandbox', () => {
-  const users = inHouse.filter(({ from, to }) => isIn(to, 'src/sandbox') && !isIn(from, 'src/sandbox'));
+  const users = internalImports.filter(
+    ({ from, to }) => isIn(to, 'src/sandbox') && !isIn(from, 'src/sandbox'),
+  );
   expect(users.map(({ from }) => from).filter((from) => !isIn(from, 'src/tools'))).toEqual([]);
 });
 

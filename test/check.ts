@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, format and lint, and the tests that anyone's change may break: of rooms, documents and texts. All of
- * them run, so that one round says everything. `-- --write` mends the format.
+ * `npm run check`: types, format, lint, and the tests of layers, documents and texts, which any change may break. All of
+ * them run, so that one call shows every fault. `-- --write` fixes the format.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -82,11 +82,11 @@ describe.each(documents)('%s', (path) => {
   });
 
   test('names existing files and folders, of its module or of the one the line names', () => {
-    const room = dirname(path);
+    const folder = dirname(path);
     const isThere = (name: string, line: string): boolean => {
-      const bases = ['', 'src', room, ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g)];
+      const bases = ['', 'src', folder, ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g)];
       if (bases.some((base) => existsSync(join(root, base, name)))) return true;
-      if (name.endsWith('/')) return find(`${room}/**/${name}`).length > 0;
+      if (name.endsWith('/')) return find(`${folder}/**/${name}`).length > 0;
       return name.endsWith('.test.ts') && find(`test/**/${name}`).length > 0;
     };
     const missing = text

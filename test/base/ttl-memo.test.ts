@@ -15,7 +15,7 @@ test('keeps an answer for its time, shares it while it comes, and reads a newer 
   expect(await lately.of('a', ask)).toBe(3);
   lately.delete('a');
   expect(await lately.of('a', ask)).toBe(4);
-  // There is room for two.
+  // The memo holds two.
   await lately.of('b', ask);
   await lately.of('c', ask);
   expect(await lately.of('a', ask)).toBe(7);

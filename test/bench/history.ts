@@ -62,8 +62,8 @@ async function writeYear(file: string): Promise<void> {
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'history.sqlite');
-  const room = '--max-old-space-size=8192';
-  execFileSync(process.execPath, [room, import.meta.filename, SESSIONS, file], { stdio: 'inherit' });
+  const heapLimit = '--max-old-space-size=8192';
+  execFileSync(process.execPath, [heapLimit, import.meta.filename, SESSIONS, file], { stdio: 'inherit' });
   const opening = await cost(async () => prepareHistory(file).close());
   const chunks = openSqliteHistoryChunks(file);
   console.log(`a file of ${(statSync(file).size / MB).toFixed(1)} MB`);
@@ -158,7 +158,7 @@ async function measureStore(chunks: HistoryChunks): Promise<void> {
       for (const kind of ['sessions', 'played-block', 'hour']) await chunks.prune(kind, SINCE + 30 * DAY);
     }),
   ]);
-  print('a quarter or so is deleted for room', [await cost(() => chunks.evict(40 * MB))]);
+  print('about a quarter is deleted to free space', [await cost(() => chunks.evict(40 * MB))]);
 }
 
 /** Each minute one driver of each server leaves, and another one comes. */

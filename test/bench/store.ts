@@ -1,5 +1,5 @@
 /**
- * What a store of answers costs as it grows to its limit: time of a write, of a start, and the room on the disk, by size:
+ * The cost of a store of answers as it grows to its limit: time of a write, time of a start and space on the disk, by size:
  * `npm run bench -- store`.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

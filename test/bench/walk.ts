@@ -54,17 +54,17 @@ async function walk(name: string, ask: () => Promise<unknown>): Promise<void> {
   }
   const called = calls ?? new Map<string, number>();
   const files = [...new Set([...called.keys()].map((key) => key.split(' ')[0] ?? ''))].toSorted();
-  const roomOf = (file: string) => /^(?:src\/[^/]+|commands)/.exec(file)?.[0] ?? '';
-  const rooms = Map.groupBy(files, roomOf);
+  const moduleOf = (file: string) => /^(?:src\/[^/]+|commands)/.exec(file)?.[0] ?? '';
+  const modules = Map.groupBy(files, moduleOf);
   const sum = [...called.values()].reduce((total, count) => total + count, 0);
   if (process.argv.includes('--functions'))
     for (const [key, count] of [...called].toSorted()) process.stdout.write(`${key} ${count}\n`);
   process.stdout.write(
-    `${name}: ${files.length} files in ${rooms.size} rooms, ${called.size} functions, ${sum} calls\n` +
-      [...rooms]
+    `${name}: ${files.length} files in ${modules.size} modules, ${called.size} functions, ${sum} calls\n` +
+      [...modules]
         .map(
-          ([room, those]) =>
-            `  ${room} ${those.length}: ${those.map((file) => file.slice(room.length + 1)).join(' ')}\n`,
+          ([module, names]) =>
+            `  ${module} ${names.length}: ${names.map((file) => file.slice(module.length + 1)).join(' ')}\n`,
         )
         .join(''),
   );

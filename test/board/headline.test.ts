@@ -86,7 +86,7 @@ describe('the topic', () => {
     );
   });
 
-  test('that leaves no room, or may not be changed, is left alone; the board continues and says so', async () => {
+  test('that is full or may not be changed is left alone, and the board says so', async () => {
     const long = 'x'.repeat(1000);
     const { stage, process } = await withOptions({ topic: 'on' }, long);
     expect(stage.chat.topicOf(CHANNEL)).toBe(long);

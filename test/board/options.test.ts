@@ -158,7 +158,7 @@ test('nothing is polled for a board that nobody seems to want', async () => {
   expect(stage.world.asked).toEqual(before);
 });
 
-test('a server has room for twenty boards', async () => {
+test('a server can have twenty boards', async () => {
   const stage = createStage();
   const { boards } = stage.start();
   const channelOf = (index: number) => `${BigInt(CHANNEL) + BigInt(index)}`;

@@ -1,4 +1,4 @@
-/** The data that all rooms together keep of a person, over both kinds of store. */
+/** The data about a person that all modules together store, over both kinds of store. */
 
 import { expect } from 'vitest';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';

@@ -39,7 +39,7 @@ afterEach(async () => {
   uninstall();
 });
 
-/** The parts that the rooms are given, as far as these ask for any; all else is not there. */
+/** The parts that the modules under test use; the others are missing. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
   const states = createRepositories(documents);

@@ -128,7 +128,7 @@ describe.each(locales)('to readers of %s', (locale) => {
     }
   });
 
-  test('its status line has room for every state', () => {
+  test('its status line holds every state', () => {
     for (const line of statusLines(t)) {
       expect(line.length).toBeLessThanOrEqual(STATUS);
       expect(isCut(line)).toBe(false);

@@ -62,7 +62,7 @@ describe('a button', () => {
     }
   });
 
-  test('that refreshes has room beside it, or below, for one that shares the same view', async () => {
+  test('that refreshes leaves a place for one that shares the same view', async () => {
     const refreshing = written.filter(([id]) => readCustomId(id)?.refresh);
     expect(refreshing.length).toBeGreaterThan(20);
     for (const [id] of refreshing) {

@@ -254,14 +254,14 @@ describe('/slots', () => {
     expect(text(await duty.run({}, context))).toContain('4\u00a0police');
   });
 
-  test('does not say that there is room because there was: the next free slot is announced', async () => {
+  test('promises to announce a free slot rather than trust an old overview', async () => {
     const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply.content).not.toContain('15 free slots');
     expect(await reminders(context)).toMatchObject([{ condition: { server: 'two' } }]);
   });
 
-  test('says at once that there is room by now, and promises nothing', async () => {
+  test('says at once that a slot is free now, and promises nothing', async () => {
     const { context } = setUp(['two']);
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });

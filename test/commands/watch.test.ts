@@ -140,7 +140,7 @@ describe('/watch', () => {
     ['guild-full', /This server already has 200/],
     ['maker-full', /You already have 400 alerts in all.\nRemove one/],
     ['full', /The fault is on my side/],
-  ] as const)('says what has no room for another one: %s', async (kind, says) => {
+  ] as const)('says which limit is reached: %s', async (kind, says) => {
     const alerts = { ...context.features.alerts, create: async () => ({ kind }) };
     const features = { ...context.features, alerts };
     await expect(set('driver', { player: 'k3nny' }, { ...context, features })).rejects.toThrow(says);

@@ -11,13 +11,13 @@ test('a text that lacks one of its placeholders, or misspells it, does not compi
 });
 
 test('each language has its plural forms and placeholders; “one” may omit the number', () => {
-  type Room<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['slots']>;
-  expectTypeOf<Room<'pl'>>().toHaveProperty('hasRoom_few');
-  expectTypeOf<Room<'fr'>>().toHaveProperty('hasRoom_many');
-  expectTypeOf<Room<'de'>>().not.toHaveProperty('hasRoom_many');
-  expectTypeOf<'{{server}}: un'>().toExtend<Room<'fr'>['hasRoom_one']>();
-  expectTypeOf<'un'>().not.toExtend<Room<'fr'>['hasRoom_one']>();
-  expectTypeOf<'{{server}}'>().not.toExtend<Room<'fr'>['hasRoom_other']>();
+  type FreeSlots<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['slots']>;
+  expectTypeOf<FreeSlots<'pl'>>().toHaveProperty('hasRoom_few');
+  expectTypeOf<FreeSlots<'fr'>>().toHaveProperty('hasRoom_many');
+  expectTypeOf<FreeSlots<'de'>>().not.toHaveProperty('hasRoom_many');
+  expectTypeOf<'{{server}}: un'>().toExtend<FreeSlots<'fr'>['hasRoom_one']>();
+  expectTypeOf<'un'>().not.toExtend<FreeSlots<'fr'>['hasRoom_one']>();
+  expectTypeOf<'{{server}}'>().not.toExtend<FreeSlots<'fr'>['hasRoom_other']>();
 });
 
 test("a feature's texts have all keys of the English ones, plural forms and placeholders too", () => {

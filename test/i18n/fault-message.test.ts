@@ -72,7 +72,7 @@ test.each([
   [3 * 3_600_000 + 1, 'in 4 hours'],
   [6 * 86_400_000, 'in 6 days'],
   [-120_000, 'in 1 second'],
-])('a spent budget %d ms before there is room says "%s": never too early, never in the past', (ms, when) => {
+])('a budget that is spent for %d ms says "%s": never too early or in the past', (ms, when) => {
   expect(said('over-budget', { retryAt: NOW + ms })).toContain(`${when}.`);
 });
 

@@ -170,8 +170,8 @@ describe('/duty', () => {
 });
 
 describe('/slots', () => {
-  /** Lets life go on until the server One is full, or has room. */
-  async function until(what: 'full' | 'room', dataService: DataService): Promise<void> {
+  /** Advances the service's clock until the server One is full or has a free slot. */
+  async function until(what: 'full' | 'not full', dataService: DataService): Promise<void> {
     for (let step = 0; step < 600; step += 1) {
       const answer = await fetch(
         `${dataService.url}/drivesim/live/status?key=${dataService.restrictedKey}&server=one`,
@@ -201,7 +201,7 @@ describe('/slots', () => {
       expect(promised.text).toMatch(/direct message when One/);
     }
     await bot.stop();
-    await until('room', dataService);
+    await until('not full', dataService);
 
     const told = (id: string) =>
       chat

@@ -101,8 +101,8 @@ test.runIf(mayMount)(
       return text;
     };
     expect(await says('profile', known)).toContain(known);
-    expect(await says('profile', fresh)).toMatch(/no room left/);
-    expect(await says('link', known)).toMatch(/no room left/);
+    expect(await says('profile', fresh)).toMatch(/my database has no/);
+    expect(await says('link', known)).toMatch(/my database has no/);
     expect(questions(dataService)).toHaveLength(asked);
 
     await expect.poll(() => bot.output).toContain('"msg":"nothing can be stored"');

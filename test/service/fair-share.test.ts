@@ -317,7 +317,7 @@ test('while the book of the budget is away, the burst still ends after five', as
 });
 
 describe('below the cache', () => {
-  function house() {
+  function buildWithCache() {
     const rig = build();
     rig.next = async ({ endpoint, query }) => ({
       ...answer,
@@ -338,7 +338,7 @@ describe('below the cache', () => {
   }
 
   test('what is cached costs nothing', async () => {
-    const { rig, ask } = house();
+    const { rig, ask } = buildWithCache();
     for (let n = 0; n < 20; n += 1) await ask(ann, 'alice');
     for (const name of ['b', 'c', 'd', 'e']) await ask(ann, name);
     await expect(ask(ann, 'f')).rejects.toMatchObject({ share: 'burst' });
@@ -347,7 +347,7 @@ describe('below the cache', () => {
   });
 
   test('a question that several share is charged to the one who caused it', async () => {
-    const { rig, ask } = house();
+    const { rig, ask } = buildWithCache();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await Promise.all([ask(ann, name), ask(ben, name)]);
     await expect(ask(ann, 'f')).rejects.toMatchObject({ share: 'burst' });
     await ask(ben, 'f');
@@ -355,7 +355,7 @@ describe('below the cache', () => {
   });
 
   test("a refusal for one's own share does not reach others who asked the same", async () => {
-    const { ask } = house();
+    const { ask } = buildWithCache();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask(ann, name);
     const asked = await Promise.allSettled([ask(ann, 'f'), ask(ben, 'f'), ask(ann, 'F'), ask(ben, 'F')]);
     // Ann's second question joins what Ben caused, which costs her nothing.
@@ -363,7 +363,7 @@ describe('below the cache', () => {
   });
 
   test('who is refused for hurrying what a poller asks does not end that question', async () => {
-    const { rig, service, ask } = house();
+    const { rig, service, ask } = buildWithCache();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask(ann, name);
     const gate = Promise.withResolvers<void>();
     const reply = rig.next;
@@ -383,7 +383,7 @@ describe('below the cache', () => {
   });
 
   test('who has an older record gets that, with the reason', async () => {
-    const { rig, ask } = house();
+    const { rig, ask } = buildWithCache();
     await ask(ann, 'alice');
     rig.at = 10 * 60_000;
     for (const name of ['b', 'c', 'd', 'e', 'f']) await ask(ann, name);

@@ -34,7 +34,7 @@ export interface Setting {
 export interface Outcome {
   /** Requests of ours that the server refused, without the probes. */
   readonly refused: number;
-  /** Refused requests of ours that checked an answer without room: see {@link createProbeJudge}. */
+  /** Refused requests of ours that checked an answer with nothing left: see {@link createProbeJudge}. */
   readonly refusedProbes: number;
   /** Of all that people asked, the share answered within 2.5 s. */
   readonly quick: number;
@@ -202,8 +202,8 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
 const PROBE_AFTER_MS = 60_000;
 
 /**
- * Tells a permitted probe from a mistake, by what the server alone saw: the last answer had no room, nothing came for a
- * minute, and no probe was refused before the reset that answer stated.
+ * Tells a permitted probe from a mistake, by the server's view alone: the last answer had nothing left, nothing came for
+ * a minute, and no probe was refused before the reset that answer stated.
  */
 function createProbeJudge(): (at: number, taken: Taken) => boolean {
   let last: { readonly at: number; readonly taken: Taken } | null = null;

@@ -22,7 +22,7 @@ import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
-/** A store as one process has it, with what the rooms keep there. */
+/** The store of one process, with the repositories of all modules. */
 export type Opened = Stores &
   ReturnType<typeof createRepositories> & {
     readonly watches: Watches;

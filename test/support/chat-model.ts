@@ -212,7 +212,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       : { kind: 'forbidden' };
   }
 
-  /** Counts one more of them, or says when there is room. */
+  /** Counts one more request, or returns the refusal with the wait until the next is allowed. */
   function limited(times: number[], limit: number, window: number): RequestFailure | null {
     const now = clock.now();
     while (times[0] !== undefined && now - times[0] >= window) times.shift();

@@ -1,4 +1,4 @@
-/** A language that nobody speaks: longer than any real one, so that what has room for it has room for all. */
+/** A made-up language, longer than any real one: a text that fits in it fits in all. */
 
 import type { Catalogues, Texts } from '../../src/i18n/catalogues.ts';
 import { createCatalogues } from './translators.ts';

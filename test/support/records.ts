@@ -117,7 +117,7 @@ export const carJson = {
   ],
 };
 
-/** What the service sends of its servers: one full, one with room, one with nobody, one that is down. */
+/** The service's answer about its servers: one full, one with free slots, one empty, one that is down. */
 export const overviewJson = {
   one: { online: true, track: 'SO4', guests: 40, maxGuests: 40, trackName: 'South City Long' },
   two: { online: true, track: 'KY3', guests: 9, maxGuests: 24, trackName: '^1Kyoto ^7Grand Prix' },

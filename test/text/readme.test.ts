@@ -12,7 +12,7 @@ const rows = readFileSync(new URL('../../src/text/README.md', import.meta.url), 
   .filter((line) => line.startsWith('| `'))
   .map((line) => Array.from(line.matchAll(/`([^`]*)`/g), ([, cell = '']) => cell));
 
-test('the README of the room has a table of cases', () => {
+test('the README of the module has a table of cases', () => {
   expect(rows.length).toBeGreaterThan(5);
 });
 

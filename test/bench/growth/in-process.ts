@@ -147,7 +147,7 @@ export async function sessions(count: number): Promise<Costs> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'history.sqlite');
   const script = join(import.meta.dirname, '..', 'history.ts');
-  // In a process of its own, with room for a million of them.
+  // In a process of its own, whose heap holds a million of them.
   execFileSync(process.execPath, ['--max-old-space-size=8192', script, `${count}`, file]);
   const bytes = statSync(file).size;
   const chunks = openSqliteHistoryChunks(file);

@@ -76,7 +76,7 @@ const withChat = (changes: object): Facts => facts({ chat: known(chatServer(chan
 const withOne = (json: unknown): Facts => facts({ live: { ...noFiles, one: known(liveFile(json)) } });
 
 describe('a server', () => {
-  test('is shown with its track, drivers, places, and whether there is room', () => {
+  test('is shown with its track, drivers, places and free slots', () => {
     expect(server('One')).toEqual(['**One** ▰▰▰▰▰▰▰▰▰▰\u00a040/40', '🔴 full · South City Long']);
     expect(server('Two')).toEqual(['**Two** ▰▰▰▰▱▱▱▱▱▱\u00a09/24', '🟢 15 free · Kyoto Grand Prix']);
   });
@@ -134,7 +134,7 @@ describe('a server', () => {
     expect(server('Two', facts({ overview }))[0]).toContain('9/24');
   });
 
-  test('whose guests are not reported shows neither a bar nor room', () => {
+  test('whose guests are not reported shows neither a bar nor free slots', () => {
     const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
     expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
   });

@@ -86,7 +86,7 @@ test('each board is listed with what it shows and where, and why its headline is
     { ...board, settings, headlineProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
     { ...board, settings, headlineProblems: [{ what: 'voice-gone' }] },
   ]);
-  expect(others).toContain('no room for the headline');
+  expect(others).toContain('Topic unchanged');
   expect(others).toContain('Status of <#9> unchanged, missing: Connect, Set Voice Channel Status');
   expect(others).toContain('voice channel for the status is gone');
   expect(read([board])).toContain('all servers · members collapsed');

@@ -155,7 +155,7 @@ describe('names in one line for each server', () => {
       expect(rest === 0 ? names.length : names.length - 1 + rest).toBe(15);
     }
     expect(shown[3]).not.toContain('+');
-    // Each in its colours would take the room of six names.
+    // Each in its colours would take the space of six names.
     expect(text.match(/Twenty-four/g)?.length).toBeGreaterThanOrEqual(24);
     expect(text).not.toContain('\u001b');
     const few = sixty.map((one) => ({ ...one, names: [...one.names, [inGame('^1Red^7dy'), ''] as const] }));
@@ -227,7 +227,7 @@ describe('a card about a driver', () => {
     expect(heading).toEqual({ title: 'Kenny (k3nny)', name: null });
   });
 
-  test('names the login behind the name where there is room', () => {
+  test('names the login behind the name if it fits', () => {
     const driver = { username: 'k3nny', nickname: '^1Kenny^7 K' };
     expect(widthOf(namesCell(driver, 15))).toBe(15);
     expect(widthOf(namesCell(driver, 14))).toBe(7);

@@ -38,7 +38,7 @@ test('any content becomes an embed that Discord accepts, with every entry shown 
   );
 });
 
-test('a dozen long parts share all the room there is', () => {
+test('a dozen long parts share all the space', () => {
   const long = Array.from({ length: 100 }, () => 'x'.repeat(20));
   const sections = Array.from({ length: 12 }, () => ({ name: 'Part', lines: long }));
   const [made] = createCard({ title: 'T', lead: [], sections }, t).embeds;

@@ -10,17 +10,17 @@ test('what fits stands as it is', () => {
   expect(fitLines([], { characters: 7 }, t)).toBe('');
 });
 
-test('entries that do not fit are counted in a line that has room reserved', () => {
+test('entries that do not fit are counted in a line with reserved space', () => {
   expect(fitLines(['one', 'two', 'three'], { characters: 12 }, t)).toBe('one\n+2 more');
   expect(fitLines(['one', 'two', 'three'], { characters: 10 }, t)).toBe('+3 more');
 });
 
-test('a short list stops at its most entries, however much room there is', () => {
+test('a list stops at its maximum of entries, however much space is left', () => {
   expect(fitLines(['a', 'b', 'c'], { characters: 100, entries: 2 }, t)).toBe('a\nb\n+1 more');
   expect(fitLines(['a', 'b'], { characters: 100, entries: 2 }, t)).toBe('a\nb');
 });
 
-test('any list fits, whole entries only, the count right, and no entry more would have fitted', () => {
+test('any list fits: whole entries, the right count, no entry left out that fits', () => {
   const entry = fc.string({ maxLength: 40 }).map((text) => text.replaceAll(/[\n+]/g, ' '));
   fc.assert(
     fc.property(

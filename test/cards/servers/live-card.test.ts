@@ -35,13 +35,13 @@ function block(json: unknown, page = 0): readonly string[] {
 
 const lead = (json: unknown): string => card(json).embeds[0].description?.split(/\n\n|\n```/)[0] ?? '';
 
-test('the room and the track of the server stand on top, where they are known', () => {
+test('free slots and track stand on top if they are known', () => {
   const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 9, maxGuests: 12 };
   const lines = (more: Partial<Asked>, now = NOON) =>
     card(liveJson({ 1: {}, 2: {} }), 0, now, more).embeds[0].description ?? '';
   expect(lines({ listed })).toMatch(/^\*\*2 driving\*\* · 🟢 10 free\nWesthill\n/);
   expect(lines({ listed: { ...listed, maxGuests: null } })).toMatch(/^\*\*2 driving\*\*\nWesthill\n/);
-  // An old file says nothing of the room that there is.
+  // An old file does not show free slots.
   expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
 });
 

@@ -325,7 +325,7 @@ const { CreateEvents, ManageEvents, SendMessages, MentionEveryone, ViewChannel, 
   PermissionFlagsBits;
 const PERSON = '300000000000000008';
 const [FIRST, SECOND_ROLE] = roles;
-const [{ id: ROOM }, { id: VOICE_ROOM }] = channels;
+const [{ id: TEXT_CHANNEL }, { id: VOICE_CHANNEL }] = channels;
 const THREAD = '300000000000000021';
 const EVERYONE = ViewChannel | SendMessages | CreateEvents | Connect;
 
@@ -350,9 +350,9 @@ async function enterGuild({
   isVoice = false,
   isBotHeld = false,
 }: Scene): Promise<void> {
-  const kind = isVoice ? { id: VOICE_ROOM, type: GuildVoice } : { id: ROOM, type: GuildText };
+  const kind = isVoice ? { id: VOICE_CHANNEL, type: GuildVoice } : { id: TEXT_CHANNEL, type: GuildText };
   const thread = {
-    ...{ id: THREAD, type: ChannelType.PublicThread, name: 't', guild_id: GUILD, parent_id: ROOM },
+    ...{ id: THREAD, type: ChannelType.PublicThread, name: 't', guild_id: GUILD, parent_id: TEXT_CHANNEL },
     ...{ owner_id: OWNER, member_count: 1, message_count: 1, total_message_sent: 1, rate_limit_per_user: 0 },
     thread_metadata: { archived: false, locked: false, auto_archive_duration: 60, archive_timestamp: JOINED },
   };
@@ -389,7 +389,7 @@ async function enterGuild({
 }
 
 /** What the connection says of the channel and of a member with these roles. */
-function seen(memberRoles: readonly string[] = [], id = PERSON, channel: string = ROOM) {
+function seen(memberRoles: readonly string[] = [], id = PERSON, channel: string = TEXT_CHANNEL) {
   const asker = { id, roles: memberRoles };
   const rights = connection.rightsOf(GUILD, asker);
   return {
@@ -493,7 +493,7 @@ test.for<[string, Scene, readonly string[], object]>([
   ["whatever the bot's own time-out", { isBotHeld: true }, [], open],
 ])('a channel is viewed %s', async ([, scene, memberRoles, expected]) => {
   await enterGuild(scene);
-  expect(seen(memberRoles, PERSON, scene.isVoice ? VOICE_ROOM : ROOM)).toEqual(expected);
+  expect(seen(memberRoles, PERSON, scene.isVoice ? VOICE_CHANNEL : TEXT_CHANNEL)).toEqual(expected);
 });
 
 test('the owner may view and do everything', async () => {

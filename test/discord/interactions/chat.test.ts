@@ -754,14 +754,14 @@ describe('a command with a permission', () => {
       { name: 'how', value: 'badly' },
       { name: 'now', value: true },
     ];
-    const full = await visitor.invoke(channel, 'tidy room', options);
+    const full = await visitor.invoke(channel, 'tidy channel', options);
     expect(JSON.parse(full.message?.content ?? '')).toEqual({
       channel,
       who: neighbour.id,
       how: 'badly',
       now: true,
     });
-    const short = await visitor.invoke(channel, 'tidy room', options.slice(0, 1));
+    const short = await visitor.invoke(channel, 'tidy channel', options.slice(0, 1));
     expect(JSON.parse(short.message?.content ?? '')).toEqual({ channel, who: null, how: null, now: null });
     const retryAction = await visitor.press(shown(full.message).id, button(shown(full.message), 'Again'));
     expect(retryAction.message?.content).toBe(`again ${channel}`);

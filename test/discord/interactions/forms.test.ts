@@ -305,7 +305,7 @@ describe('/board edit', () => {
     expect(bot.shows.get(bot.channel)).toEqual({ ...some, language: 'fr', servers: null, names: 'off' });
   });
 
-  test('holds all that a board can show, since the id of its window has room for it', async () => {
+  test('holds all that a board can show, in the id of its window', async () => {
     await using bot = await startBot();
     const servers = Object.keys(serverNames);
     const most: BoardOptions = { ...some, language: 'es-419', servers, members: 'folded', names: 'off' };

@@ -71,10 +71,7 @@ overEachStore((test) => {
     expect(await two.watches.in('1')).toEqual([]);
   });
 
-  test('one guild has room for two hundred, whatever its channels, and gives all of it back', async ({
-    one,
-    two,
-  }) => {
+  test('one guild has two hundred at most over all channels, and frees them all', async ({ one, two }) => {
     const inChannel = (index: number, guild = '1') =>
       channelWatch(newWatchId(), {
         place: { kind: 'channel', guild, channel: `${guild}${Math.floor(index / 10)}`, role: null },
@@ -92,10 +89,7 @@ overEachStore((test) => {
     expect(await one.watches.add(watching(inChannel(200)))).toBe('added');
   });
 
-  test('one person has room for four hundred, over all places, and others for theirs', async ({
-    one,
-    two,
-  }) => {
+  test('one person has four hundred at most over all places, apart from others', async ({ one, two }) => {
     const set = (index: number, changes: Partial<Watch> = {}) =>
       channelWatch(newWatchId(), {
         place: { kind: 'channel', guild: `${index % 20}`, channel: `${index % 40}`, role: null },

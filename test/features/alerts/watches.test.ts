@@ -4,7 +4,7 @@ import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { directWatch } from '../../support/watches.ts';
 
-test('there are ten thousand alerts in all, and room for another one as soon as one of them ends', async () => {
+test('ten thousand alerts fit in all, and another one as soon as one ends', async () => {
   const documents = documentsInMemory();
   const watchesOf = (person: string, count: number) =>
     Array.from({ length: count }, (_, index) => {

@@ -78,7 +78,7 @@ test('thirty people who press at once are all there', async () => {
   expect(all.map(({ person }) => person).toSorted()).toEqual(people.toSorted());
 });
 
-test('two hundred people sign up, and the next one reads that there is no room', async () => {
+test('two hundred people sign up, and the next one reads that it is full', async () => {
   const { stored } = await announced();
   for (let person = 0; person < 200; person += 1)
     await stored.press('7', draft.id, `${person}`, 'maybe', NOW);

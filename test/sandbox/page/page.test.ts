@@ -218,7 +218,7 @@ describe.runIf(hasChromium)('The page', () => {
       .toEqual(['@bert', '@alice']);
   });
 
-  test('has room for all that it says in an empty field on a phone', async ({ page }) => {
+  test('shows its whole placeholder in an empty field on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const overhang = `[...document.querySelectorAll('textarea')].map((field) => {
       const pen = document.createElement('canvas').getContext('2d');
@@ -702,10 +702,7 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await link.getAttribute('href')).toBe(url);
   });
 
-  test('shows a picture with its alt text, at its size or as wide as there is room', async ({
-    page,
-    chat,
-  }) => {
+  test('shows a picture with its alt text, at its size or as wide as fits', async ({ page, chat }) => {
     const url = `${chat.apiUrl}/week.png`;
     await page.route(url, (route) => route.fulfill({ contentType: 'image/png', body: picture }));
     chat.post({

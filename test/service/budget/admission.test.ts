@@ -37,7 +37,7 @@ const others = (amount: number, age = 0): QuotaEstimate['otherUsage'] => ({ amou
 
 describe('people', () => {
   test.each<Row>([
-    { what: 'are let through while the window is known and has room', expected: 'yes' },
+    { what: 'are let through while the window is known and not spent', expected: 'yes' },
     {
       what: 'wait while the service refuses us',
       estimate: { closedUntil: NOW + 90_000 },
@@ -158,7 +158,7 @@ describe('what others may have taken since Remaining was stated', () => {
 
 describe('pollers', () => {
   test.each<Row>([
-    { what: 'are let through where there is room and nobody asked lately', expected: 'yes' },
+    { what: 'are let through when permits are left and nobody asked lately', expected: 'yes' },
     {
       what: 'come no closer together than their pace',
       counts: { lastBackgroundAt: NOW - 5000 },
@@ -177,7 +177,7 @@ describe('pollers', () => {
     },
     { what: 'take what is above the reserve', counts: { interactive: 599 }, expected: 'yes' },
     {
-      what: 'leave room for as many people as have asked in the last window',
+      what: 'leave permits for as many people as have asked in the last window',
       counts: { background: 300, interactiveLately: 300, nextBackgroundRelease: NOW + HOUR },
       expected: ['reserve', HOUR],
     },
@@ -187,18 +187,18 @@ describe('pollers', () => {
       expected: 'yes',
     },
     {
-      what: 'leave room for four times the people of the last quarter, when these are more',
+      what: 'leave permits for four times the people of the last quarter, when these are more',
       counts: { background: 200, interactiveLately: 300, interactiveQuarter: 100 },
       expected: ['reserve', PACE],
     },
     {
-      what: 'leave room for others with the same key',
+      what: 'leave permits for others with the same key',
       estimate: { otherUsage: others(300) },
       counts: { background: 300 },
       expected: ['reserve', PACE],
     },
     {
-      what: 'leave room for half of those others after half a window',
+      what: 'leave permits for half of those others after half a window',
       estimate: { otherUsage: others(300, HOUR / 2) },
       counts: { background: 300 },
       expected: 'yes',

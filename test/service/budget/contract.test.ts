@@ -70,13 +70,13 @@ describe.each([
       expect(await other.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'headers' });
     });
 
-    describe('a first reading without room', () => {
-      const withoutRoom = (): RateReport => {
+    describe('a first reading of nothing left', () => {
+      const nothingLeft = (): RateReport => {
         const date = Date.now();
         return { ...silent, limit: 720, windowSeconds: 3600, remaining: 0, date, reset: date / 1000 + 3599 };
       };
       const closeBy = async (ledger: Ledger): Promise<void> => {
-        await ledger.settle(await take(ledger), { kind: 'answered', rate: withoutRoom() });
+        await ledger.settle(await take(ledger), { kind: 'answered', rate: nothingLeft() });
       };
 
       test('closes the key for a minute, over a restart too, then one request probes', async () => {
@@ -100,27 +100,27 @@ describe.each([
         expect((await other.snapshot()).next.interactive.reason).toBe('probe');
       });
 
-      test('is forgotten if the probe finds room', async () => {
+      test('is forgotten if the probe finds requests left', async () => {
         await using place = make();
         const ledger = await place.open();
         await closeBy(ledger);
         await place.elapse(60_000);
         await ledger.settle(await take(ledger), {
           kind: 'answered',
-          rate: { ...withoutRoom(), remaining: 718 },
+          rate: { ...nothingLeft(), remaining: 718 },
         });
         await take(ledger);
         await take(ledger);
       });
 
       test.each(['answered', 'refused'] as const)(
-        'closes the window if its probe is %s without room: no second probe in it',
+        'closes the window if its probe is %s with nothing left: no second probe',
         async (kind) => {
           await using place = make();
           const ledger = await place.open();
           await closeBy(ledger);
           await place.elapse(60_000);
-          await ledger.settle(await take(ledger), { kind, rate: { ...withoutRoom(), retryAfter: null } });
+          await ledger.settle(await take(ledger), { kind, rate: { ...nothingLeft(), retryAfter: null } });
           await place.elapse(50 * 60_000);
           expect((await ledger.take('interactive', FLIGHT_MS)).permit).toBeNull();
           await place.elapse(10 * 60_000);

@@ -198,7 +198,7 @@ describe('a Remaining of next to nothing, out of the blue', () => {
     { what: 'the check says the same', bound: doubted(), remaining: 0 },
     { what: 'the last answer left little too', bound: boundOf({ remaining: 110 }), remaining: 0 },
     { what: 'much is left all the same', bound: boundOf({ remaining: 700 }), remaining: 121 },
-    { what: 'a first answer leaves room for pollers', bound: null, remaining: 124 },
+    { what: 'a first answer leaves requests for pollers', bound: null, remaining: 124 },
     { what: 'the answer before was a refusal', bound: null, remaining: 0, refusedInRow: 1 },
     {
       what: 'the last answer said so and its window ended before the check',

@@ -31,7 +31,7 @@ interface Below {
   crash(bug: Error): void;
 }
 
-interface House {
+interface Fixture {
   readonly service: Service;
   /** Another process over the same store, below its client. */
   start(): Layer;
@@ -51,7 +51,7 @@ interface House {
   restart(): Service;
 }
 
-function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false): House {
+function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false): Fixture {
   const below: Below[] = [];
   const warnings: string[] = [];
   const bugs: unknown[] = [];
@@ -60,17 +60,17 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
     const entry: Below = {
       call,
       answer: (money) => {
-        const body = { ...bodyOf(call, money), filler: house.filler };
+        const body = { ...bodyOf(call, money), filler: fixture.filler };
         resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
       },
       fail: (fault) => reject(new ServiceError(fault, { endpoint: call.endpoint, sent: 'maybe' })),
       crash: reject,
     };
     below.push(entry);
-    if (house.mood === 'well') {
-      house.money += 1;
-      entry.answer(house.money);
-    } else if (house.mood !== null) entry.fail(house.mood);
+    if (fixture.mood === 'well') {
+      fixture.money += 1;
+      entry.answer(fixture.money);
+    } else if (fixture.mood !== null) entry.fail(fixture.mood);
     return promise;
   };
   const start = (): Layer =>
@@ -78,12 +78,12 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
       shared,
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: systemClock,
-      isStoreAway: () => house.isStoreAway,
+      isStoreAway: () => fixture.isStoreAway,
       onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
     })(layer);
   const restart = (): Service => createClient({ layer: start(), places });
-  const house: House = {
+  const fixture: Fixture = {
     service: restart(),
     start,
     below,
@@ -96,7 +96,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
     money: 0,
     restart,
   };
-  return house;
+  return fixture;
 }
 
 function bodyOf({ endpoint, query }: Call, money: number): object {
@@ -127,43 +127,43 @@ test('what arrives while a slow store is still being read is not asked for again
       return new Promise((resolve) => reads.push(() => resolve(found)));
     },
   });
-  const house = build(store);
-  house.mood = null;
-  const first = moneyOf(house.service);
+  const fixture = build(store);
+  fixture.mood = null;
+  const first = moneyOf(fixture.service);
   await settle();
   reads[0]?.();
   await settle();
-  const second = moneyOf(house.service);
+  const second = moneyOf(fixture.service);
   await settle();
-  house.below[0]?.answer(7);
+  fixture.below[0]?.answer(7);
   expect(await first).toBe(7);
   reads[1]?.();
   expect(await second).toBe(7);
-  expect(house.below.length).toBe(1);
+  expect(fixture.below.length).toBe(1);
 });
 
 test('serves a name in any case, and each VIN', async () => {
-  const house = build();
-  await house.service.get(profile, { username: 'Alice' });
-  await house.service.get(profile, { username: 'ALICE' });
-  await house.service.get(car, { vin: 'ab12c' });
-  await house.service.get(car, { vin: 'AB12C' });
-  expect(house.below.length).toBe(2);
+  const fixture = build();
+  await fixture.service.get(profile, { username: 'Alice' });
+  await fixture.service.get(profile, { username: 'ALICE' });
+  await fixture.service.get(car, { vin: 'ab12c' });
+  await fixture.service.get(car, { vin: 'AB12C' });
+  expect(fixture.below.length).toBe(2);
 });
 
 test('an answer shared by twenty callers is written once', async () => {
-  const house = build();
+  const fixture = build();
   const writes: string[] = [];
-  Object.assign(house.store, {
+  Object.assign(fixture.store, {
     set: (cacheKey: string, value: unknown) => {
       writes.push(cacheKey);
-      return Map.prototype.set.call(house.store, cacheKey, value);
+      return Map.prototype.set.call(fixture.store, cacheKey, value);
     },
   });
   for (const mood of ['well', 'not-found'] as const) {
-    house.mood = mood;
+    fixture.mood = mood;
     const vin = mood === 'well' ? 'AB12C' : 'ZZZZZ';
-    await Promise.allSettled(Array.from({ length: 20 }, () => house.service.get(car, { vin })));
+    await Promise.allSettled(Array.from({ length: 20 }, () => fixture.service.get(car, { vin })));
   }
   expect(writes).toHaveLength(2);
 });
@@ -175,35 +175,35 @@ describe('an answer', () => {
     ['overview', 30 * SECOND, (service: Service) => service.get(overview, {})],
     ['live', SECOND, (service: Service) => service.get(live, { server: 'one' })],
   ] as const)('of %s is fresh for its time, and asked anew after', async ([, ttl, ask]) => {
-    const house = build();
-    await ask(house.service);
+    const fixture = build();
+    await ask(fixture.service);
     vi.setSystemTime(Date.now() + ttl - 1);
-    expect(await ask(house.service)).toMatchObject({ stale: null });
-    expect(house.below.length).toBe(1);
+    expect(await ask(fixture.service)).toMatchObject({ stale: null });
+    expect(fixture.below.length).toBe(1);
     vi.setSystemTime(Date.now() + 1);
-    expect(await ask(house.service)).toMatchObject({ stale: null });
-    expect(house.below.length).toBe(2);
+    expect(await ask(fixture.service)).toMatchObject({ stale: null });
+    expect(fixture.below.length).toBe(2);
   });
 
   test('keeps the time at which it was true', async () => {
-    const house = build();
+    const fixture = build();
     const asked = Date.now();
-    await moneyOf(house.service);
+    await moneyOf(fixture.service);
     vi.setSystemTime(asked + MINUTE);
-    expect(await house.service.get(profile, alice)).toMatchObject({ asOf: asked, stale: null });
+    expect(await fixture.service.get(profile, alice)).toMatchObject({ asOf: asked, stale: null });
   });
 
   test('may be wanted younger than it would need to be', async () => {
-    const house = build();
-    await moneyOf(house.service);
+    const fixture = build();
+    await moneyOf(fixture.service);
     vi.setSystemTime(Date.now() + 30 * SECOND);
-    expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND + 1 })).record.money).toBe(1);
-    expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND })).record.money).toBe(2);
-    expect(house.below.length).toBe(2);
+    expect((await fixture.service.get(profile, alice, { maxAge: 30 * SECOND + 1 })).record.money).toBe(1);
+    expect((await fixture.service.get(profile, alice, { maxAge: 30 * SECOND })).record.money).toBe(2);
+    expect(fixture.below.length).toBe(2);
   });
 
   test('costs *Refresh* at most one request in 30 seconds', async () => {
-    const house = build();
+    const fixture = build();
     const person = { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' };
     const asked = Date.now();
     for (const [passed, requests] of [
@@ -220,23 +220,23 @@ describe('an answer', () => {
         sentAt: 0,
         refresh: true,
       };
-      await contextFor(contextParts({ service: house.service }), context).service.get(profile, alice);
-      expect([passed, house.below.length]).toEqual([passed, requests]);
+      await contextFor(contextParts({ service: fixture.service }), context).service.get(profile, alice);
+      expect([passed, fixture.below.length]).toEqual([passed, requests]);
     }
   });
 
   test('outlives the process', async () => {
-    const house = build();
-    await moneyOf(house.service);
-    expect(await moneyOf(house.restart())).toBe(1);
-    expect(house.below.length).toBe(1);
+    const fixture = build();
+    await moneyOf(fixture.service);
+    expect(await moneyOf(fixture.restart())).toBe(1);
+    expect(fixture.below.length).toBe(1);
   });
 
   test('from the future, after a clock was set back, is asked again and is a fallback', async () => {
-    const house = build();
-    await moneyOf(house.service);
+    const fixture = build();
+    await moneyOf(fixture.service);
     vi.setSystemTime(Date.now() - HOUR);
-    expect(await moneyOf(house.service)).toBe(2);
+    expect(await moneyOf(fixture.service)).toBe(2);
   });
 
   test.for([
@@ -248,199 +248,199 @@ describe('an answer', () => {
       `{"value":{"answer":{"body":{"name":"alice"},"asOf":1,"fetchedAt":${Date.UTC(2100, 0)}},"unknownAt":null}}`,
     ],
   ] as const)('is asked for when what is stored %s', async ([, stored]) => {
-    const house = build();
-    await moneyOf(house.service);
-    for (const cacheKey of house.store.keys()) house.store.set(cacheKey, stored);
-    expect(await moneyOf(house.restart())).toBe(2);
+    const fixture = build();
+    await moneyOf(fixture.service);
+    for (const cacheKey of fixture.store.keys()) fixture.store.set(cacheKey, stored);
+    expect(await moneyOf(fixture.restart())).toBe(2);
   });
 });
 
 test('does not ask for a failed live file again as long as an answer would be kept', async () => {
-  const house = build();
-  house.mood = 'unavailable';
-  const ask = () => house.service.get(live, { server: 'one' });
+  const fixture = build();
+  fixture.mood = 'unavailable';
+  const ask = () => fixture.service.get(live, { server: 'one' });
   for (let asked = 0; asked < 30; asked += 1)
     await expect(ask()).rejects.toMatchObject({ fault: 'unavailable' });
-  await expect(house.service.get(live, { server: 'two' })).rejects.toThrow();
-  expect(house.below).toHaveLength(2);
-  house.mood = 'well';
+  await expect(fixture.service.get(live, { server: 'two' })).rejects.toThrow();
+  expect(fixture.below).toHaveLength(2);
+  fixture.mood = 'well';
   vi.setSystemTime(Date.now() + SECOND - 1);
   await expect(ask()).rejects.toThrow();
   vi.setSystemTime(Date.now() + 1);
   expect(await ask()).toMatchObject({ stale: null });
   // Nor does the failure outlive the answer.
-  house.mood = 'unavailable';
+  fixture.mood = 'unavailable';
   vi.setSystemTime(Date.now() + SECOND);
   expect(await ask()).toMatchObject({ stale: 'unavailable' });
   expect(await ask()).toMatchObject({ stale: 'unavailable' });
-  expect(house.below).toHaveLength(4);
+  expect(fixture.below).toHaveLength(4);
 });
 
 describe('past its time', () => {
-  async function aged(): Promise<House> {
-    const house = build();
-    await moneyOf(house.service);
+  async function aged(): Promise<Fixture> {
+    const fixture = build();
+    await moneyOf(fixture.service);
     vi.setSystemTime(Date.now() + 6 * MINUTE);
-    house.mood = null;
-    return house;
+    fixture.mood = null;
+    return fixture;
   }
 
   test('a person waits a moment for the fresh record', async () => {
-    const house = await aged();
-    const asked = house.service.get(profile, alice);
+    const fixture = await aged();
+    const asked = fixture.service.get(profile, alice);
     await settle();
     await vi.advanceTimersByTimeAsync(1499);
-    house.below[1]?.answer(42);
+    fixture.below[1]?.answer(42);
     expect(await asked).toMatchObject({ record: { money: 42 }, stale: null });
   });
 
   test('a person gets the old one when that takes longer, and the next the new one', async () => {
-    const house = await aged();
+    const fixture = await aged();
     const asOf = Date.now() - 6 * MINUTE;
-    const asked = house.service.get(profile, alice);
+    const asked = fixture.service.get(profile, alice);
     await settle();
     await vi.advanceTimersByTimeAsync(1500);
     expect(await asked).toMatchObject({ record: { money: 1 }, stale: 'slow', asOf });
-    house.below[1]?.answer(42);
+    fixture.below[1]?.answer(42);
     await settle();
-    expect(await house.service.get(profile, alice)).toMatchObject({ record: { money: 42 }, stale: null });
-    expect(house.below.length).toBe(2);
+    expect(await fixture.service.get(profile, alice)).toMatchObject({ record: { money: 42 }, stale: null });
+    expect(fixture.below.length).toBe(2);
   });
 
   test('while nothing can be recorded, the old one is not the fault of a slow service', async () => {
-    const house = await aged();
-    house.isStoreAway = true;
-    const asked = house.service.get(profile, alice);
+    const fixture = await aged();
+    fixture.isStoreAway = true;
+    const asked = fixture.service.get(profile, alice);
     await settle();
     await vi.advanceTimersByTimeAsync(1500);
     expect(await asked).toMatchObject({ record: { money: 1 }, stale: 'store-away' });
   });
 
   test('a bug in a refresh that nobody waits for any more is reported', async () => {
-    const house = await aged();
-    const asked = house.service.get(profile, alice);
+    const fixture = await aged();
+    const asked = fixture.service.get(profile, alice);
     await settle();
     await vi.advanceTimersByTimeAsync(1500);
     expect(await asked).toMatchObject({ stale: 'slow' });
     const bug = new TypeError('x is not a function');
-    house.below[1]?.crash(bug);
+    fixture.below[1]?.crash(bug);
     await settle();
-    expect(house.bugs).toEqual([bug]);
+    expect(fixture.bugs).toEqual([bug]);
   });
 
   test('a refresh that fails behind the old record disturbs nobody', async () => {
-    const house = await aged();
-    const asked = house.service.get(profile, alice);
+    const fixture = await aged();
+    const asked = fixture.service.get(profile, alice);
     await settle();
     await vi.advanceTimersByTimeAsync(1500);
     await asked;
-    house.below[1]?.fail('unavailable');
+    fixture.below[1]?.fail('unavailable');
     await settle();
-    expect(house.bugs).toEqual([]);
-    house.mood = 'well';
-    expect(await moneyOf(house.service)).toBe(2);
+    expect(fixture.bugs).toEqual([]);
+    fixture.mood = 'well';
+    expect(await moneyOf(fixture.service)).toBe(2);
   });
 
   test('a poller waits for the fresh one', async () => {
-    const house = await aged();
-    const asked = house.service.get(profile, alice, { priority: 'background' });
+    const fixture = await aged();
+    const asked = fixture.service.get(profile, alice, { priority: 'background' });
     await settle();
     await vi.advanceTimersByTimeAsync(HOUR);
-    house.below[1]?.answer(42);
+    fixture.below[1]?.answer(42);
     expect(await asked).toMatchObject({ record: { money: 42 }, stale: null });
   });
 
   test.for(['unavailable', 'over-budget', 'bad-response', 'unauthorised'] as const)(
     'the last good record stands in for %s, for a day and no longer',
     async (fault) => {
-      const house = await aged();
-      house.mood = fault;
+      const fixture = await aged();
+      fixture.mood = fault;
       const asOf = Date.now() - 6 * MINUTE;
       for (const priority of ['interactive', 'background'] as const) {
-        const answer = await house.service.get(profile, alice, { priority });
+        const answer = await fixture.service.get(profile, alice, { priority });
         expect(answer).toMatchObject({ record: { money: 1 }, stale: fault, asOf });
       }
       vi.setSystemTime(asOf + 24 * HOUR - 1);
-      expect(await house.restart().get(profile, alice)).toMatchObject({ stale: fault, asOf });
+      expect(await fixture.restart().get(profile, alice)).toMatchObject({ stale: fault, asOf });
       vi.setSystemTime(asOf + 24 * HOUR);
-      await expect(house.service.get(profile, alice)).rejects.toMatchObject({ fault });
+      await expect(fixture.service.get(profile, alice)).rejects.toMatchObject({ fault });
     },
   );
 
   test('a bug below is thrown, and not passed off as a service that is down', async () => {
-    const house = await aged();
-    const asked = house.service.get(profile, alice);
+    const fixture = await aged();
+    const asked = fixture.service.get(profile, alice);
     await settle();
-    house.below[1]?.crash(new TypeError('x is not a function'));
+    fixture.below[1]?.crash(new TypeError('x is not a function'));
     await expect(asked).rejects.toThrow(TypeError);
   });
 
   test('throws a bug in reading a stored record, and does not call it unreadable', async () => {
-    const house = await aged();
-    const call = house.below[0]?.call;
+    const fixture = await aged();
+    const call = fixture.below[0]?.call;
     if (call === undefined) throw new Error('nothing was asked');
     const buggy = (): never => {
       throw new TypeError('x is not a function');
     };
-    await expect(house.start()({ ...call, trueAt: buggy })).rejects.toThrow(TypeError);
-    expect(house.below.length).toBe(1);
+    await expect(fixture.start()({ ...call, trueAt: buggy })).rejects.toThrow(TypeError);
+    expect(fixture.below.length).toBe(1);
   });
 
   test('it is fresh again when the service is', async () => {
-    const house = await aged();
-    house.mood = 'unavailable';
-    await moneyOf(house.service);
-    house.mood = 'well';
-    expect(await house.service.get(profile, alice)).toMatchObject({ record: { money: 2 }, stale: null });
+    const fixture = await aged();
+    fixture.mood = 'unavailable';
+    await moneyOf(fixture.service);
+    fixture.mood = 'well';
+    expect(await fixture.service.get(profile, alice)).toMatchObject({ record: { money: 2 }, stale: null });
   });
 });
 
 describe('an unknown name', () => {
   test('is remembered for a minute, and asked for again after', async () => {
-    const house = build();
-    house.mood = 'not-found';
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found', sent: 'maybe' });
-    house.mood = 'well';
+    const fixture = build();
+    fixture.mood = 'not-found';
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'not-found', sent: 'maybe' });
+    fixture.mood = 'well';
     vi.setSystemTime(Date.now() + MINUTE - 1);
-    await expect(moneyOf(house.restart())).rejects.toMatchObject({ fault: 'not-found', sent: 'no' });
-    expect(house.below.length).toBe(1);
+    await expect(moneyOf(fixture.restart())).rejects.toMatchObject({ fault: 'not-found', sent: 'no' });
+    expect(fixture.below.length).toBe(1);
     vi.setSystemTime(Date.now() + 1);
-    expect(await moneyOf(house.service)).toBe(1);
+    expect(await moneyOf(fixture.service)).toBe(1);
   });
 
   test('wins over a record of better days, which serves again when the service fails', async () => {
-    const house = build();
-    await moneyOf(house.service);
+    const fixture = build();
+    await moneyOf(fixture.service);
     const asOf = Date.now();
     vi.setSystemTime(asOf + 6 * MINUTE);
-    house.mood = 'not-found';
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
-    house.mood = 'unavailable';
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    fixture.mood = 'not-found';
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'not-found' });
+    fixture.mood = 'unavailable';
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'not-found' });
     vi.setSystemTime(asOf + 8 * MINUTE);
-    expect(await house.service.get(profile, alice)).toMatchObject({ stale: 'unavailable', asOf });
+    expect(await fixture.service.get(profile, alice)).toMatchObject({ stale: 'unavailable', asOf });
     vi.setSystemTime(asOf + 24 * HOUR);
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'unavailable' });
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'unavailable' });
   });
 });
 
 describe('the store', () => {
   test('holds no key, and nothing of a live file', async () => {
-    const house = build();
-    await house.service.get(live, { server: 'one' });
-    expect(house.store.size).toBe(0);
-    await moneyOf(house.service);
-    expect(JSON.stringify([...house.store])).not.toContain(key);
-    expect(house.store.size).toBe(1);
+    const fixture = build();
+    await fixture.service.get(live, { server: 'one' });
+    expect(fixture.store.size).toBe(0);
+    await moneyOf(fixture.service);
+    expect(JSON.stringify([...fixture.store])).not.toContain(key);
+    expect(fixture.store.size).toBe(1);
   });
 
   test('of live files is memory: the last good one serves while the service is down', async () => {
-    const house = build();
-    await house.service.get(live, { server: 'one' });
-    house.mood = 'unavailable';
+    const fixture = build();
+    await fixture.service.get(live, { server: 'one' });
+    fixture.mood = 'unavailable';
     vi.setSystemTime(Date.now() + MINUTE);
-    expect(await house.service.get(live, { server: 'one' })).toMatchObject({ stale: 'unavailable' });
-    await expect(house.restart().get(live, { server: 'one' })).rejects.toMatchObject({
+    expect(await fixture.service.get(live, { server: 'one' })).toMatchObject({ stale: 'unavailable' });
+    await expect(fixture.restart().get(live, { server: 'one' })).rejects.toMatchObject({
       fault: 'unavailable',
     });
   });
@@ -454,12 +454,12 @@ describe('the store', () => {
     failing.set = refuse;
     const keyv = new Keyv({ store: failing, throwOnErrors: true });
     keyv.on('error', () => {});
-    const house = build(failing, keyv);
-    expect(await moneyOf(house.service)).toBe(1);
-    expect(await moneyOf(house.service)).toBe(1);
-    expect(house.below.length).toBe(1);
+    const fixture = build(failing, keyv);
+    expect(await moneyOf(fixture.service)).toBe(1);
+    expect(await moneyOf(fixture.service)).toBe(1);
+    expect(fixture.below.length).toBe(1);
     // Once, not for every question.
-    expect(house.warnings).toEqual(['read', 'write']);
+    expect(fixture.warnings).toEqual(['read', 'write']);
   });
 
   test('that fails costs a bounded amount of memory, however large the answers are', async () => {
@@ -469,57 +469,57 @@ describe('the store', () => {
     };
     const keyv = new Keyv({ store: failing, throwOnErrors: true });
     keyv.on('error', () => {});
-    const house = build(failing, keyv);
-    for (let n = 0; n < 500; n += 1) await moneyOf(house.service, `driver ${n}`);
+    const fixture = build(failing, keyv);
+    for (let n = 0; n < 500; n += 1) await moneyOf(fixture.service, `driver ${n}`);
     // Small ones are all still there.
-    await moneyOf(house.service, 'driver 0');
-    expect(house.below.length).toBe(500);
-    house.filler = 'x'.repeat(200_000);
-    for (let n = 500; n < 520; n += 1) await moneyOf(house.service, `driver ${n}`);
-    await moneyOf(house.service, 'driver 519');
-    expect(house.below.length).toBe(520);
+    await moneyOf(fixture.service, 'driver 0');
+    expect(fixture.below.length).toBe(500);
+    fixture.filler = 'x'.repeat(200_000);
+    for (let n = 500; n < 520; n += 1) await moneyOf(fixture.service, `driver ${n}`);
+    await moneyOf(fixture.service, 'driver 519');
+    expect(fixture.below.length).toBe(520);
     // Pushed out by those that came after.
-    await moneyOf(house.service, 'driver 1');
-    expect(house.below.length).toBe(521);
+    await moneyOf(fixture.service, 'driver 1');
+    expect(fixture.below.length).toBe(521);
   });
 
   test("is not asked if memory is fresh; if not, another process's newer answer counts", async () => {
     for (const shared of [false, true]) {
-      const house = build(new Map(), undefined, shared);
-      await moneyOf(house.service);
-      const other = house.restart();
+      const fixture = build(new Map(), undefined, shared);
+      await moneyOf(fixture.service);
+      const other = fixture.restart();
       vi.setSystemTime(Date.now() + SECOND);
       await other.get(profile, alice, { maxAge: 0 });
-      const reads = vi.spyOn(house.store, 'get');
-      expect(await moneyOf(house.service)).toBe(1);
+      const reads = vi.spyOn(fixture.store, 'get');
+      expect(await moneyOf(fixture.service)).toBe(1);
       expect(reads).not.toHaveBeenCalled();
       vi.setSystemTime(Date.now() + profile.ttl - 1);
-      expect(await moneyOf(house.service)).toBe(shared ? 2 : 3);
-      expect(house.below.length).toBe(shared ? 2 : 3);
+      expect(await moneyOf(fixture.service)).toBe(shared ? 2 : 3);
+      expect(fixture.below.length).toBe(shared ? 2 : 3);
     }
   });
 
   test('is not asked again for a name that was unknown a moment ago', async () => {
-    const house = build(new Map(), undefined, true);
-    house.mood = 'not-found';
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
-    const reads = vi.spyOn(house.store, 'get');
-    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    const fixture = build(new Map(), undefined, true);
+    fixture.mood = 'not-found';
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'not-found' });
+    const reads = vi.spyOn(fixture.store, 'get');
+    await expect(moneyOf(fixture.service)).rejects.toMatchObject({ fault: 'not-found' });
     expect(reads).not.toHaveBeenCalled();
-    expect(house.below.length).toBe(1);
+    expect(fixture.below.length).toBe(1);
   });
 
   test('that is read or served again is not parsed as a record again', async () => {
     for (const shared of [false, true]) {
-      const house = build(new Map(), undefined, shared);
-      const first = await house.service.get(profile, alice);
-      expect((await house.service.get(profile, alice)).record).toBe(first.record);
+      const fixture = build(new Map(), undefined, shared);
+      const first = await fixture.service.get(profile, alice);
+      expect((await fixture.service.get(profile, alice)).record).toBe(first.record);
     }
   });
 
   test('may contain whole answers from before: they are read, and the rest does no harm', async () => {
-    const house = build();
-    await moneyOf(house.service);
+    const fixture = build();
+    await moneyOf(fixture.service);
     const before = {
       username: 'Alice',
       money: 7,
@@ -527,17 +527,17 @@ describe('the store', () => {
       cars: [{ vin: 'AB12C', junk: 1 }],
     };
     const entry = { answer: { body: before, asOf: 5, fetchedAt: Date.now() }, unknownAt: null };
-    for (const key of house.store.keys()) house.store.set(key, JSON.stringify({ value: entry }));
-    expect(await house.restart().get(profile, alice)).toMatchObject({ asOf: 5, record: { money: 7 } });
-    expect(house.below.length).toBe(1);
+    for (const key of fixture.store.keys()) fixture.store.set(key, JSON.stringify({ value: entry }));
+    expect(await fixture.restart().get(profile, alice)).toMatchObject({ asOf: 5, record: { money: 7 } });
+    expect(fixture.below.length).toBe(1);
   });
 
   test('with someone else’s record for a name counts as empty', async () => {
-    const house = build();
-    await moneyOf(house.service);
+    const fixture = build();
+    await moneyOf(fixture.service);
     const entry = { answer: { body: { username: 'bob' }, asOf: 5, fetchedAt: Date.now() }, unknownAt: null };
-    for (const key of house.store.keys()) house.store.set(key, JSON.stringify({ value: entry }));
-    expect((await house.restart().get(profile, alice)).record.username).toBe('alice');
-    expect(house.below.length).toBe(2);
+    for (const key of fixture.store.keys()) fixture.store.set(key, JSON.stringify({ value: entry }));
+    expect((await fixture.restart().get(profile, alice)).record.username).toBe('alice');
+    expect(fixture.below.length).toBe(2);
   });
 });

@@ -117,14 +117,14 @@ describe('one request', () => {
 
 describe('a person who joins what the background asks', () => {
   function joined() {
-    const house = build();
-    const poller = house.ask('background');
-    const person = house.ask('interactive');
-    const another = house.ask('interactive');
+    const fixture = build();
+    const poller = fixture.ask('background');
+    const person = fixture.ask('interactive');
+    const another = fixture.ask('interactive');
     for (const one of [poller, person, another]) one.catch(() => {});
-    const [background, interactive] = house.below;
+    const [background, interactive] = fixture.below;
     if (background === undefined || interactive === undefined) throw new Error('two calls were expected');
-    return { ...house, poller, person, another, background, interactive };
+    return { ...fixture, poller, person, another, background, interactive };
   }
 
   test('has it asked again, as interactive, and others join that one', () => {

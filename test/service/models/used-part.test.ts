@@ -47,7 +47,7 @@ const answers: Readonly<Record<EndpointName, readonly [z.ZodType, object]>> = {
         { type: 'car', name: 'Car', dateIssued: 1_700_000_000, revoked: false, validUntil: 0 },
         { id: 'cop', expired: 'False', suspended: 0, suspendedUntil: null, revoked: 'false' },
       ],
-      properties: { 3: { type: 'house', name: 'Villa', condition: 1 }, 5: { type: 'garage' } },
+      properties: { 3: { type: 'villa', name: 'Villa', condition: 1 }, 5: { type: 'garage' } },
       cars: garage,
     },
   ],
@@ -155,7 +155,7 @@ test.for(Object.entries(answers))(
 test.each([
   [
     'a plain value',
-    { properties: [{ type: 'house', condition: 100 }], cars: [{ vin: 'A', condition: 100 }] },
+    { properties: [{ type: 'villa', condition: 100 }], cars: [{ vin: 'A', condition: 100 }] },
   ],
   ['a row', { cars: [{ vin: 'A', upgrades: ['AB', { type: 'AB' }] }, { vin: 'AB' }], licenses: ['AB'] }],
   ['a value of a map', { stats: { money: 'x', crashes: 1 }, nickname: 'x', money: 'x' }],

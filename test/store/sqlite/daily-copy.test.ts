@@ -92,7 +92,7 @@ describe('the daily copy', () => {
     expect(copy.prepare('SELECT count(*) AS rows FROM entries').get()?.['rows']).toBeGreaterThanOrEqual(1500);
   });
 
-  test('is not made where it would take the room that the store needs', async ({ place }) => {
+  test('is not made if it would take the space that the store needs', async ({ place }) => {
     await (await place.open()).close();
     const freeBytes = vi.fn(() => 64 * 1024 * 1024);
     const copies = createDailyCopy(place.file, freeBytes);

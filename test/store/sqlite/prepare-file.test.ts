@@ -78,7 +78,7 @@ describe('the file', () => {
     expect((await refusal(place)).message).toMatch(/damaged.*no good copy.*start with an empty one/);
   });
 
-  test('does not grow for ever: what was evicted makes room for what is written', async ({ place }) => {
+  test('does not grow for ever: new entries reuse the space of evicted ones', async ({ place }) => {
     const limits = { maxRows: 5000, maxBytes: 1_000_000 };
     const answers = (await place.open()).namespace('answers', limits);
     const sizes: number[] = [];

@@ -92,7 +92,7 @@ describe('a file that takes nothing new', () => {
     await expect(checkWrites()).rejects.toThrow(/was deleted or replaced; all that is stored since/);
   });
 
-  test.runIf(mayMount)('since its disk is full says so, until there is room', async ({ place }) => {
+  test.runIf(mayMount)('since its disk is full says so, until space is free', async ({ place }) => {
     using disk = smallDisk(4);
     const { checkWrites, close } = await place.open(join(disk.path, 'store.sqlite'));
     await expect(checkWrites()).resolves.toBeUndefined();

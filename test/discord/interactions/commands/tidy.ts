@@ -11,7 +11,7 @@ export default defineGroup({
   permission: 'manage-guild',
   guildOnly: true,
   subcommands: {
-    room: defineSubcommand({
+    channel: defineSubcommand({
       description: 'profile.description',
       options: {
         channel: { kind: 'channel', description: 'profile.options.player', required: true },
