@@ -24,6 +24,7 @@ import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
+import { digestCard } from '../src/features/alerts/digest-card.ts';
 import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
@@ -192,7 +193,7 @@ export default defineGroup({
 });
 
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
-  const { features, service, person, t, now } = context;
+  const { features, service, recentNames, person, t, now } = context;
   const place = placeOf(target, context);
   const { name: zone, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
   const atNight = target['at-night'] === true;
@@ -202,6 +203,7 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
   const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {
     content: createdText(created, t),
+    ...(created.lastWeek && digestCard(created.lastWeek, recentNames.nicknameOf, t)),
     ...(zoneButtons.length === 0 ? {} : { components: [buttonRow(...zoneButtons)] }),
   };
 }

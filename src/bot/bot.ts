@@ -5,7 +5,6 @@ import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { Core } from '../features/feature.ts';
 import type { openHistory } from '../history/open-history.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createFeatures } from './features.ts';
@@ -27,5 +26,4 @@ export interface Bot extends Core, Omit<DriverHistory, keyof Core> {
   readonly publisher: ReturnType<typeof createPublisher>;
   /** Translators of answers, where the commands that they name can be tapped. */
   readonly answersIn: ReturnType<typeof mentioningCommands>;
-  readonly pictures: Pictures;
 }

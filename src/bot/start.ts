@@ -232,10 +232,21 @@ async function makeBot(
     store: { links: repositories.links, settings: repositories.guildSettings },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
+  const pictures = createPictures({ painter, clock, log });
+  resources.defer(() => pictures.close());
   const core: Core = {
     ...opened,
     ...messages,
-    ...{ hidden, shownNames, guildDrivers, dataService, viewerOf, history, pastAt: driverHistory.pastAt },
+    ...{
+      hidden,
+      shownNames,
+      guildDrivers,
+      dataService,
+      viewerOf,
+      history,
+      pastAt: driverHistory.pastAt,
+      pictures,
+    },
     // Boards keep messages of features, so they are made after them.
     boards: { changed: (id) => boards.changed(id), follow: (id) => boards.follow(id) },
   };
@@ -256,9 +267,7 @@ async function makeBot(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   shards.onChange(boards.guildsChanged);
-  const pictures = createPictures({ painter, clock, log });
-  resources.defer(() => pictures.close());
-  return { ...core, ...opened, ...driverHistory, features, boards, answersIn, pictures };
+  return { ...core, ...opened, ...driverHistory, features, boards, answersIn };
 }
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */

@@ -20,7 +20,10 @@ export type Recipient =
 
 export interface MessageContent {
   readonly content: string;
+  readonly embeds?: readonly object[];
   readonly components: readonly object[];
+  /** A PNG below the text, which is sent without it if Discord refuses the file. */
+  readonly picture?: { readonly name: string; readonly png: Uint8Array; readonly alt: string };
   /** The only roles that the message may ping. */
   readonly roles: readonly string[];
 }

@@ -19,6 +19,7 @@ import type { Interaction } from '../discord/interaction.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { History } from '../service/models/history.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
@@ -46,6 +47,7 @@ export interface Core {
   readonly sendOnce: SendOnce;
   readonly notices: Notices;
   readonly notify: Notify;
+  readonly pictures: Pick<Pictures, 'draw'>;
   /** The board runner, for the `messages` of a feature. */
   readonly boards: {
     /** Shows a change of that message. */

@@ -13,6 +13,8 @@ export interface ZonedFormats {
   /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
   shortDay(at: number): string;
   longDay(at: number): string;
+  /** The days of both moments: "16–22 November". */
+  dayRange(from: number, to: number): string;
   /** Unix ms → "21:00". */
   time(at: number): string;
   /** 0 to 24 → "21:00"; 24 is midnight again. */
@@ -30,6 +32,7 @@ const inLocale = memoiseByKey((locale: string) =>
       const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
       return (at: number): string => made.format(at);
     };
+    const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone });
     const hour = format({ timeStyle: 'short' }, 'UTC');
     const weekdays = {
       short: format({ weekday: 'short' }, 'UTC'),
@@ -47,6 +50,7 @@ const inLocale = memoiseByKey((locale: string) =>
       date: shortDate(locale, timeZone),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
+      dayRange: (from, to) => range.formatRange(from, to),
       time: format({ timeStyle: 'short' }),
       hour: (of) => hour((of % 24) * HOUR),
       weekday: (day, length) => weekdays[length](FIRST_MONDAY + day * DAY),

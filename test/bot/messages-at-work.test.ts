@@ -116,6 +116,8 @@ function createWorld(start = NOON) {
       boards: { changed: ignore, follow: async () => true },
       hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
       history: noHistory.history,
+      shownNames: { nicknameOf: () => null },
+      pictures: { draw: async () => null },
       guildDrivers: createGuildDrivers(documents, () => false),
       pastAt: () => noHistory.history,
       dataService: {

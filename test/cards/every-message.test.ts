@@ -6,7 +6,7 @@ import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
-import { digestText } from '../../src/features/alerts/digest-text.ts';
+import { digestCard, digestText } from '../../src/features/alerts/digest-card.ts';
 import { pausedMessage } from '../../src/features/alerts/watch-text.ts';
 import { cardPausedText } from '../../src/features/convoys/convoy-texts.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -63,6 +63,10 @@ const news: readonly News[] = [
 const figures = {
   busiest: { at: NOON, drivers: 40 },
   most: { at: NOON, most: 90 },
+  counts: {
+    ...{ since: NOON - 7 * DAY, until: NOON, holes: [], step: DAY, latest: null },
+    points: [{ at: NOON - DAY, known: DAY, drivers: 40, most: 90, duty: null }],
+  },
   top: Array.from({ length: 5 }, (_, index) => ({ rank: index + 1, driver: longNames.letters, value: 1e8 })),
   newFaces: Array.from({ length: 30 }, () => longNames.letters),
 };
@@ -79,12 +83,11 @@ function messages(t: Translator) {
   return [
     alertMessage({ watches, lines, roles: ['1', '2'] }, t),
     ...lines.map((line) => alertMessage({ watches: ['one'], lines: [line], roles: [] }, t)),
-    ...[figures, null].map((known) => ({
-      content: digestText(
-        { from: NOON - 7 * DAY, to: NOON, missing: [{ from: NOON - DAY, to: NOON }], figures: known },
-        t,
-      ),
-    })),
+    ...[figures, null].flatMap((known) => {
+      const week = { from: NOON - 7 * DAY, to: NOON, zone: 'Europe/Berlin' };
+      const facts = { ...week, missing: [{ from: NOON - DAY, to: NOON }], figures: known };
+      return [digestCard(facts, () => longNames.colours, t), { content: digestText(facts, t) }];
+    }),
     ...(['closed', 'gone', 'rights'] as const).map((why) => pausedMessage(why, t)),
     ...(['rights', 'channel', 'unwanted'] as const).flatMap((why) =>
       [[], ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory']].map((missing) => ({

@@ -96,6 +96,8 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const translatorFor = createTranslators();
   const failed = (error: unknown): void => void failures.push(error);
   const rounds = createWatchRounds({
+    nicknameOf: () => null,
+    draw: async () => null,
     access: () => ({ kind: 'open' }),
     tell: async () => false,
     watches,

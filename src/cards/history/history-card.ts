@@ -45,7 +45,6 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   const isAnywhere = zone.by === null && span === 'day';
   const components = [buttonRow(...views, refresh, ...(isAnywhere ? [] : zoneButton(zone, t)))];
   if (facts === null) return createCard({ title, lead: [t('history.none')], components }, t);
-  const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);
   const content = {
     title,
     lead: [
@@ -61,8 +60,26 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   };
   // Beside the picture the same course in words would push it off a phone's screen.
   const { embeds } = createCard(content, t);
-  const picture = { name: 'history', chart, alt: altText(title, facts, zone, t), embeds };
+  const picture = {
+    ...{ name: 'history', alt: altText(title, facts, zone, t), embeds },
+    chart: historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t),
+  };
   return createCard({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
+}
+
+/** The same course as a picture for another card; null where nothing is known of it. */
+export function historyPicture(
+  counts: Counts,
+  about: Pick<HistoryView, 'span' | 'zone'> & { readonly title: string; readonly stretch: Stretch },
+  t: Translator,
+): Pick<NonNullable<Card['picture']>, 'chart' | 'alt'> | null {
+  const { title, span, stretch, zone } = about;
+  const facts = historyFacts(counts, stretch, zone.name);
+  if (facts === null) return null;
+  return {
+    chart: historyChart(counts, facts, { span, stretch, zone: zone.name }, t),
+    alt: altText(title, facts, zone, t),
+  };
 }
 
 /** When it was, as short as the span allows. */

@@ -26,6 +26,11 @@ export interface TopView {
 const PAGE = 10;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
+/** The medal of a rank, or its number. */
+export function formatRank(rank: number): string {
+  return MEDALS[rank - 1] ?? String(rank);
+}
+
 /** The view as it stands in a button's id. */
 function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
   return `${subject}.${span}`;
@@ -91,7 +96,7 @@ function rowsOf(
   t: Translator,
 ) {
   return rows.map(({ rank, driver, value, read }) => [
-    MEDALS[rank - 1] ?? String(rank),
+    formatRank(rank),
     nameCell(namesOf(driver, nicknameOf), NAME),
     topValue(value, subject, t),
     read === null || now - read < READ_LATELY ? '' : OLDER,

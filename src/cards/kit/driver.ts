@@ -72,6 +72,11 @@ export function driverInLine(driver: DriverNames): string {
   return toMarkdown(driverName(driver));
 }
 
+/** The in-game name alone, or the login name where none is known, made safe for a line. */
+export function shortNameInLine({ username, nickname }: DriverNames): string {
+  return toMarkdown((nickname === null ? null : inGameName(nickname)) ?? loginName(username ?? ''));
+}
+
 /** Discord's limit for the choices of a menu. */
 const CHOICES = 25;
 

@@ -19,7 +19,7 @@ import {
 } from '../../deliveries/send-once.ts';
 import type { PauseReason } from '../../service/models/watch.ts';
 import { messageBody } from '../rest/post-message.ts';
-import { isUnsent } from '../rest/resend.ts';
+import { isBlockedContent, isBusy, isUnsent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** Discord's refusals that stay the same until somebody changes something. */
@@ -66,9 +66,19 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
     }
   }
 
-  const post = (channelId: string, message: OutgoingMessage): Promise<SendOutcome> =>
+  const post = (channelId: string, { picture, ...message }: OutgoingMessage): Promise<SendOutcome> =>
     attempt(async () => {
-      await rest.post(Routes.channelMessages(channelId), { body: messageBody(message) });
+      const route = Routes.channelMessages(channelId);
+      const body = messageBody(message);
+      if (picture !== undefined)
+        try {
+          await rest.post(route, withPicture(body, picture));
+          return 'sent' as const;
+        } catch (error) {
+          if (!mayBeAboutFile(error)) throw error;
+          log.warn({ err: error }, 'Discord did not accept the picture');
+        }
+      await rest.post(route, { body });
       return 'sent' as const;
     });
 
@@ -103,6 +113,18 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
     if (known !== undefined) return conversationWith(personId, known, false);
     return openOnce(personId, () => inTurn(urgency, () => openConversation(personId)));
   };
+}
+
+function withPicture(body: object, { name, png, alt }: NonNullable<OutgoingMessage['picture']>) {
+  const file = { name: `${name}.png`, data: Buffer.from(png), contentType: 'image/png' };
+  return { body: { ...body, attachments: [{ id: '0', description: alt }] }, files: [file] };
+}
+
+/** Discord has refused the message, perhaps for its file: without *Attach Files*, for one. */
+function mayBeAboutFile(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError) || !isCertainlyUnsent(error)) return false;
+  const refusal = lastingRefusal(error);
+  return (refusal === null || refusal === 'rights') && !isBusy(error) && !isBlockedContent(error);
 }
 
 function lastingRefusal(error: unknown): PauseReason | null {

@@ -1,12 +1,16 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { NicknameOf } from '../../cards/kit/driver.ts';
+import type { MessageContent } from '../../deliveries/send-once.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Pictures } from '../../pictures/pictures.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../../service/models/history.ts';
 import type { Watch } from '../../service/models/watch.ts';
 import { isSilent } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import { type DeliverParts, sendTo } from './deliver.ts';
-import { digestText, type WeekFacts } from './digest-text.ts';
+import { digestCard, digestText, type WeekFacts } from './digest-card.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
@@ -54,15 +58,16 @@ export async function lastWeekFacts(
   const past = pastAt(week.to - 1);
   const counts = await past.counts('all', week);
   const missing = missingIn(counts, week);
-  if (lengthOf(missing) > WEEK / 2) return { ...week, missing, figures: null };
+  const known = { ...week, zone, missing };
+  if (lengthOf(missing) > WEEK / 2) return { ...known, figures: null };
   const named = (await past.namesDrivers()) === true;
   return {
-    ...week,
-    missing,
+    ...known,
     figures: {
+      counts,
       busiest: busiestEvening(counts.points, zone),
       most: counts.points.reduce<CountPoint | null>(
-        (most, point) => (most === null || point.most > most.most ? point : most),
+        (most, point) => (most === null || point.most >= most.most ? point : most),
         null,
       ),
       ...(named
@@ -120,9 +125,11 @@ export async function sendDigest(
   watch: Watch,
   parts: DeliverParts & {
     readonly pastAt: (at: number) => DigestHistory;
+    readonly nicknameOf: NicknameOf;
+    readonly draw: Pictures['draw'];
   },
 ): Promise<void> {
-  const { watches, deliveries, now, translatorOf, pastAt } = parts;
+  const { watches, deliveries, now, translatorOf } = parts;
   const { condition, place, zone } = watch;
   if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;
   const week = digestWeek(zone, now());
@@ -136,14 +143,41 @@ export async function sendDigest(
     isDue: async () => (await deliveries.admitted(claim)).length > 0,
     async prepare() {
       const t = await translatorOf(watch);
-      const content = digestText(await lastWeekFacts(pastAt, zone, now()), t);
-      const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
+      const message = await digestMessage(watch, t, parts);
       return {
         // Of several processes, the first to claim the week sends it.
         claim,
         isWanted: (transaction) => watches.areAll(transaction, [watch]),
-        compose: () => ({ content, components, roles: [] }),
+        compose: () => message,
       };
     },
   });
+}
+
+/** As text alone where the bot may post no embeds, and without a picture that cannot be drawn. */
+async function digestMessage(
+  { id, place, zone }: Watch,
+  t: Translator,
+  { pastAt, nicknameOf, draw, access, now }: Parameters<typeof sendDigest>[1],
+): Promise<MessageContent> {
+  const facts = await lastWeekFacts(pastAt, zone, now());
+  const { embeds, components, picture } = digestCard(facts, nicknameOf, t);
+  const png = picture === undefined ? null : await draw(picture.chart);
+  const buttons = alertMessage({ watches: [id], lines: [], roles: [] }, t).components;
+  const shown = {
+    components: [...components, ...buttons],
+    roles: [],
+    ...(picture === undefined || png === null
+      ? {}
+      : { picture: { name: picture.name, alt: picture.alt, png } }),
+  };
+  return mayEmbed(place, access)
+    ? { content: '', embeds, ...shown }
+    : { content: digestText(facts, t), ...shown };
+}
+
+function mayEmbed(place: Watch['place'], access: DeliverParts['access']): boolean {
+  if (place.kind === 'direct') return true;
+  const granted = access(place.guild, place.channel);
+  return granted.kind !== 'missing' || !granted.rights.includes('EmbedLinks');
 }

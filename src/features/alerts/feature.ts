@@ -47,6 +47,8 @@ function createAlerts(
     translatorFor,
     notify,
     sendOnce,
+    shownNames,
+    pictures,
   }: Core,
   { clock, log, resources }: Runtime,
 ) {
@@ -94,6 +96,8 @@ function createAlerts(
           return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
         },
         pastAt,
+        nicknameOf: shownNames.nicknameOf,
+        draw: pictures.draw,
         outages,
         doubtful: (count) =>
           log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),

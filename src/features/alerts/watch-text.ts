@@ -4,7 +4,7 @@ import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { PauseReason, Watch } from '../../service/models/watch.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
-import { digestText, type WeekFacts } from './digest-text.ts';
+import type { WeekFacts } from './digest-card.ts';
 import { resumeButton } from './watch-list-card.ts';
 
 /** Facts that are true already: a garage may be full of worn cars. */
@@ -18,7 +18,7 @@ export function createdText(
     readonly already: readonly News[] | null;
     /** Only profiles say who is online, and they are looked up now and then. */
     readonly isSlow: boolean;
-    /** Of a digest, what it would have said of the last week; null for other alerts. */
+    /** The week below the text, as a digest would have shown it; null for other alerts. */
     readonly lastWeek: WeekFacts | null;
   },
   t: Translator,
@@ -28,7 +28,7 @@ export function createdText(
   if (condition.kind === 'digest')
     return compact(
       t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
-      lastWeek && `\n${t('watch.digest.preview')}\n${digestText(lastWeek, t)}`,
+      lastWeek && t('watch.digest.preview'),
     ).join('\n');
   const news = (already ?? []).map((one) => newsText(one, t));
   const shown = news.slice(0, ALREADY).join(', ');

@@ -698,11 +698,11 @@ export const de = {
     },
     digest: {
       made: '🔔 Ich schreibe jeden Montag ab 9 Uhr ({{zone}}) einen Wochenbericht in {{channel}}.',
-      title: '📊 **Die Woche vom {{from}} bis {{to}}**',
+      title: '📊 Die Woche vom {{days}}',
       busiest: 'Stärkster Abend: **{{day}}**, im Schnitt {{n}} unterwegs',
       most: 'Höchststand: **{{n}}**, {{date}}',
       top: 'Am längsten auf den Servern',
-      newFaces: 'Neue Gesichter: {{names}}',
+      newFaces: 'Neue Gesichter',
       none: 'Keine Fahrer in dieser Woche.',
       holes: 'Für den größten Teil dieser Woche fehlen mir Daten, deshalb nenne ich keine Zahlen.',
       preview: 'Für die letzte Woche hätte er gelautet:',

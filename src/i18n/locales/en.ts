@@ -687,11 +687,11 @@ export const en = {
     },
     digest: {
       made: '🔔 I will post a digest of the week in {{channel}} every Monday from 9:00 ({{zone}}).',
-      title: '📊 **The week from {{from}} to {{to}}**',
+      title: '📊 The week of {{days}}',
       busiest: 'Busiest evening: **{{day}}**, {{n}} driving on average',
       most: 'Peak: **{{n}}**, {{date}}',
       top: 'Most time on the servers',
-      newFaces: 'New faces: {{names}}',
+      newFaces: 'New faces',
       none: 'No drivers this week.',
       holes: 'I have no data for most of this week, so I give no figures.',
       preview: 'Last week it would have said:',

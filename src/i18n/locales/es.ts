@@ -709,11 +709,11 @@ export const es = {
     },
     digest: {
       made: '🔔 Publicaré un resumen de la semana en {{channel}} cada lunes desde las 9:00 ({{zone}}).',
-      title: '📊 **La semana del {{from}} al {{to}}**',
+      title: '📊 La semana: {{days}}',
       busiest: 'Noche con más gente: **{{day}}**, {{n}} conduciendo de media',
       most: 'Pico: **{{n}}**, el {{date}}',
       top: 'Más tiempo en los servidores',
-      newFaces: 'Caras nuevas: {{names}}',
+      newFaces: 'Caras nuevas',
       none: 'Ningún piloto esta semana.',
       holes: 'Me faltan datos de la mayor parte de esta semana, así que no doy cifras.',
       preview: 'La semana pasada habría dicho:',

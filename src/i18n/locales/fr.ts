@@ -708,11 +708,11 @@ export const fr = {
     },
     digest: {
       made: '🔔 Je publierai un bilan de la semaine dans {{channel}} chaque lundi à partir de 9 h ({{zone}}).',
-      title: '📊 **La semaine du {{from}} au {{to}}**',
+      title: '📊 La semaine : {{days}}',
       busiest: 'Soirée la plus animée : **{{day}}**, {{n}} au volant en moyenne',
       most: 'Pic : **{{n}}**, le {{date}}',
       top: 'Le plus de temps sur les serveurs',
-      newFaces: 'Nouveaux visages : {{names}}',
+      newFaces: 'Nouveaux visages',
       none: 'Aucun pilote cette semaine.',
       holes:
         'Il me manque des données pour la plus grande partie de cette semaine, je ne donne donc aucun chiffre.',

@@ -707,11 +707,11 @@ export const it = {
     },
     digest: {
       made: '🔔 Pubblicherò un riepilogo della settimana in {{channel}} ogni lunedì dalle 9:00 ({{zone}}).',
-      title: '📊 **La settimana dal {{from}} al {{to}}**',
+      title: '📊 La settimana: {{days}}',
       busiest: 'Serata più affollata: **{{day}}**, {{n}} alla guida in media',
       most: 'Picco: **{{n}}**, il {{date}}',
       top: 'Più tempo sui server',
-      newFaces: 'Volti nuovi: {{names}}',
+      newFaces: 'Volti nuovi',
       none: 'Nessun pilota questa settimana.',
       holes: 'Per gran parte di questa settimana non ho dati, quindi non do cifre.',
       preview: 'La settimana scorsa avrebbe detto:',

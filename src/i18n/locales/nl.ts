@@ -689,11 +689,11 @@ export const nl = {
     },
     digest: {
       made: '🔔 Ik plaats elke maandag vanaf 9:00 ({{zone}}) een overzicht van de week in {{channel}}.',
-      title: '📊 **De week van {{from}} t/m {{to}}**',
+      title: '📊 De week van {{days}}',
       busiest: 'Drukste avond: **{{day}}**, gemiddeld {{n}} op de weg',
       most: 'Piek: **{{n}}**, {{date}}',
       top: 'Langst op de servers',
-      newFaces: 'Nieuwe gezichten: {{names}}',
+      newFaces: 'Nieuwe gezichten',
       none: 'Geen rijders deze week.',
       holes: 'Van het grootste deel van deze week heb ik geen gegevens, dus noem ik geen cijfers.',
       preview: 'Vorige week had er gestaan:',

@@ -730,11 +730,11 @@ export const pl = {
     },
     digest: {
       made: '🔔 W każdy poniedziałek od 9:00 ({{zone}}) wyślę na kanał {{channel}} podsumowanie tygodnia.',
-      title: '📊 **Tydzień od {{from}} do {{to}}**',
+      title: '📊 Tydzień {{days}}',
       busiest: 'Największy ruch: **{{day}}** wieczorem, średnio {{n}} za kierownicą',
       most: 'Rekord: **{{n}}**, {{date}}',
       top: 'Najdłużej na serwerach',
-      newFaces: 'Nowe twarze: {{names}}',
+      newFaces: 'Nowe twarze',
       none: 'Żadnych kierowców w tym tygodniu.',
       holes: 'Za większość tego tygodnia nie mam danych, więc nie podaję liczb.',
       preview: 'W zeszłym tygodniu wyglądałoby to tak:',

@@ -707,11 +707,11 @@ export const pt = {
     },
     digest: {
       made: '🔔 Vou publicar um resumo da semana em {{channel}} toda segunda a partir das 9:00 ({{zone}}).',
-      title: '📊 **A semana de {{from}} a {{to}}**',
+      title: '📊 A semana: {{days}}',
       busiest: 'Noite mais movimentada: **{{day}}**, {{n}} dirigindo em média',
       most: 'Pico: **{{n}}**, em {{date}}',
       top: 'Mais tempo nos servidores',
-      newFaces: 'Caras novas: {{names}}',
+      newFaces: 'Caras novas',
       none: 'Nenhum piloto nesta semana.',
       holes: 'Não tenho dados da maior parte desta semana, então não dou números.',
       preview: 'Na semana passada, ele teria dito:',

@@ -691,11 +691,11 @@ export const tr = {
     },
     digest: {
       made: "🔔 Her pazartesi 9:00'dan itibaren ({{zone}}) {{channel}} kanalına haftanın özetini yazarım.",
-      title: '📊 **Hafta: {{from}} – {{to}}**',
+      title: '📊 {{days}} haftası',
       busiest: 'En kalabalık akşam: **{{day}}**, ortalama {{n}} sürücü',
       most: 'Zirve: **{{n}}**, {{date}}',
       top: 'Sunucularda en uzun süre',
-      newFaces: 'Yeni yüzler: {{names}}',
+      newFaces: 'Yeni yüzler',
       none: 'Bu hafta hiç sürücü yok.',
       holes: 'Bu haftanın büyük bölümü için elimde veri yok, o yüzden sayı vermiyorum.',
       preview: 'Geçen hafta şöyle olurdu:',

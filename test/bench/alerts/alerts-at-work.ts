@@ -84,6 +84,8 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     throw error;
   });
   const { round } = createWatchRounds({
+    nicknameOf: () => null,
+    draw: async () => null,
     access: () => ({ kind: 'open' }),
     tell: async () => false,
     watches: store.watches,

@@ -25,14 +25,20 @@ beforeEach(() => {
 afterEach(() => uninstall());
 
 /** A Discord that answers these paths with an error, or after some time, and accepts the rest. */
-function setUp(answers: Record<string, Error | number> = {}) {
-  const requests: { readonly path: string; readonly body: unknown; readonly at: number }[] = [];
+function setUp(answers: Record<string, Error | number | ((files: unknown) => Error | null)> = {}) {
+  const requests: {
+    readonly path: string;
+    readonly body: unknown;
+    readonly files: unknown;
+    readonly at: number;
+  }[] = [];
   const lines: string[] = [];
   const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
   const rest: Parameters<typeof createMessenger>[0] = {
     async post(path, options) {
-      requests.push({ path, body: options?.body, at: time.elapsed });
-      const answer = answers[path];
+      requests.push({ path, body: options?.body, files: options?.files, at: time.elapsed });
+      const given = answers[path];
+      const answer = typeof given === 'function' ? given(options?.files) : given;
       if (typeof answer === 'number') await new Promise<void>((resolve) => time.clock.after(answer, resolve));
       if (answer instanceof Error) throw answer;
       return path === OPENING ? { id: '88' } : {};
@@ -72,6 +78,41 @@ test('a message to a person pings nobody; one in a channel pings the chosen role
     { path: CHANNEL, body: { allowed_mentions: { parse: [], roles: ['99'] }, enforce_nonce: true } },
   ]);
   expect(requests[2]?.body).not.toHaveProperty('roles');
+});
+
+describe('a message with a picture', () => {
+  const picture = { name: 'week', png: new Uint8Array([1]), alt: 'Line chart' };
+  const fileOf = ({ files }: { readonly files: unknown }) => files;
+
+  test('has it as a file with its alt text', async () => {
+    const { sendNow, requests } = setUp();
+    expect(await sendNow(channel, { ...message, picture })).toBe('sent');
+    expect(requests).toMatchObject([
+      {
+        body: { content: message.content, attachments: [{ id: '0', description: 'Line chart' }] },
+        files: [{ name: 'week.png', contentType: 'image/png' }],
+      },
+    ]);
+    expect(requests[0]?.body).not.toHaveProperty('picture');
+  });
+
+  test('is sent without it if Discord refuses that, and paused only if the words are refused too', async () => {
+    const { sendNow, requests, answers } = setUp({ [CHANNEL]: refused(50013) });
+    expect(await sendNow(channel, { ...message, picture })).toBe('rights');
+    expect(requests.map(fileOf)).toEqual([expect.anything(), undefined]);
+    answers[CHANNEL] = (files) => (files === undefined ? null : refused(50013));
+    expect(await sendNow(channel, { ...message, picture })).toBe('sent');
+  });
+
+  test.each([
+    ['may have arrived', new Unconfirmed(null), 'perhaps-sent'],
+    ['was refused for the moment', refused(20028, 429), 'unsent'],
+    ['has no channel any more', refused(10003, 404), 'gone'],
+  ])('is not sent twice if it %s', async (_what, error, outcome) => {
+    const { sendNow, requests } = setUp({ [CHANNEL]: error });
+    expect(await sendNow(channel, { ...message, picture })).toBe(outcome);
+    expect(requests).toHaveLength(1);
+  });
 });
 
 describe('what an answer says', () => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { type DigestHistory, lastWeekFacts, sendDigest } from '../../../src/features/alerts/digest.ts';
-import { digestText } from '../../../src/features/alerts/digest-text.ts';
+import { digestCard } from '../../../src/features/alerts/digest-card.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
+import type { Access } from '../../../src/service/models/board.ts';
 import type { CountPoint, Coverage, TopRow } from '../../../src/service/models/history.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { openTo, sendOnceOver } from '../../support/messages.ts';
+import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { channelWatch } from '../../support/watches.ts';
 
@@ -19,28 +20,43 @@ const STEP = 10 * MINUTE;
 const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };
 const BERLIN = 'Europe/Berlin';
 
-/** The week of which an alert's digest is sent then; null: none is. */
-async function sentWeek(zone: string, now: number): Promise<string | null> {
+/** Sends the digest that is due then, if one is. Returns its week, and the messages. */
+async function sendDue(
+  zone: string,
+  now: number,
+  {
+    access = { kind: 'open' },
+    png = null,
+  }: { readonly access?: Access; readonly png?: Uint8Array | null } = {},
+) {
   const documents = documentsInMemory();
+  const messages: SentMessage[] = [];
   const deliveries = createDeliveries(documents);
   const watches = createWatches(documents);
   const watch = channelWatch('aaaaaa', { condition: { kind: 'digest' }, zone, atNight: true });
   await watches.add({ watch, state: newWatchState });
   await sendDigest(watch, {
     ...{ watches, deliveries, pauseNotices: createPauseNotices(documents) },
-    access: () => ({ kind: 'open' }),
+    access: () => access,
     sendOnce: sendOnceOver(
       deliveries,
-      openTo(async () => 'sent'),
+      openTo(async (message) => {
+        messages.push(message);
+        return 'sent';
+      }),
     ),
+    nicknameOf: (driver) => (driver === 'k3nny' ? '^1Ken^7ny' : null),
+    draw: async () => png,
     again: () => {},
     tell: async () => false,
     translatorOf: async ({ locale }) => createTranslators()(locale),
     pastAt: () => pastOf(),
     now: () => now,
   });
-  return (await deliveries.since('digest:7', 0))[0]?.key ?? null;
+  return { week: (await deliveries.since('digest:7', 0))[0]?.key ?? null, messages };
 }
+
+const sentWeek = async (zone: string, now: number) => (await sendDue(zone, now)).week;
 
 describe('the week of the digest', () => {
   const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
@@ -61,6 +77,31 @@ describe('the week of the digest', () => {
     expect(await sentWeek(sydney, at(8, 23))).toBeNull();
     expect(await sentWeek(sydney, at(9, 0))).toBe(ofMarch2);
     expect(await sentWeek(sydney, at(10, 12))).toBe(ofMarch2);
+  });
+});
+
+describe('the message of the digest', () => {
+  const monday = Date.UTC(2026, 2, 9, 9);
+
+  test('is an embed with the picture of the week, its menu, and the buttons of an alert', async () => {
+    const png = new Uint8Array([1]);
+    const [message] = (await sendDue('UTC', monday, { png })).messages;
+    expect(message).toMatchObject({ content: '', picture: { name: 'week', png } });
+    expect(JSON.stringify(message?.embeds)).toContain('🥇');
+    expect(JSON.stringify(message?.components)).toMatch(/profile:open.*watch:stop.*watch:snooze/);
+  });
+
+  test('has no picture if none can be drawn', async () => {
+    const [message] = (await sendDue('UTC', monday)).messages;
+    expect(message?.embeds).toHaveLength(1);
+    expect(message).not.toHaveProperty('picture');
+  });
+
+  test('is text in a channel where the bot may post no embeds', async () => {
+    const access = { kind: 'missing', rights: ['EmbedLinks'] } as const;
+    const [message] = (await sendDue('UTC', monday, { access })).messages;
+    expect(message).not.toHaveProperty('embeds');
+    expect(message?.content).toMatch(/^\*\*📊 The week of .*\*\*\nBusiest[\s\S]*```\n🥇 k3nny +12 h\n/);
   });
 });
 
@@ -104,31 +145,52 @@ function pastOf(
   };
 }
 
-const told = async (past: DigestHistory) =>
-  digestText(await lastWeekFacts(() => past, BERLIN, week.to), createTranslators()('en-GB'));
+const cardOf = async (past: DigestHistory) =>
+  digestCard(
+    await lastWeekFacts(() => past, BERLIN, week.to),
+    (driver) => (driver === 'k3nny' ? '^1Ken^7ny' : null),
+    createTranslators()('en-GB'),
+  );
+
+/** Everything that its embed says. */
+async function told(past: DigestHistory): Promise<string> {
+  const [{ title, description, fields = [] }] = (await cardOf(past)).embeds;
+  return [title, description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
+}
 
 describe('a week', () => {
   test('is described by its busiest evening, the most at once, the top and the new faces', async () => {
     const text = await told(pastOf());
-    const wednesday = (week.from + 2 * DAY + 17 * HOUR) / 1000;
-    expect(text.split('\n')).toEqual([
-      `📊 **The week from <t:${week.from / 1000}:D> to <t:${week.to / 1000 - 1}:D>**`,
-      `Busiest evening: **<t:${wednesday}:D>**, 25 driving on average`,
+    expect(text.replaceAll('\u2009', ' ').split('\n')).toEqual([
+      '📊 The week of 2 – 8 March',
+      expect.stringMatching(/^Busiest evening: \*\*Wednesday,? 4 March\*\*, 25 driving on average$/),
       `Peak: **46**, <t:${(week.from + 10 * HOUR) / 1000}:f>`,
       '**Most time on the servers**',
-      '1. k3nny · 12\u00a0h',
-      expect.stringContaining('2. new\\_face · 3'),
-      expect.stringContaining('\\*zoë\\*'),
-      '',
-      expect.stringMatching(/^New faces: new\\_face$/),
+      '```ansi',
+      expect.stringMatching(/^🥇 .*Ken.*ny +12 h$/),
+      expect.stringMatching(/^🥈 .*new_face +3 h$/),
+      expect.stringMatching(/^🥉 .*\*zoë\* +2 h$/),
+      '```',
+      'New faces',
+      'new\\_face',
     ]);
+  });
+
+  test('has its course as a picture, and a menu of its drivers', async () => {
+    const { picture, components } = await cardOf(pastOf());
+    expect(picture).toMatchObject({
+      name: 'week',
+      chart: { kind: 'lines', peak: { value: 46 } },
+      alt: expect.stringMatching(/^Line chart\. 📊 The week of .*Peak 46 \(Mon/),
+    });
+    expect(JSON.stringify(components)).toMatch(/"value":"k3nny".*"value":"new_face"/);
+    expect((await cardOf(pastOf({ until: week.from + DAY }))).picture).toBeUndefined();
   });
 
   test('of which something is missing has figures, and says how much is missing', async () => {
     const hole = { from: week.from + DAY, to: week.from + DAY + HOUR };
     const late = pastOf({ holes: [hole], until: week.to - 30 * MINUTE });
-    // After a numbered list, a line of its own needs an empty one before it.
-    expect(await told(pastOf({ holes: [hole], before: 0 }))).toMatch(/\n3\. .*\n\n-# ⚠️/);
+    expect(await told(pastOf({ holes: [hole], before: 0 }))).toMatch(/\n```\n-# ⚠️/);
     expect(await told(pastOf({ holes: [hole], named: false }))).toMatch(/:f>\n-# ⚠️/);
     expect(await told(late)).toMatch(/Peak: [\s\S]*\n-# ⚠️ No data for 1\u00a0h\u00a030 of this period\.$/);
     // A restart changes nothing in what is said.
@@ -165,9 +227,9 @@ describe('a week', () => {
   test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {
     const counts = await told(pastOf({ named: false }));
     expect(counts).toContain('Peak');
-    expect(counts).not.toMatch(/k3nny|New faces/);
+    expect(counts).not.toMatch(/🥇|New faces/);
     const first = await told(pastOf({ before: 0 }));
-    expect(first).toContain('k3nny');
+    expect(first).toContain('🥇');
     expect(first).not.toContain('New faces');
   });
 });

@@ -117,6 +117,8 @@ export function createWorld() {
           },
         };
       const rounds = createWatchRounds({
+        nicknameOf: () => null,
+        draw: async () => null,
         access: () => all.access,
         tell: (...whom) => all.tell(...whom),
         ...stores,
