@@ -117,7 +117,8 @@ export async function openHiddenDrivers(
   const hidden = createHiddenDrivers(links, drivers, clock);
   await retryWhileUnavailable(hidden.refresh, {
     clock,
-    waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
+    onFirstFailure: (error) =>
+      log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
   const failed = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
   resources.defer(repeatEvery(clock, REFRESH_EVERY, hidden.refresh, failed).stop);

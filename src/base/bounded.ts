@@ -1,4 +1,4 @@
-/** Values by key, of which there are never more than memory has room for. */
+/** A map with an upper limit on the total weight of its values. */
 interface Bounded<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
@@ -6,35 +6,35 @@ interface Bounded<Key, Value> {
   clear(): void;
 }
 
-/** Forgets what was set longest ago where all together weigh more than `most`; `weigh`: one each, if not told. */
+/** Drops the entries that were set first while the total weight is above `maxWeight`. Each value weighs 1 by default. */
 export function createBoundedMap<Key, Value>(
-  most: number,
+  maxWeight: number,
   weigh: (value: Value) => number = () => 1,
 ): Bounded<Key, Value> {
   // A map keeps the order in which its entries were set.
-  const all = new Map<Key, Value>();
+  const entries = new Map<Key, Value>();
   let weight = 0;
 
   function remove(key: Key): void {
-    const value = all.get(key);
+    const value = entries.get(key);
     if (value !== undefined) weight -= weigh(value);
-    all.delete(key);
+    entries.delete(key);
   }
 
   return {
-    get: (key) => all.get(key),
+    get: (key) => entries.get(key),
     set(key, value) {
       remove(key);
-      all.set(key, value);
+      entries.set(key, value);
       weight += weigh(value);
-      for (const oldest of all.keys()) {
-        if (weight <= most) return;
+      for (const oldest of entries.keys()) {
+        if (weight <= maxWeight) return;
         remove(oldest);
       }
     },
     delete: remove,
     clear() {
-      all.clear();
+      entries.clear();
       weight = 0;
     },
   };

@@ -1,7 +1,7 @@
-/** Claims end by themselves. Of all that ask for the same one at the same time, one gets it. */
+/** Exclusive claims that expire. If several callers claim the same key at once, exactly one gets it. */
 export interface Claims {
-  /** Takes it for so many ms. False: it is taken. */
+  /** Takes the claim for so many ms. False: another caller holds it. */
   claim(key: string, ms: number): Promise<boolean>;
-  /** To be called only where it was taken: it can be claimed again at once. */
+  /** Ends a claim that the caller holds, so that it can be claimed again at once. */
   release(key: string): Promise<void>;
 }

@@ -20,12 +20,12 @@ export const systemClock: Clock = {
 /** Resolves after `ms`. Rejects with the signal's reason as soon as it is aborted. */
 export async function sleep(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: timer, resolve, reject } = Promise.withResolvers<void>();
   const abort = (): void => reject(signal?.reason);
   const cancel = clock.after(ms, resolve);
   signal?.addEventListener('abort', abort);
   try {
-    await over;
+    await timer;
   } finally {
     cancel();
     signal?.removeEventListener('abort', abort);
@@ -38,10 +38,10 @@ export async function resolveWithin<T>(
   ms: number,
   clock: Pick<Clock, 'after'> = systemClock,
 ): Promise<T | null> {
-  const { promise: over, resolve } = Promise.withResolvers<null>();
+  const { promise: timeout, resolve } = Promise.withResolvers<null>();
   const cancel = clock.after(ms, () => resolve(null));
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work, timeout]);
   } finally {
     cancel();
   }

@@ -10,7 +10,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+';
 
-/** Commas between them; a username may contain spaces. */
+/** Usernames between commas; a username may contain spaces. */
 const Usernames = z.string().transform((list) =>
   list
     .split(',')
@@ -152,7 +152,7 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Address for health and metrics; null: none. */
   readonly http: ListenAddress | null;
-  /** Usernames of drivers in no list and no history; and of those whom no account can hide. */
+  /** Usernames. `hidden`: in no list and no history; `shown`: drivers whom no account can hide or delete. */
   readonly drivers: { readonly hidden: readonly string[]; readonly shown: readonly string[] };
   /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
@@ -174,20 +174,20 @@ function isSetting(name: unknown): name is keyof typeof HELP {
 
 /** Checks all settings at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Checked {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.keys(HELP).flatMap((name) => {
-      const value = written(environment[name]);
+      const value = trimValue(environment[name]);
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const checked = AllSettings.safeParse(given);
-  const quoted = Object.keys(given).filter((name) => isQuoted(given[name]));
+  const checked = AllSettings.safeParse(values);
+  const quoted = Object.keys(values).filter((name) => isQuoted(values[name]));
   if (!checked.success || quoted.length > 0) {
     const inQuotes = quoted.map((variable) => ({ path: [variable], message: QUOTED }));
     const problems = [...inQuotes, ...(checked.error?.issues ?? [])].flatMap(
       ({ path: [variable], message }) =>
         isSetting(variable)
-          ? { variable, wrong: variable in given ? message : 'is missing', ...HELP[variable] }
+          ? { variable, wrong: variable in values ? message : 'is missing', ...HELP[variable] }
           : [],
     );
     // One value may be wrong in several ways.
@@ -220,7 +220,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** An empty or blank variable counts as absent. */
-function written(value: string | undefined): string | undefined {
+function trimValue(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' ? undefined : text;
 }
@@ -234,19 +234,19 @@ const QUOTED = 'has quotes around it, which are taken as part of the value; leav
 
 /** Returns the fault of a value for that setting; null: no fault. */
 export function whyWrong(name: keyof typeof HELP, value: string): string | null {
-  if (isQuoted(written(value))) return QUOTED;
-  const checked = Settings.shape[name].safeParse(written(value));
+  if (isQuoted(trimValue(value))) return QUOTED;
+  const checked = Settings.shape[name].safeParse(trimValue(value));
   return checked.success ? null : (checked.error.issues[0]?.message ?? 'cannot be used');
 }
 
-/** The setting that says where everything is stored, for tools that need no other; or what is wrong with it. */
+/** Reads STORE_URL alone, for tools that need no other setting. Returns the problem if it is wrong. */
 export function readStorePlace(
   environment: Readonly<Record<string, string | undefined>>,
 ): StorePlace | Problem {
-  const checked = Settings.shape.STORE_URL.safeParse(written(environment['STORE_URL']));
+  const checked = Settings.shape.STORE_URL.safeParse(trimValue(environment['STORE_URL']));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  const wrong = isQuoted(written(environment['STORE_URL'])) ? QUOTED : (issue?.message ?? 'is wrong');
+  const wrong = isQuoted(trimValue(environment['STORE_URL'])) ? QUOTED : (issue?.message ?? 'is wrong');
   return { variable: 'STORE_URL', wrong, ...HELP.STORE_URL };
 }
 

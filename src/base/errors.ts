@@ -71,7 +71,7 @@ interface ServiceErrorDetail {
   readonly detail?: string | null;
   readonly isMissing?: boolean;
   readonly unknownName?: string | null;
-  readonly about?: string | null;
+  readonly subject?: string | null;
   /** For `store-away`: it can be reached and has no room left. */
   readonly isStoreFull?: boolean;
 }
@@ -93,24 +93,24 @@ export class ServiceError extends Error {
   readonly isMissing: boolean;
   /** For `not-found`: the unknown name, as asked for and ready to show; null where it is not known. */
   readonly unknownName: string | null;
-  readonly about: string | null;
+  readonly subject: string | null;
   readonly isStoreFull: boolean;
 
-  constructor(fault: Fault, given: ServiceErrorDetail) {
-    super(`${given.endpoint}: ${fault}${given.detail == null ? '' : ` (${given.detail})`}`);
+  constructor(fault: Fault, options: ServiceErrorDetail) {
+    super(`${options.endpoint}: ${fault}${options.detail == null ? '' : ` (${options.detail})`}`);
     this.fault = fault;
-    this.endpoint = given.endpoint;
-    this.sent = given.sent;
-    this.refusal = given.refusal ?? null;
-    this.share = given.share ?? null;
-    this.retryAt = given.retryAt ?? null;
-    this.transient = given.transient ?? false;
-    this.rate = given.rate ?? null;
-    this.detail = given.detail ?? null;
-    this.isMissing = given.isMissing ?? false;
-    this.unknownName = given.unknownName ?? null;
-    this.about = given.about ?? null;
-    this.isStoreFull = given.isStoreFull ?? false;
+    this.endpoint = options.endpoint;
+    this.sent = options.sent;
+    this.refusal = options.refusal ?? null;
+    this.share = options.share ?? null;
+    this.retryAt = options.retryAt ?? null;
+    this.transient = options.transient ?? false;
+    this.rate = options.rate ?? null;
+    this.detail = options.detail ?? null;
+    this.isMissing = options.isMissing ?? false;
+    this.unknownName = options.unknownName ?? null;
+    this.subject = options.subject ?? null;
+    this.isStoreFull = options.isStoreFull ?? false;
   }
 }
 

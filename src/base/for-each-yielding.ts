@@ -1,32 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a slice may block the event loop, in ms: nothing may for 20, and whatever comes before and after adds to it. */
-const SLICE = 5;
+/** Longest slice of work, in ms. Nothing may block the event loop for 20, and the work around a slice adds to it. */
+const MAX_SLICE_MS = 5;
 
-/** Does the work for each item, one after the other, and lets everything else have its turn every few milliseconds. */
-export async function inSlices<Item>(
+/** Does the work for one item after the other, and yields to the event loop every few milliseconds. */
+export async function forEachInSlices<Item>(
   items: Iterable<Item>,
   work: (item: Item) => void | Promise<void>,
 ): Promise<void> {
-  let begun = performance.now();
+  let sliceStart = performance.now();
   for (const item of items) {
     const pending = work(item);
     if (pending !== undefined) await pending;
-    if (performance.now() - begun < SLICE) continue;
+    if (performance.now() - sliceStart < MAX_SLICE_MS) continue;
     await setImmediate();
-    begun = performance.now();
+    sliceStart = performance.now();
   }
 }
 
 /**
- * One after the other. One that fails, as where its document cannot be read, keeps no other one waiting: it rejects after
- * all of them.
+ * Like {@link forEachInSlices}, but a failure (a document that cannot be read) stops no later item: rejects with the first
+ * failure after the last item.
  */
 export async function forEachYielding<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = [];
-  await inSlices(items, (item) => work(item).catch((error: unknown) => void failures.push(error)));
+  await forEachInSlices(items, (item) => work(item).catch((error: unknown) => void failures.push(error)));
   if (failures.length > 0) throw failures[0];
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * A terminal controls this process. Ask at the start: a terminal that has closed cannot be found any more. Windows
+ * Tells whether a terminal controls this process. Ask at the start: a closed terminal cannot be found any more. Windows
  * has none of this kind, and sends SIGHUP only when the console closes.
  */
 export function hasTerminal(): boolean {

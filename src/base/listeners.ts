@@ -1,15 +1,15 @@
-/** Passes on what happens to all who listen. */
-export interface Listeners<Happened extends readonly unknown[]> {
-  call(...happened: Happened): void;
-  /** The returned function ends it. */
-  listen(listener: (...happened: Happened) => void): () => void;
+/** An event with any number of listeners. `Event` is the tuple of their arguments. */
+export interface Listeners<Event extends readonly unknown[]> {
+  call(...event: Event): void;
+  /** Adds a listener; the returned function removes it. */
+  listen(listener: (...event: Event) => void): () => void;
 }
 
-export function createListeners<Happened extends readonly unknown[]>(): Listeners<Happened> {
-  const listeners = new Set<(...happened: Happened) => void>();
+export function createListeners<Event extends readonly unknown[]>(): Listeners<Event> {
+  const listeners = new Set<(...event: Event) => void>();
   return {
-    call(...happened) {
-      for (const listener of listeners) listener(...happened);
+    call(...event) {
+      for (const listener of listeners) listener(...event);
     },
     listen(listener) {
       listeners.add(listener);

@@ -3,10 +3,10 @@ import { ServiceError } from './errors.ts';
 
 export type Log = Logger;
 
-const MESSAGE_LIMIT = 500;
-const STACK_LIMIT = 4000;
-const CAUSE_DEPTH = 3;
-const ISSUES = 5;
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_STACK_LENGTH = 4000;
+const MAX_CAUSE_DEPTH = 3;
+const MAX_ISSUES = 5;
 
 /** A slash of a path, which proxies encode once or more, and JSON may escape. */
 const SLASH = String.raw`(?:\\?\/|%(?:25)*2F)`;
@@ -22,7 +22,8 @@ export function createLog(options: {
 }): Log {
   const redact = createRedactor(options.secrets);
   // Before any truncation: half a secret would not be recognised.
-  const shown = (value: unknown): unknown => (value instanceof Error ? plainError(value, redact, 0) : value);
+  const toLoggable = (value: unknown): unknown =>
+    value instanceof Error ? plainError(value, redact, 0) : value;
   return pino(
     {
       level: options.level,
@@ -33,10 +34,10 @@ export function createLog(options: {
         // Most lines have no error, and nothing to copy.
         log: (fields) =>
           Object.values(fields).some((value) => value instanceof Error)
-            ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)]))
+            ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toLoggable(value)]))
             : fields,
       },
-      serializers: { err: shown },
+      serializers: { err: toLoggable },
       hooks: { streamWrite: redact },
     },
     options.stream ?? standardOutput(),
@@ -45,18 +46,18 @@ export function createLog(options: {
 
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ dest: 1, sync: true });
-  // On a full disk, say. A log that cannot be written costs its lines, and no answer.
+  // A log that cannot be written, as on a full disk, loses its lines but stops no answer.
   destination.on('error', () => {});
   return destination;
 }
 
-/** Characters of a secret from which on it is found within words, too; a shorter one would be in every word of the log. */
-const SHORT_SECRET = 6;
+/** Length from which on a secret is also redacted within words; a shorter one would occur in every word of the log. */
+const MIN_SUBSTRING_LENGTH = 6;
 
 /** Replaces every secret in one line of output, in each form that another program may have encoded it in. */
 export function createRedactor(secrets: readonly string[]): (line: string) => string {
-  const forms = secrets.filter((secret) => secret.length >= SHORT_SECRET).flatMap(formsOf);
-  const words = secrets.filter((secret) => secret !== '' && secret.length < SHORT_SECRET);
+  const forms = secrets.filter((secret) => secret.length >= MIN_SUBSTRING_LENGTH).flatMap(formsOf);
+  const words = secrets.filter((secret) => secret !== '' && secret.length < MIN_SUBSTRING_LENGTH);
   const pattern = [
     ...[...new Set(forms)].toSorted((a, b) => b.length - a.length).map((form) => RegExp.escape(form)),
     ...words.map((word) => `(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`),
@@ -66,8 +67,8 @@ export function createRedactor(secrets: readonly string[]): (line: string) => st
   const hide = (line: string, pattern: RegExp, by: string): string =>
     line.search(pattern) === -1 ? line : line.replace(pattern, by);
   return (line) => {
-    const hidden = secret === null ? line : hide(line, secret, '[redacted]');
-    return hide(hidden, TOKEN_IN_PATH, '$1[redacted]');
+    const redactedLine = secret === null ? line : hide(line, secret, '[redacted]');
+    return hide(redactedLine, TOKEN_IN_PATH, '$1[redacted]');
   };
 }
 
@@ -83,8 +84,8 @@ function formsOf(secret: string): readonly string[] {
   // neighbouring bytes.
   const base64 = [0, 1, 2].map((offset) => {
     const bytes = Buffer.from('\0'.repeat(offset) + secret);
-    const whole = Math.floor((bytes.length * 8) / 6);
-    return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+    const wholeLength = Math.floor((bytes.length * 8) / 6);
+    return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), wholeLength);
   });
   const binary = [...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
   const hex = Buffer.from(secret).toString('hex');
@@ -98,34 +99,34 @@ function formsOf(secret: string): readonly string[] {
  * addresses and bodies.
  */
 function plainError(error: Error, redact: (text: string) => string, depth: number): object {
-  const shown: Record<string, unknown> = {
+  const fields: Record<string, unknown> = {
     name: error.name,
-    message: redact(error.message).slice(0, MESSAGE_LIMIT),
+    message: redact(error.message).slice(0, MAX_MESSAGE_LENGTH),
   };
   if ('issues' in error && Array.isArray(error.issues)) {
     // A zod error's message lists every issue and can be half a megabyte long.
-    shown['message'] = `${error.issues.length} issues`;
-    shown['issues'] = error.issues.slice(0, ISSUES).map(plainIssue);
+    fields['message'] = `${error.issues.length} issues`;
+    fields['issues'] = error.issues.slice(0, MAX_ISSUES).map(plainIssue);
   }
   if (error instanceof ServiceError) {
     const { fault, endpoint, sent, refusal, retryAt, transient } = error;
-    Object.assign(shown, { fault, endpoint, sent, refusal, retryAt, transient });
+    Object.assign(fields, { fault, endpoint, sent, refusal, retryAt, transient });
   }
   for (const name of ['code', 'status', 'method', 'syscall']) {
     const field: unknown = Reflect.get(error, name);
-    if (typeof field === 'string' || typeof field === 'number') shown[name] = field;
+    if (typeof field === 'string' || typeof field === 'number') fields[name] = field;
   }
   // Only the frames: the full message comes before them.
   const frames = /^\s+at .*/ms.exec(error.stack ?? '')?.[0] ?? '';
-  shown['stack'] = redact(frames).slice(0, STACK_LIMIT);
-  if (depth === CAUSE_DEPTH) return shown;
-  if (error.cause instanceof Error) shown['cause'] = plainError(error.cause, redact, depth + 1);
+  fields['stack'] = redact(frames).slice(0, MAX_STACK_LENGTH);
+  if (depth === MAX_CAUSE_DEPTH) return fields;
+  if (error.cause instanceof Error) fields['cause'] = plainError(error.cause, redact, depth + 1);
   if (error instanceof AggregateError) {
-    shown['errors'] = error.errors
-      .slice(0, ISSUES)
-      .map((each) => (each instanceof Error ? plainError(each, redact, depth + 1) : typeof each));
+    fields['errors'] = error.errors
+      .slice(0, MAX_ISSUES)
+      .map((cause) => (cause instanceof Error ? plainError(cause, redact, depth + 1) : typeof cause));
   }
-  return shown;
+  return fields;
 }
 
 function plainIssue(issue: unknown): unknown {

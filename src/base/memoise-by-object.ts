@@ -1,11 +1,11 @@
-/** The last that was made of an object, for as long as there is the object and it is to be made `of` the same. */
+/** Caches the last result per object, for as long as the object lives and the dependencies are the same. */
 export function createLastResult<Key extends object, Value>() {
-  const made = new WeakMap<Key, { readonly of: readonly unknown[]; readonly value: Value }>();
+  const results = new WeakMap<Key, { readonly dependencies: readonly unknown[]; readonly value: Value }>();
   return (key: Key, of: readonly unknown[], make: () => Value): Value => {
-    const known = made.get(key);
-    if (known?.of.every((one, at) => one === of[at])) return known.value;
+    const lastResult = results.get(key);
+    if (lastResult?.dependencies.every((dependency, at) => dependency === of[at])) return lastResult.value;
     const value = make();
-    made.set(key, { of, value });
+    results.set(key, { dependencies: of, value });
     return value;
   };
 }

@@ -1,19 +1,18 @@
 import { createBoundedMap } from './bounded.ts';
 
 /**
- * Caches results by key: creating a formatter costs far more than using it. Keeps those of the
- * `most` that were made last.
+ * Caches results by key: creating a formatter costs far more than using it. Keeps the latest `maxEntries` results.
  */
 export function memoiseByKey<Key, Value>(
   make: (key: Key) => Value,
-  most = Number.POSITIVE_INFINITY,
+  maxEntries = Number.POSITIVE_INFINITY,
 ): (key: Key) => Value {
-  const made = createBoundedMap<Key, Value>(most);
+  const cache = createBoundedMap<Key, Value>(maxEntries);
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
+    const cachedValue = cache.get(key);
+    if (cachedValue !== undefined) return cachedValue;
     const value = make(key);
-    made.set(key, value);
+    cache.set(key, value);
     return value;
   };
 }

@@ -1,17 +1,17 @@
-/** Runs work one after the other for each key, in the order in which it comes, whatever becomes of what runs before it. */
+/** Runs the work of each key one after the other, in the order of the calls. A failure does not stop the work behind it. */
 export function createMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<void>>();
+  const lastSettlements = new Map<string, Promise<void>>();
   return async (key, work) => {
-    const done = (last.get(key) ?? Promise.resolve()).then(work);
-    const over = done.then(
+    const result = (lastSettlements.get(key) ?? Promise.resolve()).then(work);
+    const settlement = result.then(
       () => {},
       () => {},
     );
-    last.set(key, over);
+    lastSettlements.set(key, settlement);
     try {
-      return await done;
+      return await result;
     } finally {
-      if (last.get(key) === over) last.delete(key);
+      if (lastSettlements.get(key) === settlement) lastSettlements.delete(key);
     }
   };
 }

@@ -1,13 +1,13 @@
-/** Something that fails for a while is worth one report, and not one for each failure. */
+/** Reports several failures in a row once, and their end once. */
 export function createOutage(
-  began: (error: unknown) => void,
-  ended: () => void = () => {},
+  onBegin: (error: unknown) => void,
+  onEnd: () => void = () => {},
 ): {
-  /** `began` is called for the first of several failures in a row. */
+  /** Records a failure; calls `onBegin` for the first of several in a row. */
   failed(error: unknown): void;
-  /** `ended` is called where it had failed before. */
+  /** Records a success; calls `onEnd` if the last record was a failure. */
   worked(): void;
-  /** The result of the operation, or of `otherwise` where it fails. */
+  /** Returns the result of the operation or, if it fails, of `otherwise`. */
   attempt<Result, Else>(
     operation: () => Promise<Result>,
     otherwise: (error: unknown) => Else,
@@ -16,12 +16,12 @@ export function createOutage(
   let isFailing = false;
 
   function failed(error: unknown): void {
-    if (!isFailing) began(error);
+    if (!isFailing) onBegin(error);
     isFailing = true;
   }
 
   function worked(): void {
-    if (isFailing) ended();
+    if (isFailing) onEnd();
     isFailing = false;
   }
 

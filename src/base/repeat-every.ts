@@ -4,34 +4,34 @@ import { createOutage } from './outage.ts';
 /** Work that is repeated until it is stopped. */
 export interface Repetition {
   /**
-   * Begins a run at once or, while one is under way, another one after it, for all callers meanwhile. Resolves with
-   * why it failed, which is reported all the same, or null.
+   * Begins a run at once or, while one is under way, one more after it that all callers share. Resolves with the failure,
+   * which is also reported, or null.
    */
   now(): Promise<Failure | null>;
   /** The next run begins in `ms` at the latest. */
-  within(ms: number): void;
-  /** Begins no further run. Resolves when none is under way, after `patience` ms at the latest. */
-  stop(patience?: number): Promise<void>;
+  runWithin(ms: number): void;
+  /** Begins no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
+  stop(timeoutMs?: number): Promise<void>;
 }
 
 interface Failure {
   readonly error: unknown;
 }
 
-/** How long a stop waits for the run under way, in ms. */
-const PATIENCE = 500;
+/** Longest time for which a stop waits for the run under way. */
+const STOP_TIMEOUT_MS = 500;
 
 /**
  * Begins a run every `ms`, the first one after `ms`, and never two at once: a run that would begin during another one
- * is left out. `failed` is called once for several failures in a row; work that never fails needs none.
+ * is left out. `onFailure` is called once for several failures in a row; work that never fails needs none.
  */
 export function repeatEvery(
   clock: Clock,
   ms: number,
   work: () => Promise<void>,
-  failed: (error: unknown) => void = thrown,
+  onFailure: (error: unknown) => void = throwError,
 ): Repetition {
-  const outage = createOutage(failed);
+  const outage = createOutage(onFailure);
   let last: Promise<Failure | null> = Promise.resolve(null);
   let next: typeof last | null = null;
   let nextAt = Number.POSITIVE_INFINITY;
@@ -52,10 +52,10 @@ export function repeatEvery(
     isRunning = true;
     cancel();
     nextAt = Number.POSITIVE_INFINITY;
-    const begun = clock.monotonic();
-    const failure = await failureOf(work);
+    const startedAt = clock.monotonic();
+    const failure = await catchFailure(work);
     isRunning = false;
-    plan(begun + ms * Math.max(1, Math.ceil((clock.monotonic() - begun) / ms)));
+    plan(startedAt + ms * Math.max(1, Math.ceil((clock.monotonic() - startedAt) / ms)));
     if (failure === null) outage.worked();
     else outage.failed(failure.error);
     return failure;
@@ -67,32 +67,32 @@ export function repeatEvery(
       last = run();
       return last;
     }
-    const again = (): typeof last => {
+    const runNext = (): typeof last => {
       next = null;
       return now();
     };
-    next ??= last.then(again, again);
+    next ??= last.then(runNext, runNext);
     return next;
   }
 
   plan(clock.monotonic() + ms);
   return {
     now,
-    within: (soon) => plan(clock.monotonic() + soon),
-    async stop(patience = PATIENCE) {
+    runWithin: (delayMs) => plan(clock.monotonic() + delayMs),
+    async stop(timeoutMs = STOP_TIMEOUT_MS) {
       isStopped = true;
       cancel();
-      if (isRunning) await resolveWithin(last, patience, clock);
+      if (isRunning) await resolveWithin(last, timeoutMs, clock);
     },
   };
 }
 
-/** Without a place for it, a failure is an unhandled rejection. */
-function thrown(error: unknown): never {
+/** Makes a failure without a handler an unhandled rejection. */
+function throwError(error: unknown): never {
   throw error;
 }
 
-async function failureOf(work: () => Promise<void>): Promise<Failure | null> {
+async function catchFailure(work: () => Promise<void>): Promise<Failure | null> {
   try {
     await work();
     return null;

@@ -1,36 +1,36 @@
 import { type Clock, sleep } from './clock.ts';
 import { doublePause } from './duration.ts';
 
-/** How long a start waits for something that is away, in ms: a Redis that is started beside the bot loads its data first. */
-export const START_PATIENCE_MS = 15_000;
-/** The pause between two attempts, in ms; it doubles from `first` up to `longest`, give or take a quarter. */
-const PAUSE = { first: 100, longest: 1000 };
+/** Longest time for which a start waits for a dependency: a Redis that starts together with the bot first loads its data. */
+export const START_TIMEOUT_MS = 15_000;
+/** Pause between two attempts; it doubles from `first` up to `longest`, plus or minus a quarter. */
+const PAUSE_MS = { first: 100, longest: 1000 };
 
-interface Waiting {
+interface RetryOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** In ms, from now. */
-  readonly patience?: number;
-  /** Called once, with the reason, where the first attempt fails. */
-  readonly waiting: (error: unknown) => void;
+  /** Time from now after which no attempt begins. */
+  readonly timeoutMs?: number;
+  /** Called once, with the error, if the first attempt fails. */
+  readonly onFirstFailure: (error: unknown) => void;
   readonly isAway: (error: unknown) => boolean;
 }
 
-/** Repeats the work, which must be harmless to repeat, while it fails so. Rejects with its last error, or with any other. */
+/** Repeats the work, which must be safe to repeat, while `isAway` holds for its error. Rejects with the last error. */
 export async function retryWhileAway<Result>(
   work: () => Promise<Result>,
-  { clock, patience = START_PATIENCE_MS, waiting, isAway }: Waiting,
+  { clock, timeoutMs = START_TIMEOUT_MS, onFirstFailure, isAway }: RetryOptions,
 ): Promise<Result> {
-  const until = clock.monotonic() + patience;
+  const deadline = clock.monotonic() + timeoutMs;
   for (let attempts = 0; ; attempts += 1) {
     try {
       return await work();
     } catch (error) {
       if (!isAway(error)) throw error;
-      const left = until - clock.monotonic();
-      if (left <= 0) throw error;
-      if (attempts === 0) waiting(error);
-      const usual = doublePause(PAUSE, attempts);
-      const pause = Math.min(left, usual * (0.75 + Math.random() / 2));
+      const remainingMs = deadline - clock.monotonic();
+      if (remainingMs <= 0) throw error;
+      if (attempts === 0) onFirstFailure(error);
+      const pauseMs = doublePause(PAUSE_MS, attempts);
+      const pause = Math.min(remainingMs, pauseMs * (0.75 + Math.random() / 2));
       await sleep(clock, pause);
     }
   }

@@ -1,7 +1,7 @@
 import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
 
-/** Work that goes on by itself, at most one run at a time for each key. */
+/** Background work, at most one run at a time for each key. */
 export interface Runs {
   /** Starts the work, unless a run of that key is under way. */
   start(key: string, work: () => Promise<void>): void;
@@ -9,19 +9,19 @@ export interface Runs {
   isStopped(): boolean;
   /** Resolves when no run is under way. */
   idle(): Promise<void>;
-  /** Starts no further run. Resolves when none is under way, after `patience` ms at the latest. */
-  stop(patience?: number): Promise<void>;
+  /** Starts no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
+  stop(timeoutMs?: number): Promise<void>;
 }
 
-/** Time that a stop waits for the runs under way, in ms. */
-const PATIENCE_MS = 500;
+/** Longest time for which a stop waits for the runs under way. */
+const STOP_TIMEOUT_MS = 500;
 
 /**
- * Runs of different keys never wait for each other: one server that Discord answers slowly holds up no other one. `failed`
- * is called once for several failures in a row.
+ * Runs of different keys never wait for each other, so that one slow server delays no other. `onFailure` is called once for
+ * several failures in a row.
  */
-export function createRuns(clock: Pick<Clock, 'after'>, failed: (error: unknown) => void): Runs {
-  const outage = createOutage(failed);
+export function createRuns(clock: Pick<Clock, 'after'>, onFailure: (error: unknown) => void): Runs {
+  const outage = createOutage(onFailure);
   const underWay = new Map<string, Promise<void>>();
   let isStopped = false;
 
@@ -42,9 +42,9 @@ export function createRuns(clock: Pick<Clock, 'after'>, failed: (error: unknown)
     },
     isStopped: () => isStopped,
     idle,
-    async stop(patience = PATIENCE_MS) {
+    async stop(timeoutMs = STOP_TIMEOUT_MS) {
       isStopped = true;
-      await resolveWithin(idle(), patience, clock);
+      await resolveWithin(idle(), timeoutMs, clock);
     },
   };
 }

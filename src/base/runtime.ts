@@ -5,6 +5,6 @@ import type { Log } from './log.ts';
 export interface Runtime {
   readonly clock: Clock;
   readonly log: Log;
-  /** Closes what was opened, the last first; also where the start fails halfway. */
+  /** Closes everything that was opened, in reverse order, even if the start fails halfway. */
   readonly resources: AsyncDisposableStack;
 }

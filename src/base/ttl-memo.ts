@@ -1,35 +1,35 @@
 import { createBoundedMap } from './bounded.ts';
 import type { Clock } from './clock.ts';
 
-/** Answers that hold for a while. */
-interface Lately<Key, Value> {
-  /** The last answer where it is younger than `maxAge` ms, else a new one; all who ask meanwhile share it. */
-  of(key: Key, ask: () => Promise<Value>, maxAge?: number): Promise<Value>;
-  /** The next one asks again. */
+/** Answers by key that are reused until they are too old. */
+interface TtlMemo<Key, Value> {
+  /** Returns the last answer if it is younger than `maxAge` ms, else asks anew; callers share an answer under way. */
+  get(key: Key, ask: () => Promise<Value>, maxAge?: number): Promise<Value>;
+  /** Drops the answer, so that the next call asks again. */
   delete(key: Key): void;
   clear(): void;
 }
 
-/** `usual`: how old an answer may be, in ms. Of the latest `most` keys; failures are not remembered. */
+/** Remembers the answers of the latest `maxEntries` keys, for `ttlMs` by default. Failures are not remembered. */
 export function createTtlMemo<Key, Value>(
   clock: Pick<Clock, 'monotonic'>,
-  usual: number,
-  most: number,
-): Lately<Key, Value> {
-  const all = createBoundedMap<Key, { readonly at: number; readonly answer: Promise<Value> }>(most);
+  ttlMs: number,
+  maxEntries: number,
+): TtlMemo<Key, Value> {
+  const entries = createBoundedMap<Key, { readonly at: number; readonly answer: Promise<Value> }>(maxEntries);
   return {
-    of(key, ask, maxAge = usual) {
+    get(key, ask, maxAge = ttlMs) {
       const now = clock.monotonic();
-      const known = all.get(key);
-      if (known !== undefined && now - known.at < maxAge) return known.answer;
+      const cached = entries.get(key);
+      if (cached !== undefined && now - cached.at < maxAge) return cached.answer;
       const answer = ask();
-      all.set(key, { at: now, answer });
+      entries.set(key, { at: now, answer });
       answer.catch(() => {
-        if (all.get(key)?.answer === answer) all.delete(key);
+        if (entries.get(key)?.answer === answer) entries.delete(key);
       });
       return answer;
     },
-    delete: all.delete,
-    clear: all.clear,
+    delete: entries.delete,
+    clear: entries.clear,
   };
 }

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { DAY, HOUR } from './duration.ts';
 import { memoiseByKey } from './memoise.ts';
 
-/** Longer than any name of a zone; whoever sends more must not keep `Intl` busy. */
-const LONGEST_NAME = 64;
+/** Longest name that is looked up, beyond any real one: a longer input must not keep `Intl` busy. */
+const MAX_NAME_LENGTH = 64;
 
-/** Zones that have been renamed, by the names that `Intl` keeps for them. */
-const renamed: Readonly<Record<string, string>> = {
+/** Today's names of renamed zones, by the old names that `Intl` keeps. */
+const currentNames: Readonly<Record<string, string>> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
   'Asia/Rangoon': 'Asia/Yangon',
@@ -18,28 +18,28 @@ const renamed: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** All names that can be chosen from. */
+/** Returns all names that can be chosen. */
 export function zoneNames(): readonly string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name)];
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => currentNames[name] ?? name)];
 }
 
-/** Zones that are looked up again and again, of those that somebody may type. */
-const REMEMBERED = 1000;
+/** Limit of the cache: people may type any name, but most look-ups repeat. */
+const MAX_CACHED_ZONES = 1000;
 
-/** The zone's name as it is spelled today; null where this machine knows none of that name, in any case. */
-export const zoneNamed = memoiseByKey((name: string): string | null => {
+/** Returns the zone's name as it is spelled today, whatever its case; null for an unknown zone. */
+export const findZone = memoiseByKey((name: string): string | null => {
   // "+02:00" is accepted by Intl too, but knows no summer time.
-  if (name.length > LONGEST_NAME || !/^[a-z]/i.test(name)) return null;
+  if (name.length > MAX_NAME_LENGTH || !/^[a-z]/i.test(name)) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return renamed[timeZone] ?? timeZone;
+    return currentNames[timeZone] ?? timeZone;
   } catch {
     return null;
   }
-}, REMEMBERED);
+}, MAX_CACHED_ZONES);
 
 /** Time zone that this machine knows, such as `Europe/Berlin`: calculating with an unknown one throws. */
-export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
+export const TimeZone = z.string().refine((name) => findZone(name) !== null);
 
 const formatOf = memoiseByKey(
   (zone: string) =>
@@ -80,18 +80,22 @@ export function wallTimes(zone: string): (at: number) => number {
 }
 
 /**
- * When clocks there show that wall time: the first time where they are put back over it, and as much later as they
- * are put forward where they skip it.
+ * Returns the moment at which clocks in the zone show that wall time: the first of two if clocks are put back over it; if
+ * they skip it, as much later as they are put forward.
  */
 export function momentOf(zone: string, wall: number): number {
   const offset = (at: number): number => wallTime(zone, at) - Math.floor(at / 1000) * 1000;
   // The offsets a day before and after differ only where clocks change in between.
-  const [before, after] = [offset(wall - DAY), offset(wall + DAY)];
-  const early = wall - before;
-  return offset(early) === before ? early : offset(wall - after) === after ? wall - after : early;
+  const [offsetBefore, offsetAfter] = [offset(wall - DAY), offset(wall + DAY)];
+  const earlierMoment = wall - offsetBefore;
+  return offset(earlierMoment) === offsetBefore
+    ? earlierMoment
+    : offset(wall - offsetAfter) === offsetAfter
+      ? wall - offsetAfter
+      : earlierMoment;
 }
 
-/** Returns the same number for all moments of a day in the zone. */
+/** Returns the number of the day: the same for all wall times of one day. */
 export function dayOf(wall: number): number {
   return Math.floor(wall / DAY);
 }
@@ -99,20 +103,20 @@ export function dayOf(wall: number): number {
 /** 5 January 1970, the first Monday. */
 export const FIRST_MONDAY = 4 * DAY;
 
-/** 0 is Monday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export function weekdayOf(wall: number): number {
   // The first of January 1970 was a Thursday.
   return (dayOf(wall) + 3) % 7;
 }
 
-/** 0 to 23. */
+/** Returns 0 to 23. */
 export function hourOf(wall: number): number {
   return Math.floor((wall % DAY) / HOUR);
 }
 
 /**
- * The moments from `from` up to `to` at which a stretch of `hours` begins, counted from midnight; 24 are a day,
- * and 168 a week from Monday.
+ * Returns the moments from `from` up to `to` at which a period of `hours` begins, counted from midnight: 24 for days, 168
+ * for weeks that begin on Monday.
  */
 export function startsOf(
   zone: string,
@@ -120,11 +124,11 @@ export function startsOf(
   hours: number,
 ): readonly number[] {
   const step = hours * HOUR;
-  const found: number[] = [];
-  const begun = Math.floor((wallTime(zone, from) - FIRST_MONDAY) / step);
-  for (let wall = FIRST_MONDAY + begun * step; ; wall += step) {
+  const starts: number[] = [];
+  const firstStep = Math.floor((wallTime(zone, from) - FIRST_MONDAY) / step);
+  for (let wall = FIRST_MONDAY + firstStep * step; ; wall += step) {
     const at = momentOf(zone, wall);
-    if (at >= to) return found;
-    if (at >= from) found.push(at);
+    if (at >= to) return starts;
+    if (at >= from) starts.push(at);
   }
 }

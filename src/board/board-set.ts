@@ -1,6 +1,6 @@
 /** The boards at work. Their data is polled while at least one of them shows it, and news of it wakes them all. */
 
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Poll, Source } from '../service/poll/poll.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
@@ -27,7 +27,7 @@ export function createBoardSet({
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
-    void inSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
+    void forEachInSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
   }
 
   function show(board: Board, last: Source | null): void {

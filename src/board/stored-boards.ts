@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { createMutex } from '../base/mutex.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
@@ -157,7 +157,7 @@ async function readWhere(
   unreadable: (channelId: string) => void,
 ): Promise<Boards> {
   const boards = new Map<string, BoardSettings>();
-  await inSlices(await documents.all(storedSettings.name), ([channelId, text]) => {
+  await forEachInSlices(await documents.all(storedSettings.name), ([channelId, text]) => {
     const settings = storedSettings.parse(text);
     if (settings === null) unreadable(channelId);
     else if (has(settings)) boards.set(channelId, settings);

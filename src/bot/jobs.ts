@@ -43,7 +43,7 @@ function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtim
     if (shards.holds(null)) await notices.round();
   };
   const sending = repeatEvery(clock, NOTICES_EVERY, round, failed);
-  notices.onAgain(sending.within);
+  notices.onAgain(sending.runWithin);
   resources.defer(sending.stop);
   void sending.now();
 }

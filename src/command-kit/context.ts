@@ -173,6 +173,6 @@ function withName(error: unknown, asked: unknown): unknown {
   return new ServiceError('not-found', {
     ...error,
     unknownName: name.data,
-    about: escapeMarkdown(name.data),
+    subject: escapeMarkdown(name.data),
   });
 }

@@ -138,8 +138,8 @@ export function createSendOnce(parts: {
     const undo = outcome === 'unsent' ? putBack : undefined;
     return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
-      patience: WITHDRAWAL_PATIENCE_MS,
-      waiting: () => {},
+      timeoutMs: WITHDRAWAL_PATIENCE_MS,
+      onFirstFailure: () => {},
     });
   }
 

@@ -1,6 +1,6 @@
 /** Periods that history knows, and the gaps between them. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
@@ -38,7 +38,7 @@ async function storedSteps<Point extends Pick<CountPoint, 'at'>>(
   read: (chunk: Chunk, step: number) => readonly Point[],
 ): Promise<readonly Point[]> {
   const points: Point[] = [];
-  await inSlices(await chunks.read({ kind, key }, blockStart(kind, span.from), span.to), (chunk) => {
+  await forEachInSlices(await chunks.read({ kind, key }, blockStart(kind, span.from), span.to), (chunk) => {
     for (const point of read(chunk, ms))
       if (point.at + ms > span.from && point.at < span.to) points.push(point);
   });
@@ -53,7 +53,7 @@ async function together(
   const sums: CountPoint[] = [];
   const byDay = servers.map((points) => Map.groupBy(points, ({ at }) => Math.floor(at / DAY)));
   const days = new Set(byDay.flatMap((points) => [...points.keys()]));
-  await inSlices(
+  await forEachInSlices(
     [...days].toSorted((a, b) => a - b),
     (day) => {
       const known = byDay.flatMap((points) => [points.get(day) ?? []]).filter(({ length }) => length > 0);
@@ -139,7 +139,7 @@ export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const newest = { from: until, to: until, known: 0 };
   const before = { ...span, from: span.from - SWITCHED_OFF };
   const missing: Stretch[] = [];
-  await inSlices(LiveServer.options, async (server) => {
+  await forEachInSlices(LiveServer.options, async (server) => {
     const own = await liveSteps(server, before, chunks);
     for (const { from, to } of coverageOf([...own, newest], null).holes)
       if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF)

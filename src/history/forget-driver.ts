@@ -1,4 +1,4 @@
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy, Series } from '../store/history-chunks.ts';
 import { withoutDriver } from './driver-rows.ts';
@@ -47,7 +47,7 @@ async function forgetDriver(username: string, chunks: Forgettable): Promise<read
 
 /** Each chunk is written as soon as it is read: the recorder adds to the newest one meanwhile. */
 async function forgetInRows(series: Series, driver: string, chunks: Forgettable): Promise<void> {
-  await inSlices(await chunks.read(series, ...ALWAYS), async ({ start, text: found }) => {
+  await forEachInSlices(await chunks.read(series, ...ALWAYS), async ({ start, text: found }) => {
     if (withoutDriver(found, driver) === null) return;
     const [chunk] = await chunks.read(series, start, start);
     const text = chunk === undefined ? null : withoutDriver(chunk.text, driver);

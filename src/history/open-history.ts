@@ -75,10 +75,10 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   return {
     history: {
       ...history,
-      bestRanks: () => ranks.of('week', () => history.bestRanks()),
-      openSessions: (username) => open.of(sameSpelling(username), () => history.openSessions(username)),
+      bestRanks: () => ranks.get('week', () => history.bestRanks()),
+      openSessions: (username) => open.get(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
-        earlier.of(sameSpelling(username), () => history.earlierReading(username)),
+        earlier.get(sameSpelling(username), () => history.earlierReading(username)),
     } satisfies History,
     /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
     forget(): void {

@@ -1,6 +1,6 @@
 /** Rankings of drivers. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import {
   type BestRank,
   type Coverage,
@@ -57,7 +57,7 @@ export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestR
   });
   const best = new Map<string, BestRank>();
   for (const { subject, rows } of lists.toSorted((a, b) => b.rows.length - a.rows.length))
-    await inSlices(rows, ({ driver, rank }) => {
+    await forEachInSlices(rows, ({ driver, rank }) => {
       if (rank > Math.max(1, rows.length / 2)) return;
       const key = sameSpelling(driver);
       if (rank < (best.get(key)?.rank ?? Number.POSITIVE_INFINITY))
@@ -82,7 +82,7 @@ async function played(span: TopSpan, from: number, now: number, chunks: HistoryC
     ? read('played-block', 0, now, chunks)
     : playedSince(from, now, chunks));
   const totals = createByDriver(() => 0);
-  await inSlices(found, ({ text }) => {
+  await forEachInSlices(found, ({ text }) => {
     for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
   });
   return totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
@@ -126,9 +126,11 @@ async function readEnds(span: TopSpan, from: number, now: number, chunks: Histor
     }
   };
   if (span === 'all')
-    await inSlices(await chunks.readKind('reading-ends', 0, now), (chunk) => figureRows(chunk).forEach(take));
+    await forEachInSlices(await chunks.readKind('reading-ends', 0, now), (chunk) =>
+      figureRows(chunk).forEach(take),
+    );
   else
-    await inSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
+    await forEachInSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
       driverRows(text).forEach(take),
     );
   return { drivers: drivers.all(), since, until };

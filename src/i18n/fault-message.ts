@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 7 * DAY;
  * without a text does not compile. Never includes the address or the key.
  */
 const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: number) => string>> = {
-  'not-found': ({ endpoint, about: name }, t) => {
+  'not-found': ({ endpoint, subject: name }, t) => {
     if (endpoint === 'profile' || endpoint === 'options')
       return name === null ? t('fault.not-found.player') : t('fault.not-found.playerNamed', { name });
     if (endpoint === 'car')

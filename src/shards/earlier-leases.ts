@@ -35,7 +35,7 @@ export async function awaitEarlierLeases(
   while (clock.monotonic() < end) {
     const { text, now } = await retryWhileUnavailable(() => documents.read(clusterStates.name, 'state'), {
       clock,
-      waiting() {},
+      onFirstFailure() {},
     });
     const members = Object.values(clusterStates.decode(text)?.members ?? {});
     if (members.every(({ until }) => until <= now)) return;

@@ -84,7 +84,7 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
   async function renew(): Promise<void> {
     const asked = moment();
     const outcome = await update((before, now) => renewClaim(before, view(now))).catch((error: unknown) => {
-      renewals?.within(RETRY_MS);
+      renewals?.runWithin(RETRY_MS);
       throw error;
     });
     if (isReleased) return;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
-import { forEachYielding, inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices, forEachYielding } from '../base/for-each-yielding.ts';
 import { jsonText } from '../base/json.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Documents, versionOf } from './documents.ts';
@@ -149,7 +149,7 @@ export async function readAll<Value>(
   of: Collection<Value>,
 ): Promise<ReadonlyMap<string, Value>> {
   const values = new Map<string, Value>();
-  await inSlices(await documents.all(of.name), ([key, text]) => {
+  await forEachInSlices(await documents.all(of.name), ([key, text]) => {
     const value = of.decode(text);
     if (value !== null) values.set(key, value);
   });
@@ -187,7 +187,7 @@ export function deriveFromCollection<Value, Result>(
     const texts = await documents.all(of.name);
     const values = new Map<string, Value>();
     const next = new Map<string, { readonly text: string; readonly value: Value | null }>();
-    await inSlices(texts, ([key, text]) => {
+    await forEachInSlices(texts, ([key, text]) => {
       const known = parsed.get(key);
       const one = known?.text === text ? known : { text, value: of.parse(text) };
       next.set(key, one);

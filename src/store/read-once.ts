@@ -30,7 +30,7 @@ export function readOnce(
   const read: Documents['read'] = async (collection, key, maxAge = 0) => {
     if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
     const age = isSoleWriter ? Number.POSITIVE_INFINITY : maxAge;
-    return known.of(idOf({ collection, key }), () => documents.read(collection, key), age);
+    return known.get(idOf({ collection, key }), () => documents.read(collection, key), age);
   };
 
   return {

@@ -1,5 +1,5 @@
 import { HOUR } from '../base/duration.ts';
-import { inSlices } from '../base/for-each-yielding.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { changeDocuments } from './change.ts';
 import { type Collection, readAll } from './collection.ts';
 import type { Documents } from './documents.ts';
@@ -18,7 +18,7 @@ export function createSweep<Value>(
 
   async function sweep(now: number): Promise<void> {
     const over = [...(await readAll(documents, of))].filter(([, value]) => kept(value, now) !== value);
-    await inSlices(over, ([key]) =>
+    await forEachInSlices(over, ([key]) =>
       changeDocuments(documents, async (transaction) => {
         const still = await transaction.read(of, key);
         if (still !== null) transaction.write(of, key, kept(still, now));

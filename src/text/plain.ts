@@ -3,7 +3,7 @@ import { scanText } from './scan.ts';
 // Anything visible: not just white space, controls, marks, fillers or the braille pattern without dots.
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** In-game text as plain Unicode on one line: what the spans of `scan` say, without their colours. */
+/** Returns in-game text as plain Unicode on one line: the spans of `scan` without their colours. */
 export function toPlainText(input: string): string {
   return scanText(input)
     .map(({ text }) => text)
@@ -20,7 +20,7 @@ export function displayName(nickname: string | null, username: string): string {
   return visibleName(nickname ?? '') ?? visibleName(username.replaceAll('^', '^^')) ?? '?';
 }
 
-/** The plain nickname; null where nothing of it is visible. */
+/** Returns the plain nickname; null if it has no visible character. */
 export function visibleName(nickname: string): string | null {
   const name = toPlainText(nickname);
   return VISIBLE.test(name) ? name : null;

@@ -33,17 +33,17 @@ const BREAK = /^[\t\n\v\f\r\u2028\u2029]/u;
 const BYTE = /^[\x80-\x9f]/u;
 const REMOVED = /^[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
-/** A piece that is neither text nor a mark as it is shown; empty for nothing. */
-function shown(piece: string): string {
+/** Returns the visible form of a piece that is neither text nor a mark; empty if it is removed. */
+function repairPiece(piece: string): string {
   if (BREAK.test(piece)) return ' ';
   if (BYTE.test(piece)) return WINDOWS_1252.charAt(piece.charCodeAt(0) - 0x80).trim();
   return REMOVED.test(piece) ? '' : piece;
 }
 
-const MARKS_A_BASE = 2;
+const MAX_MARKS_PER_BASE = 2;
 
 /**
- * Reads in-game text, as the service sends it, into runs of one colour. The codes are in the room's README.
+ * Reads in-game text, as the service sends it, into runs of one colour. The README of this module lists the codes.
  *
  * The text of the spans is safe to show on one line: bytes of Windows-1252 are repaired; controls,
  * invisible characters and lone surrogates are gone; no base carries more than two combining marks,
@@ -57,14 +57,14 @@ export function scanText(input: string): Span[] {
   const spans: { colour: Colour; text: string }[] = [];
   let colour: Colour = 'default';
   // A mark without a base would sit on whatever a card prints before the name, so none fits at first.
-  let marksThatFit = 0;
+  let marksLeft = 0;
   for (const [piece, run] of input.matchAll(PIECES)) {
     const code = CODES.get(piece);
     colour = code?.colour ?? colour;
     const isMark = run === undefined && MARK.test(piece);
-    const text = run ?? code?.text ?? (isMark ? piece : shown(piece));
-    if (text === '' || (isMark && marksThatFit === 0)) continue;
-    marksThatFit = isMark ? marksThatFit - 1 : MARKS_A_BASE;
+    const text = run ?? code?.text ?? (isMark ? piece : repairPiece(piece));
+    if (text === '' || (isMark && marksLeft === 0)) continue;
+    marksLeft = isMark ? marksLeft - 1 : MAX_MARKS_PER_BASE;
     const last = spans.at(-1);
     if (last?.colour === colour) last.text += text;
     else spans.push({ colour, text });

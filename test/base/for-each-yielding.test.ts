@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/base/for-each-yielding.ts';
+import { forEachInSlices } from '../../src/base/for-each-yielding.ts';
 
 /** Keeps the processor busy, in ms. */
 function busy(ms: number): void {
@@ -15,7 +15,7 @@ test('long work over many items lets others have their turn, and keeps the order
   };
   setImmediate(turn);
   const done: number[] = [];
-  await inSlices(
+  await forEachInSlices(
     Array.from({ length: 20 }, (_, index) => index),
     (index) => {
       busy(4);
@@ -31,7 +31,7 @@ test('long work over many items lets others have their turn, and keeps the order
 
 test('a failure ends it', async () => {
   const done: number[] = [];
-  const work = inSlices([1, 2, 3], async (item) => {
+  const work = forEachInSlices([1, 2, 3], async (item) => {
     if (item === 2) throw new Error('no');
     done.push(item);
   });

@@ -96,17 +96,17 @@ test('all who want a run during one share the one after it', async () => {
 
 test('the next run can be brought forward, and not put off', async () => {
   const { repetition, begun, pass, ends } = setUp();
-  repetition.within(3000);
-  repetition.within(6000);
+  repetition.runWithin(3000);
+  repetition.runWithin(6000);
   await pass(4);
   expect(begun).toEqual([3]);
   // During a run.
-  repetition.within(1000);
+  repetition.runWithin(1000);
   await pass(2);
   await ends();
   expect(begun).toEqual([3, 6]);
   await ends();
-  repetition.within(60_000);
+  repetition.runWithin(60_000);
   await pass(11);
   expect(begun).toEqual([3, 6, 16]);
 });
@@ -139,7 +139,7 @@ test('a stop waits for the run under way, and no further one begins', async () =
   expect(timers()).toBe(0);
   expect(await later).toBeNull();
   expect(await repetition.now()).toBeNull();
-  repetition.within(0);
+  repetition.runWithin(0);
   await pass(30);
   expect(begun).toEqual([10]);
 });

@@ -1,13 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  hourOf,
-  momentOf,
-  startsOf,
-  wallTime,
-  wallTimes,
-  weekdayOf,
-  zoneNamed,
-} from '../../src/base/zone.ts';
+import { findZone, hourOf, momentOf, startsOf, wallTime, wallTimes, weekdayOf } from '../../src/base/zone.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (moment: number): string => new Date(moment).toISOString();
@@ -91,12 +83,12 @@ describe('the name of a zone', () => {
     ['+02:00', null],
     [' Europe/Berlin', null],
   ])('%j is %j', (name, zone) => {
-    expect(zoneNamed(name)).toBe(zone);
+    expect(findZone(name)).toBe(zone);
   });
 
   test('is not looked for where it is longer than any', () => {
     const formats = vi.spyOn(Intl, 'DateTimeFormat');
-    expect(zoneNamed('a'.repeat(65))).toBeNull();
+    expect(findZone('a'.repeat(65))).toBeNull();
     expect(formats).not.toHaveBeenCalled();
   });
 });

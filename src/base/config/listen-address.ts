@@ -8,13 +8,13 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-const WRITTEN = /^(?:(?<name>[\w.-]+):|\[(?<ipv6>[\da-f:.]+)\]:)?(?<port>\d{1,5})$/i;
-const HIGHEST_PORT = 65_535;
+const ADDRESS_PATTERN = /^(?:(?<name>[\w.-]+):|\[(?<ipv6>[\da-f:.]+)\]:)?(?<port>\d{1,5})$/i;
+const MAX_PORT = 65_535;
 
 /** A port, on this machine alone; or an address and a port, to be reachable from others. */
 export const ListenAddress = z.string().transform((text, context): ListenAddress => {
-  const { name, ipv6, port = '' } = WRITTEN.exec(text)?.groups ?? {};
-  if (port === '' || Number(port) > HIGHEST_PORT) {
+  const { name, ipv6, port = '' } = ADDRESS_PATTERN.exec(text)?.groups ?? {};
+  if (port === '' || Number(port) > MAX_PORT) {
     context.addIssue({ code: 'custom', message: 'is neither a port nor an address with a port' });
     return z.NEVER;
   }

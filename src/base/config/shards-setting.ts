@@ -12,7 +12,7 @@ export type ShardsSetting =
 
 /** More shards than any bot has. */
 const MAX_SHARDS = 16_384;
-const FORM = /^(?:(?<first>\d+)(?:-(?<last>\d+))?\/)?(?<total>\d+)$/;
+const RANGE_PATTERN = /^(?:(?<first>\d+)(?:-(?<last>\d+))?\/)?(?<total>\d+)$/;
 
 export const ShardsSetting = z.string().transform((text, context): ShardsSetting => {
   const refuse = (message: string) => {
@@ -20,12 +20,12 @@ export const ShardsSetting = z.string().transform((text, context): ShardsSetting
     return z.NEVER;
   };
   if (text === 'auto') return 'auto';
-  const found = FORM.exec(text)?.groups;
-  if (found === undefined) return refuse('is neither auto nor a number nor shards of a number');
-  const total = Number(found['total']);
+  const groups = RANGE_PATTERN.exec(text)?.groups;
+  if (groups === undefined) return refuse('is neither auto nor a number nor shards of a number');
+  const total = Number(groups['total']);
   if (total < 1 || total > MAX_SHARDS) return refuse('is no number of shards');
-  const first = Number(found['first'] ?? 0);
-  const last = Number(found['last'] ?? found['first'] ?? total - 1);
+  const first = Number(groups['first'] ?? 0);
+  const last = Number(groups['last'] ?? groups['first'] ?? total - 1);
   if (first > last || last >= total) return refuse('names shards that do not exist: the first is 0');
   return { first, last, total };
 });

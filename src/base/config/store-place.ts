@@ -25,7 +25,7 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
     return refuse(
       'holds special characters in its password; write them percent-encoded: %2F for /, %23 for #, %3F for ?, %25 for %',
     );
-  const password = url === null ? null : decoded(url.password);
+  const password = url === null ? null : decodePercent(url.password);
   if (url === null || url.hostname === '' || password === null)
     return refuse('is not a redis:// URL with a host');
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
@@ -43,11 +43,11 @@ function isSplit({ hostname, pathname, search, hash }: URL): boolean {
 }
 
 function isMalformed({ username, password }: URL): boolean {
-  return decoded(username) === null || decoded(password) === null;
+  return decodePercent(username) === null || decodePercent(password) === null;
 }
 
 /** The percent-decoded text; null where it is malformed. */
-function decoded(text: string): string | null {
+function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

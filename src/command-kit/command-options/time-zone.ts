@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { momentOf, wallTime, zoneNamed, zoneNames } from '../../base/zone.ts';
+import { findZone, momentOf, wallTime, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
@@ -9,7 +9,7 @@ import { zonesMeantBy } from './zone-abbreviations.ts';
 
 /** A time zone: by its name in any case, or by its city where only one has that. An abbreviation is none. */
 const TypedZone = z.string().transform((typed, context) => {
-  const zone = cityOf(typed) ?? (zonesMeantBy(typed) === null ? zoneNamed(typed.trim()) : null);
+  const zone = cityOf(typed) ?? (zonesMeantBy(typed) === null ? findZone(typed.trim()) : null);
   if (zone !== null) return zone;
   context.addIssue({ code: 'custom', message: 'no such time zone' });
   return z.NEVER;

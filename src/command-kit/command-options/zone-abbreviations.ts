@@ -1,5 +1,5 @@
 /** Abbreviations such as `EST`: one stands for several zones, or for one that has no summer time where people have it. */
-import { zoneNamed } from '../../base/zone.ts';
+import { findZone } from '../../base/zone.ts';
 
 /** The places that most people mean, the likeliest first. */
 const meant: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +79,7 @@ export function zonesMeantBy(typed: string): readonly string[] | null {
   const [, letters] = /^([A-Z]{3,4})(?:\d{1,2}(?:[A-Z]{3,4})?)?$/.exec(name) ?? [];
   const isOffset = /^(?:ETC|SYSTEMV)\/|^(?:UTC|GMT)[+-]?\d/.test(name);
   if (letters === undefined && !isOffset) return null;
-  const zone = zoneNamed(name);
+  const zone = findZone(name);
   if (zone === 'UTC' || COUNTRIES.includes(name)) return null;
   const zones = isOffset ? [] : meant[letters ?? ''];
   if (zones !== undefined) return zones;

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { LicenceType } from '../../service/models/identifiers.ts';
@@ -106,7 +106,7 @@ export async function openRecentNames(
     try {
       if (shared) await addSaved();
       let count = 0;
-      await inSlices(names.parts(), async (part) => {
+      await forEachInSlices(names.parts(), async (part) => {
         await store.set(keyOf(count), part);
         count += 1;
       });
@@ -196,13 +196,13 @@ function createNames(limits: NameLimits, now: () => number) {
     learnLicence,
     /** Adds the saved names that are not known yet. */
     async add(saved: SavedNames): Promise<void> {
-      await inSlices(saved.players, (name) => {
+      await forEachInSlices(saved.players, (name) => {
         if (!players.has(name)) learnPlayer(name);
       });
-      await inSlices(saved.vins, ([vin, type]) => {
+      await forEachInSlices(saved.vins, ([vin, type]) => {
         if (!vins.has(vin)) learnVin(vin, type);
       });
-      await inSlices(saved.nicknames, (nicknamed) => void learnNickname(...nicknamed));
+      await forEachInSlices(saved.nicknames, (nicknamed) => void learnNickname(...nicknamed));
       for (const type of saved.licences) learnLicence(type);
     },
     /** The names to save; at least one part. */

@@ -5,7 +5,7 @@ import { type Clock, resolveWithin, sleep } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { retryWhileAway, START_PATIENCE_MS } from '../../base/retry-while-away.ts';
+import { retryWhileAway, START_TIMEOUT_MS } from '../../base/retry-while-away.ts';
 import { createTtlMemo } from '../../base/ttl-memo.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
@@ -57,7 +57,7 @@ export function createGateway(
     const asking = retryWhileAway(learn, {
       clock,
       isAway: isOutage,
-      waiting(error) {
+      onFirstFailure(error) {
         why = failureName(error);
         log.warn({ why }, 'Discord cannot be reached; the start waits');
       },
@@ -65,7 +65,7 @@ export function createGateway(
       if (isOutage(error)) return null;
       throw error;
     });
-    const answer = await resolveWithin(asking, START_PATIENCE_MS, clock);
+    const answer = await resolveWithin(asking, START_TIMEOUT_MS, clock);
     if (answer !== null) return answer;
     throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
       mayPass: true,
@@ -74,7 +74,7 @@ export function createGateway(
 
   async function read(): ReturnType<typeof learn> {
     const before = last;
-    const asked = fresh.of('gateway', before === null ? reach : learn);
+    const asked = fresh.get('gateway', before === null ? reach : learn);
     last = await (before === null ? asked : asked.catch(() => before));
     return last;
   }

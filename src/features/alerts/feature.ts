@@ -89,7 +89,7 @@ function createAlerts(
         unwatched,
         holds: () => shards.holds(null),
         sendOnce: sendOnce.send,
-        again: (ms) => watching.within(ms),
+        again: (ms) => watching.runWithin(ms),
         runs,
         translatorOf: async ({ person: id, place, locale }: Watch) => {
           const guildId = place.kind === 'channel' ? place.guild : null;
@@ -122,7 +122,7 @@ function createAlerts(
       resources.defer(
         connection.onAccess((guild) => {
           changed.add(guild);
-          looking.within(LOOK_SOON);
+          looking.runWithin(LOOK_SOON);
         }),
       );
       resources.defer(looking.stop);

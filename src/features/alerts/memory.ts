@@ -1,5 +1,5 @@
 /** The stored watches as one process works on them: their states and readings, and the news that they have to send. */
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import { keyIn } from '../../service/look-ups.ts';
 import { foldName } from '../../service/models/identifiers.ts';
@@ -78,7 +78,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     const unseen = watches.filter(({ id }) => !entries.has(id));
     const states = await store.statesAt(new Set(unseen.map(placeKey)));
     const next = new Map<string, WatchEntry>();
-    await inSlices(watches, (watch) => {
+    await forEachInSlices(watches, (watch) => {
       const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
       entry.watch = watch;
       next.set(watch.id, entry);
@@ -162,7 +162,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       );
       between = turnOfProfiles([...bySubject.keys()]);
       const read = reader({ car: null, profile: null });
-      await inSlices(atWork, (entry) => {
+      await forEachInSlices(atWork, (entry) => {
         entry.state = notAhead(entry.state, now);
         read(entry);
       });
@@ -187,7 +187,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     /** Watches with news. News that has waited for too long is dropped. */
     async waiting(now: number): Promise<readonly PendingAlert[]> {
       const all: PendingAlert[] = [];
-      await inSlices(atWork, (entry) => {
+      await forEachInSlices(atWork, (entry) => {
         const waiting = takeWaiting(entry, now, ruleFor(entry));
         if (waiting !== null) all.push(waiting);
       });

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Runs } from '../../base/runs.ts';
 import type { Facts } from '../../service/models/facts.ts';
 import { placeKey, type Watch } from '../../service/models/watch.ts';
@@ -96,7 +96,7 @@ export function createWatchRounds(
     await memory.save();
     for (const [id, alerts] of waiting)
       runs.start(id, () => deliverAlerts({ id, waiting: alerts, ...remembering }, { ...parts, now }));
-    await inSlices(memory.reminders(), async (watch) =>
+    await forEachInSlices(memory.reminders(), async (watch) =>
       runs.start(`reminder ${watch.id}`, () =>
         deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
       ),

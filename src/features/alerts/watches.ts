@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { isPlaceOf } from '../../deliveries/ledger.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
@@ -193,7 +193,7 @@ export function createWatches(documents: Documents) {
     async saveStates(watching: readonly WatchRecord[]) {
       const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
       const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
-      await inSlices(groups.values(), (group) =>
+      await forEachInSlices(groups.values(), (group) =>
         changeDocuments(documents, async (transaction) => {
           await Promise.all(
             group.map(async ([, [place, here]]) => {

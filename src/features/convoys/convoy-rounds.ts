@@ -3,7 +3,7 @@
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { createBoundedMap } from '../../base/bounded.ts';
 import { HOUR, MINUTE } from '../../base/duration.ts';
-import { forEachYielding, inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices, forEachYielding } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
@@ -130,7 +130,7 @@ export function createConvoyRounds(parts: {
       // Some were left while no process ran.
       await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));
       const ours = [...(await stored.all())].filter(([guild]) => holds(guild));
-      await inSlices(ours, async ([guild, convoys]) => {
+      await forEachInSlices(ours, async ([guild, convoys]) => {
         runs.start(`reminders ${guild}`, () => remindIn(guild, convoys));
         runs.start(`pings ${guild}`, () => pingIn(guild, convoys));
         // Results and events do not wait for reminders.

@@ -215,7 +215,7 @@ function createConvoys(
       const working = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(runs.stop);
       resources.defer(working.stop);
-      again = working.within;
+      again = working.runWithin;
       soon = () => void working.now();
       soon();
     },

@@ -33,7 +33,7 @@ export function createEvaluation(parts: {
     const now = clock.now();
     const here = await drivers(guild);
     const figuresOf = await figures.known();
-    const hours = rule.when.kind === 'hours-30-days' ? await lately.of('played', played) : null;
+    const hours = rule.when.kind === 'hours-30-days' ? await lately.get('played', played) : null;
     const holders: Holders = { ...also, ...(await rules.holders(guild, rule.role)) };
     const earned = (person: string, { username }: GuildDriver): DriverFacts => ({
       played: hours?.(username) ?? null,

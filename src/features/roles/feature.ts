@@ -102,7 +102,7 @@ function createRoles(
         rounds.interrupt();
         void working.now();
       };
-      revisitSoon = () => working.within(REVISIT_WITHIN_MS);
+      revisitSoon = () => working.runWithin(REVISIT_WITHIN_MS);
       resources.defer(working.stop);
       resources.defer(
         dataService.observations.listen(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { START_PATIENCE_MS } from '../../base/retry-while-away.ts';
+import { START_TIMEOUT_MS } from '../../base/retry-while-away.ts';
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts';
 import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
 import { startErrorOf, troubleOf } from './trouble.ts';
@@ -24,7 +24,7 @@ export async function reachRedis(
   {
     log,
     clock,
-    patience = START_PATIENCE_MS,
+    patience = START_TIMEOUT_MS,
     answerDeadlineMs,
   }: {
     readonly log: Log;
@@ -79,8 +79,8 @@ export async function reachRedis(
     const left = until - clock.monotonic();
     const advice = await retryWhileUnavailable(() => examine(connection), {
       clock,
-      patience: left,
-      waiting,
+      timeoutMs: left,
+      onFirstFailure: waiting,
     }).catch((error: unknown) => {
       throw error instanceof StoreError ? startErrorOf(error) : error;
     });

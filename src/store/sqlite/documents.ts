@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { type Document, type Documents, VERSIONS } from '../documents.ts';
 import type { Database } from './database.ts';
 
@@ -43,7 +43,7 @@ export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'no
     read: async (collection, key) => ({ text: textOf(collection, key), now: clock.now() }),
     async all(collection) {
       const texts = new Map<string, string>();
-      await inSlices(all.all(collection), (row) => {
+      await forEachInSlices(all.all(collection), (row) => {
         const { key, text } = KeyAndText.parse(row);
         texts.set(key, text);
       });
@@ -73,7 +73,7 @@ export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'no
           row = next.get(at.collection, at.key, text);
         }
       };
-      await inSlices(rows(), ({ isNaming, document }) => void (isNaming && found.push(document)));
+      await forEachInSlices(rows(), ({ isNaming, document }) => void (isNaming && found.push(document)));
       return found;
     },
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { StoreError } from '../../base/errors.ts';
-import { inSlices } from '../../base/for-each-yielding.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { BUSY_MS, type Database, openDatabase } from './database.ts';
@@ -94,7 +94,7 @@ function chunkOf({ kind, key, start, text }: Readonly<Record<string, unknown>>):
 
 /** Until it returns false; everything else has its turn in between. */
 async function repeat(step: () => boolean): Promise<void> {
-  await inSlices(
+  await forEachInSlices(
     (function* () {
       while (step()) yield;
     })(),
