@@ -50,7 +50,7 @@ const documents = readAll([
   'deploy/*.md',
 ]);
 
-/** Returns each match of the pattern whose first group passes, with its line. */
+/** Returns each match of the pattern whose group (the whole match without one) passes, with its line. */
 function findPlaces(
   files: readonly { readonly file: string; readonly text: string }[],
   pattern: RegExp,
@@ -58,7 +58,7 @@ function findPlaces(
 ): readonly Place[] {
   return files.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const word = match[1] ?? match[0];
+      const word = match.slice(1).find((group) => group !== undefined) ?? match[0];
       if (!passes(word)) return [];
       return [{ file, line: text.slice(0, match.index).split('\n').length, text: word }];
     }),
@@ -68,7 +68,8 @@ function findPlaces(
 const EXPORT = /^export (?:async )?function (\w+)/gm;
 const LOCAL = /\b(?:const|let|function)\s+(\w+)\b(?!\s*:\s*typeof)/g;
 const COMMENT = /(?:\/\*\*?|^[ \t]*\/\/)[ \t]*(?:\r?\n[ \t]*\*[ \t]*)?([A-Z`'"][^\n]*)/gm;
-const TITLE = /^\s*(?:test|it)(?:\.\w+(?:\([^)\n]*\))?)*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`[^`\n]*`)/gm;
+const TITLE =
+  /^\s*(?:(?:test|it)(?:\.\w+(?:\([^)\n]*\))?)*|\](?: as const)?\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`\n]*)`|"([^"\n]*)")/gm;
 
 const code = [...product, ...sandbox];
 const comments = findPlaces(code, COMMENT, () => true);

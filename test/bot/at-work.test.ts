@@ -217,7 +217,7 @@ describe('alerts', () => {
     expect((await all.states.watches.all())[0]?.paused).toBeNull();
   });
 
-  test('are said by the observations that the bot makes, in the process that keeps them, until the end', async () => {
+  test('are sent from the bot’s own observations, in the process that keeps them', async () => {
     const all = setUp();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
@@ -317,7 +317,7 @@ describe('roles', () => {
     [OWNER, [{ personId: OWNER, kind: 'roles' }]],
     ['', []],
   ])(
-    'tell who made a rule that it is paused, and nobody where that person was forgotten: %j',
+    'tell the maker of a rule that it is paused, unless the maker was forgotten: %j',
     async (madeBy, told) => {
       const { roles, rules, notices, lines } = await earned();
       const { guild: _, ...stored } = rule;
@@ -436,7 +436,7 @@ describe('convoys', () => {
     expect(sent()).toBe(2);
   });
 
-  test('remind of one that is moved again and again twice an hour, and of all together ten times a day', async () => {
+  test('remind of a moved one twice an hour at most, and of all ten times a day', async () => {
     const { announce, start, convoys, sent } = begun();
     start();
     const id = await announce();
@@ -469,7 +469,7 @@ describe('proofs', () => {
     return { ...all, see: () => all.observed({ kind: 'profile', record: profile }), code: proof.code };
   }
 
-  test('end with the code in a name that is read: the card says so, lists are read again, who has lost it is told', async () => {
+  test('end with the code in a name: card and lists change, the former holder is told', async () => {
     const { see, states, state, requests, notices, lines, observed } = await begun();
     observed({ kind: 'car', record: vehicle() });
     see();

@@ -196,7 +196,7 @@ const anyCar = fc.record({
 });
 
 describe('whatever the service sends of', () => {
-  test('a driver, every view is a message that Discord accepts, and shows names literally', () => {
+  test('a driver, Discord accepts every view, and names are shown literally', () => {
     fc.assert(
       fc.property(anyDriver, fc.constantFrom(...locales), (json, locale) => {
         const profile = Profile.safeParse(json);

@@ -356,7 +356,7 @@ describe('who is on duty', () => {
     expect(none).not.toContain('No drivers on duty');
   });
 
-  test('is unknown in one line for servers that stopped in the same minute, by the clock unless it was another day', () => {
+  test('is unknown in one line, with its time, for servers that stopped together', () => {
     const since = (ago: number) => ({ ...fresh({}), asOf: NOON - ago, stale: 'unavailable' as const });
     const text = textOf(dutyCard({ ...nobody, one: since(52_000), two: since(50_000) }, NOON, t));
     expect(text).toContain(`**One** · **Two** ❔ duty unknown since <t:${NOON / 1000 - 60}:t>`);
@@ -410,7 +410,7 @@ describe('free slots', () => {
     training: { online: true },
   });
 
-  test('come with the fullest server that has some first, then the full ones, then the rest', () => {
+  test('start with the fullest server that has some, then the full ones, then the rest', () => {
     const text = textOf(slotsCard(answer(overview), [], t));
     expect(text.match(/^\*\*(?:[A-Z]\w+|strange.*?)\*\*/gm)).toEqual([
       '**Three**',

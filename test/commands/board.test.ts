@@ -80,7 +80,7 @@ describe('the options of a board', () => {
   });
 });
 
-test('the answer to every command that puts a board somewhere says why its headline is missing', async () => {
+test('every command that places a board says why its headline is missing', async () => {
   const { context } = setUp();
   const { move } = board.subcommands;
   const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
@@ -104,7 +104,7 @@ test('the answer to every command that puts a board somewhere says why its headl
   expect(set.content).toContain(lacking);
 });
 
-test('lost boards are offered where the server has no board, and made live by one press', async () => {
+test('lost boards are offered if the server has no board, and revived by one press', async () => {
   const { made, context } = setUp();
   const lost = async (guildId: string) => (guildId === '7' ? ['10', '11'] : []);
   const asked: Context = { ...context, boards: { ...context.boards, lost } };
@@ -148,7 +148,7 @@ describe('a board that goes', () => {
     expect(gone?.content).toBe('✅ The live board in <#9> is removed.');
   });
 
-  test('since its channel is gone, goes with the others of this server like it, at one press', async () => {
+  test('with its channel is removed with all such boards of this server at one press', async () => {
     const { context } = setUp();
     let boards = [
       listed('10', 'channel'),
@@ -202,7 +202,7 @@ describe('servers', () => {
     expect(schema.safeParse(typed).data).toBe(read);
   });
 
-  test('are offered one after the other, by what they are called in the person’s language', () => {
+  test('are offered one by one, by their names in the person’s language', () => {
     expect(offered('').map(({ value }) => value)).toEqual([
       ...['all', 'one', 'two', 'three', 'four', 'events', 'training'],
     ]);

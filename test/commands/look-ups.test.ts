@@ -177,7 +177,7 @@ describe('/duty', () => {
     expect(questions).toHaveLength(4);
   });
 
-  test('reports the servers that it can read, and of all four only that the service has no answer', async () => {
+  test('reports the servers that it can read, and one failure if it can read none', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
     expect(text(reply)).toContain('The data service is not answering.');
@@ -190,7 +190,7 @@ describe('/duty', () => {
 const reminders = async ({ features, person }: Context) => (await features.alerts.list(person)).own;
 
 describe('/slots', () => {
-  test('offers to notify about a place on a full server, visible only to the person who asked', async () => {
+  test('offers an alert for a full server, visible only to the person who asked', async () => {
     const { context } = setUp(['one']);
     const card = await slots.run({}, context);
     const bell = own('slots', card).find(({ action }) => action === 'tell');
@@ -211,13 +211,13 @@ describe('/slots', () => {
     expect(text(listed ?? {})).toMatch(/\*\*One\*\* has a free slot, expires/);
   });
 
-  test('shows a server that the overview leaves out where it has a live file, and no other', async () => {
+  test('shows a server missing in the overview only if it has a live file', async () => {
     const { context } = setUp();
     expect(JSON.stringify(await slots.run({}, context))).toMatch(/\*\*Four\*\*[^*]*free slots unknown/);
     expect(JSON.stringify(await slots.run({}, setUp(['four']).context))).not.toContain('**Four**');
   });
 
-  test('costs a person nothing while the bot reads the servers anyway, with the drivers that live files count', async () => {
+  test('costs a person nothing while the bot polls, with drivers counted by live files', async () => {
     const { context, questions } = setUp();
     const record = Overview.parse(overviewJson);
     const polled = (asOf: number): Context => ({
@@ -238,7 +238,7 @@ describe('/slots', () => {
   test.for<Age>([
     { asOf: NOON - 60_000, stale: null },
     { asOf: NOON - 60_000, stale: 'unavailable' },
-  ])('does not say that a server runs because of a file of %j, only that it is not counted', async (age) => {
+  ])('does not call a server running because of a file of %j, but uncounted', async (age) => {
     const card = JSON.stringify(await slots.run({}, setUp([], { live: age }).context));
     expect(card).toMatch(/\*\*Four\*\*\\n❔ free slots unknown/);
     expect(card).toContain('1:live:page-0:four.slots');

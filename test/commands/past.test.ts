@@ -433,7 +433,7 @@ describe('/forget-me', () => {
     expect(await knows('Ann')).toBe(false);
   });
 
-  test("no administrator's word makes a link older, or deletes the history of another driver", async () => {
+  test("an administrator cannot make a link older or delete another driver's history", async () => {
     const { links, confirmed, knows } = await linked();
     await links.correct(ANNA, { guild: '1', username: 'Ben', since: 0 });
     expect((await confirmed(29)).content).toContain('I keep what I recorded about **Ann**');

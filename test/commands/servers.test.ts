@@ -128,7 +128,7 @@ describe('/servers', () => {
     for (const part of missing) expect(text(reply)).not.toContain(part);
   });
 
-  test('without the live files, which a deployment may not have, it shows the rest and nobody on duty', async () => {
+  test('shows everything but duty without live files, which a deployment may lack', async () => {
     const { context } = setUp({ failing: { live: fault('live') } });
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
@@ -187,7 +187,7 @@ describe('/servers', () => {
   });
 
   test.each([12_000, 60_000])(
-    'live files kept from before do not make the rest old: it is incomplete, and says why',
+    'cached live files do not make the rest old: the card is incomplete, and says why',
     async (ago) => {
       const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - ago } });
       const reply = await servers.run({}, context);
@@ -199,7 +199,7 @@ describe('/servers', () => {
     },
   );
 
-  test('the file of a server that is offline stands still, which makes nothing incomplete', async () => {
+  test('the frozen file of an offline server makes nothing incomplete', async () => {
     const { context } = setUp({ asOf: { live: NOON - 20_000 }, stale: { live: 'unavailable' } });
     const closed = Object.fromEntries(
       ['one', 'two', 'three', 'four'].map((name) => [name, { online: false }]),
@@ -221,7 +221,7 @@ describe('/servers', () => {
     },
   );
 
-  test('live files that stand still, whatever stands still with them, tell no duty and are said to', async () => {
+  test('live files that stand still give no duty, and the card says so', async () => {
     const asOf = { overview: NOON - 80_000, 'chat-status': NOON - 110_000, live: NOON - 52_000 };
     const reply = await servers.run({}, setUp({ asOf }).context);
     expect(reply.embeds?.[0]?.description).toBe(
@@ -232,7 +232,7 @@ describe('/servers', () => {
     expect(text(reply)).toContain('⚠️ old data');
   });
 
-  test('an old member list is marked where it stands, and the servers are not old with it', async () => {
+  test('an old member list is marked, and does not make the servers old', async () => {
     const { context } = setUp({
       stale: { 'chat-status': 'unavailable' },
       asOf: { 'chat-status': NOON - 60_000 },

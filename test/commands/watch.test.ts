@@ -256,7 +256,7 @@ describe('/watch', () => {
     ]);
   });
 
-  test('the list has pages that show every alert and can remove it, and stays on one of them', async () => {
+  test('each page of the list shows alerts, can remove one, and stays open after that', async () => {
     await set('duty', { kind: 'medic', 'at-least': 1 });
     for (let at = 0; at < 31; at += 1)
       await set('duty', { kind: 'tow', 'at-least': 1, channel: `${at + 100}` });
@@ -322,7 +322,7 @@ describe('/watch', () => {
     expect((await context.features.alerts.list(anna)).own).toHaveLength(1);
   });
 
-  test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {
+  test('a driver who forbids it below /privacy is not watched, and can allow it again', async () => {
     await context.store.links.set('12', { username: 'k3nny', since: NOON });
     await set('driver', { player: 'k3nny' });
     expect(rowsOf(await privacy.run({}, as(boris)))).toHaveLength(1);

@@ -161,7 +161,7 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
 });
 
-test('a process that stood still while it opened a conversation sends and enters nothing', async () => {
+test('a process that stood still while opening a conversation sends and stores nothing', async () => {
   const { time, start } = createShardsStage();
   const { shards } = start();
   await time.pass(MINUTE);

@@ -177,7 +177,7 @@ test('a text of a document is no markup in any card of it, whichever text that i
   expect(shown).toBeGreaterThan(400);
 });
 
-test(`${RUNS} mutated documents are records or faults, and every card of them is sound`, {
+test(`${RUNS} mutated documents are records or faults, every card sound`, {
   timeout: 300_000,
 }, async () => {
   process.stdout.write(`documents: FUZZ_SEED=${seed}\n`);

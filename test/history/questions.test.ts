@@ -310,7 +310,7 @@ test.for([
   ['on a write', 0],
   ['between two writes', 30 * SECOND],
 ] as const)(
-  'a driver forgotten %s is gone from everything, while playing too, and nobody else is',
+  'a driver forgotten %s is gone from everything, while playing too, and no other',
   async ([, later]) => {
     const here = town();
     const process = await here.start();

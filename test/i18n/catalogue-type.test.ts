@@ -20,7 +20,7 @@ test('each language has its plural forms and placeholders; “one” may omit th
   expectTypeOf<'{{server}}'>().not.toExtend<FreeSlots<'fr'>['hasRoom_other']>();
 });
 
-test("a feature's texts have all keys of the English ones, plural forms and placeholders too", () => {
+test("a feature's texts have all English keys, plural forms and placeholders", () => {
   type English = {
     readonly convoy: {
       readonly title: 'Its title';

@@ -66,7 +66,7 @@ test("answers in the reader's language, or in English with figures as at home", 
   expect(await readBy(Locale.EnglishUS)).toContain('Licenses');
 });
 
-test("what a guild has decided wins over the reader's own, there and not in direct messages", async ({
+test("a guild's language wins over the reader's there, but not in direct messages", async ({
   bot: _,
   visitor: manager,
   neighbour,

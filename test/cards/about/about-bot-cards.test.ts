@@ -50,7 +50,7 @@ describe('the budget', () => {
     );
   });
 
-  test('calls what the service does not grant no use of others, and never says that there are none', () => {
+  test('does not blame others for what the service withholds, nor rules them out', () => {
     const told = budget({
       spent: { interactive: 3, background: 0 },
       heldBack: 129,
@@ -93,7 +93,7 @@ describe('the budget', () => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
   });
 
-  test('names one time for the next request, and when one is freed only where that is another question', () => {
+  test('names one time for the next request, and the time of a freed one if it differs', () => {
     const freed = (interactive: BudgetSnapshot['next']['interactive']) =>
       budget({ next: { interactive, background: now }, nextReleaseMs: 3_000_000 });
     expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
@@ -104,14 +104,14 @@ describe('the budget', () => {
       ]);
   });
 
-  test('says that boards wait although people may ask, but not that they come one after the other', () => {
+  test('says that boards wait although people may ask, but not that boards take turns', () => {
     const boards = (reason: 'reserve' | 'pace') =>
       budget({ next: { interactive: now, background: { waitMs: 300_000, reason } } });
     expect(boards('reserve')).toMatch(/🟢 Open.*\n🟠 Boards wait: next request in 5 minutes/);
     expect(boards('pace')).not.toMatch(/Boards wait/);
   });
 
-  test('shows a stricter limit that a single answer has stated, here and in the diagnosis', () => {
+  test('shows a stricter limit stated by a single answer, also in the diagnosis', () => {
     const trial = { limit: 1, windowMs: 604_800_000, endsMs: 240_000 };
     const stated = /one answer stated a stricter limit: 1 request within 168\u00a0h.* in 4 minutes/i;
     expect(budget({ trial })).toMatch(stated);

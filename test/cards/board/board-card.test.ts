@@ -151,7 +151,7 @@ describe('the headline', () => {
     );
   });
 
-  test('counts what it does not know as a lower bound, and says that duty is known in part', () => {
+  test('counts unknown drivers as a lower bound, and says that duty is known in part', () => {
     const { two, ...others } = overviewJson;
     const overview = known(servers({ ...others, two: { ...two, guests: 'many' } }));
     const police = known(liveFile(filled(40, { 1: { cop: true } })));
@@ -297,7 +297,7 @@ describe('where one source fails', () => {
     expect(fields(of)[0]?.value).toContain('\n**Four** · 1 driver\n⚪ Empty: ');
   });
 
-  test('an overview or a member list that lags behind is marked with its time, and goes in the end', () => {
+  test('a late overview or member list is marked with its time, later left out', () => {
     const lag = (ms: number) =>
       facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
     for (const field of fields(lag(6 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
@@ -315,7 +315,7 @@ describe('where one source fails', () => {
     expect(of(null)).toBe('No members online.');
   });
 
-  test('a live file without a clock is old when it has not changed for as long as a poll may take', () => {
+  test('a live file without a clock is old if it has not changed for the longest poll', () => {
     const file = liveFile(liveJson({ 1: { cop: true } }));
     const duty = (ms: number) => {
       const one = { record: file, asOf: NOON - ms, clockless: true };
@@ -349,7 +349,7 @@ describe('the members', () => {
     expect(fields(facts())[1]?.name).toBe('\\[TC\\] City Drivers™ · 5');
   });
 
-  test('are counted by what the service calls the true count; a full list is not taken for one', () => {
+  test('are counted by the service’s true count; a full list is not taken for it', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => ({
       id: String(index),
       username: `driver ${index}`,
@@ -400,7 +400,7 @@ describe('a view', () => {
     );
   });
 
-  test('of chosen servers of which none is listed any more names them, and says what to do', () => {
+  test('of chosen servers that are all gone names them, and says what to do', () => {
     expect(shown({ servers: ['events2', 'four'] }).fields[0]?.value).toBe(
       'The data service lists none of the chosen servers: events2, Four.\n`/board edit` chooses others.',
     );
@@ -435,7 +435,7 @@ describe('a view', () => {
     );
   });
 
-  test('that folds them names nobody where a name is that of two members or two drivers, or nobody drives', () => {
+  test('that folds them names nobody if a name is ambiguous or nobody drives', () => {
     const chat = known(people('Ann', 'ann', 'Bo', 'Dee', ...others));
     const one = named(['Ann', 'Ann'], ['Bo', 'Bo'], ['bob', '^1Bo'], ['boris', 'BO'], ['dora', 'Dee']);
     const two = named(['deirdre', '^3dee']);
@@ -443,7 +443,7 @@ describe('a view', () => {
       expect(shown({}, facts({ chat, live })).fields[1]?.value).toBe('🟢\u00a0online\u00a012');
   });
 
-  test('without names has none, folded or not, and says nothing of drivers in a file that stands still', () => {
+  test('without names has none, folded or not, and ignores a file that stands still', () => {
     const chat = known(people('Ann'));
     const live = { ...noFiles, one: named(['Ann', 'Ann']) };
     for (const members of ['on', 'folded'] as const)
@@ -454,7 +454,7 @@ describe('a view', () => {
     expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01\nAnn');
   });
 
-  test('that folds them fits on a phone: 26 lines of about forty characters, and the names of drivers', () => {
+  test('that folds them fits a phone: 26 lines of 40 characters with drivers’ names', () => {
     const busy = Array.from({ length: 60 }, (_, index) => `driver ${index}`);
     const file = named(...busy.map((name) => [name, `^1${name}`, { med: true, isChased: true }] as const));
     const live = { one: file, two: file, three: file, four: file };
@@ -499,7 +499,7 @@ describe('who is driving', () => {
     expect(members(11)).toMatch(/^🟢\u00a0\d+(?: · \S+\u00a0\d+)*$/);
   });
 
-  test('stands in full width below both columns, by server, in colours, with the signs behind the name', () => {
+  test('stands in full width below both columns, by server, in colours, with duty signs', () => {
     const shown = field(of);
     expect(shown?.inline).toBe(false);
     const [block, foot] = shown?.value.split('\n```\n') ?? [];
@@ -511,7 +511,7 @@ describe('who is driving', () => {
     expect(foot).toMatch(/^-# ⚠️ hazard\n-# 🟢 live · drivers <t:\d+:R>, the rest <t:\d+:R>$/);
   });
 
-  test('takes the counts of duty from the servers whose drivers it names, and from no other', () => {
+  test('counts duty only on the servers whose drivers it names', () => {
     expect(server('One', of).at(-1)).toBe('🟢 36 free · South City Long');
     const unnamed = facts({ live: { ...noFiles, one, two: on({ 1: { cop: true } }) } });
     expect(server('Two', unnamed).at(-1)).toBe('🟢 23 free · Kyoto Grand Prix · 🚓\u00a01');
@@ -524,7 +524,7 @@ describe('who is driving', () => {
     );
   });
 
-  test('is left out where live files name nobody, or are old, or the server is offline, or names are hidden', () => {
+  test('is left out for nameless or old files, offline servers and hidden names', () => {
     expect(field(facts())).toBeUndefined();
     expect(field(facts({ live: { ...noFiles, one: on({ 1: { cop: true } }) } }))).toBeUndefined();
     expect(field(facts({ live: { ...noFiles, one: { ...one, asOf: NOON - MINUTE } } }))).toBeUndefined();
@@ -548,56 +548,53 @@ describe('who is driving', () => {
   test.each([
     ['with colours', t],
     ['without', translatorFor('en-GB', { unit: 'kilometre', colours: false })],
-  ])(
-    'of sixty names with 24 colour codes each on four servers is cut fairly, by whole names: %s',
-    (_with, as) => {
-      const name = (at: number) =>
-        Array.from(
-          `Driver number ${at} of many`.padEnd(24, 'x').slice(0, 24),
-          (c, i) => `^${(i % 6) + 1}${c}`,
-        ).join('');
-      const file = (begin: number) =>
-        on(
-          Object.fromEntries(
-            Array.from({ length: 15 }, (_, at) => [at, named(`d${begin + at}`, name(begin + at))]),
-          ),
-        );
-      const full = { online: true, guests: 15, maxGuests: 40, trackName: 'Rockingham International Long' };
-      const busy = facts({
-        overview: known(servers({ one: full, two: full, three: full, four: full })),
-        live: { one: file(0), two: file(15), three: file(30), four: file(45) },
-        chat: known(
-          chatServer({
-            members: Array.from({ length: 100 }, (_, id) => ({
-              id: String(id),
-              username: `${id}${'m'.repeat(30)}`,
-            })),
-          }),
+  ])('of sixty colourful names on four servers is cut fairly, by whole names: %s', (_with, as) => {
+    const name = (at: number) =>
+      Array.from(
+        `Driver number ${at} of many`.padEnd(24, 'x').slice(0, 24),
+        (c, i) => `^${(i % 6) + 1}${c}`,
+      ).join('');
+    const file = (begin: number) =>
+      on(
+        Object.fromEntries(
+          Array.from({ length: 15 }, (_, at) => [at, named(`d${begin + at}`, name(begin + at))]),
         ),
-      });
-      for (const view of [newBoardOptions, everything]) {
-        const card = drawn(busy, live, view, as);
-        expect(breaches(card)).toEqual([]);
-        const shown = card.embeds[0].fields?.find(({ name: title }) => title.startsWith('Driving'));
-        expect(shown?.name).toBe('Driving · 60');
-        const lines =
-          shown?.value.split('\n').filter((line) => /^(\*\*)?(One|Two|Three|Four):/.test(line)) ?? [];
-        const counts = lines.map(
-          (line) =>
-            line
-              .replaceAll(COLOUR, '')
-              .split(/:(?:\*\*)? /)[1]
-              ?.split(' · ') ?? [],
-        );
-        expect(counts).toHaveLength(4);
-        const named_ = counts.map((all) => all.filter((entry) => !/^\+\d+$/.test(entry)).length);
-        const more = counts.map((all) => Number(/^\+(\d+)$/.exec(all.at(-1) ?? '')?.[1] ?? 0));
-        expect(named_.map((count, at) => count + (more[at] ?? 0))).toEqual([15, 15, 15, 15]);
-        expect(Math.min(...named_)).toBeGreaterThanOrEqual(1);
-        expect(Math.max(...named_) - Math.min(...named_)).toBeLessThanOrEqual(1);
-      }
-    },
-  );
+      );
+    const full = { online: true, guests: 15, maxGuests: 40, trackName: 'Rockingham International Long' };
+    const busy = facts({
+      overview: known(servers({ one: full, two: full, three: full, four: full })),
+      live: { one: file(0), two: file(15), three: file(30), four: file(45) },
+      chat: known(
+        chatServer({
+          members: Array.from({ length: 100 }, (_, id) => ({
+            id: String(id),
+            username: `${id}${'m'.repeat(30)}`,
+          })),
+        }),
+      ),
+    });
+    for (const view of [newBoardOptions, everything]) {
+      const card = drawn(busy, live, view, as);
+      expect(breaches(card)).toEqual([]);
+      const shown = card.embeds[0].fields?.find(({ name: title }) => title.startsWith('Driving'));
+      expect(shown?.name).toBe('Driving · 60');
+      const lines =
+        shown?.value.split('\n').filter((line) => /^(\*\*)?(One|Two|Three|Four):/.test(line)) ?? [];
+      const counts = lines.map(
+        (line) =>
+          line
+            .replaceAll(COLOUR, '')
+            .split(/:(?:\*\*)? /)[1]
+            ?.split(' · ') ?? [],
+      );
+      expect(counts).toHaveLength(4);
+      const named_ = counts.map((all) => all.filter((entry) => !/^\+\d+$/.test(entry)).length);
+      const more = counts.map((all) => Number(/^\+(\d+)$/.exec(all.at(-1) ?? '')?.[1] ?? 0));
+      expect(named_.map((count, at) => count + (more[at] ?? 0))).toEqual([15, 15, 15, 15]);
+      expect(Math.min(...named_)).toBeGreaterThanOrEqual(1);
+      expect(Math.max(...named_) - Math.min(...named_)).toBeLessThanOrEqual(1);
+    }
+  });
 
   test('of as many names on each server as a file may have is drawn', () => {
     const crowded = on(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, named(`d${at}`)])));
@@ -847,7 +844,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   ),
 });
 
-test('whatever the service sends, a board is a message that Discord accepts, and shows names literally', () => {
+test('whatever the service sends, Discord accepts a board, and names are literal', () => {
   const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
   const round = fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }));
   const parts = fc.record({ drivers: moment, slots: moment, members: moment });

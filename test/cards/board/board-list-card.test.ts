@@ -37,7 +37,7 @@ test('a paused board says why, and names missing permissions as Discord’s sett
   expect(text).toContain('Missing: Embed Links, Send Messages');
 });
 
-test('lost boards are named by their channels, with a button that makes them live again', () => {
+test('lost boards are named by their channels, with a button that revives them', () => {
   const card = boardListCard([], ['123', '456'], t);
   expect(breaches(card)).toEqual([]);
   expect(card.embeds[0].description).toMatch(/^I found messages of live boards in <#123> <#456>, but/);
@@ -46,7 +46,7 @@ test('lost boards are named by their channels, with a button that makes them liv
   ]);
 });
 
-test('boards whose channel is gone can be removed with a button, since no command can name them', () => {
+test('a button removes boards whose channel is gone, since no command can name them', () => {
   const gone = { ...board, paused: { ...paused, why: 'channel' as const, missing: [] } };
   expect(boardListCard([board], [], t).components).toEqual([]);
   const card = boardListCard([board, gone], [], t);
@@ -68,7 +68,7 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
   expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
 });
 
-test('each board is listed with what it shows and where, and why its headline is missing there', () => {
+test('each board is listed with its view, its place and why its headline is missing', () => {
   const { settings } = listedBoard(
     '123',
     {},

@@ -16,7 +16,7 @@ function section(name: string, changes: object = {}): string | undefined {
   return value?.replace(/\n-# As of .*$/, '');
 }
 
-test('the title is the model and the VIN; the code stands where the name does not say it', () => {
+test('the title is the model and the VIN, with the code if the name lacks it', () => {
   expect(embed().title).toBe('XR GT Turbo · AB12C');
   expect(section('Life')).toContain('**Model code** XRT');
   expect(section('Life', { type: 'ZZ9' })).not.toContain('Model code');
@@ -74,7 +74,7 @@ test.each([
   expect(embed(changes).color).toBe(colour);
 });
 
-test('a damage too small to round is neither nothing nor a wreck, and 99.96 is not the whole', () => {
+test('a damage too small to round is not zero, and 99.96 is not 100', () => {
   const shown = embed({ condition: 99.96, wear: 0, damage: 0.0199 }).description;
   expect(shown?.replaceAll('\u00a0', ' ')).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99% · <1% damage\n');
 });
@@ -111,7 +111,7 @@ describe('a price', () => {
     embed(changes, offers).description ?? '';
   const at = (days: number): number => (NOON - days * day) / 1000;
 
-  test('stands beside those of the same model that were seen: how many, for what, and the last', () => {
+  test('stands beside recent prices of its model: their number, range and the last one', () => {
     expect(description(others)).toContain(
       [
         '**🏷️ For sale at 56,000** · 20% below the usual price',
@@ -134,7 +134,7 @@ describe('a price', () => {
   });
 });
 
-test('a car opened from a garage leads back to that page of it, and so does the same car again', () => {
+test('a car opened from a garage leads back to its page, after a refresh too', () => {
   const from = { order: 'condition', page: 9999, username: '|'.repeat(64) } as const;
   const ids = rowsOf(carCard(answer(vehicle()), t, { from })).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
@@ -153,7 +153,7 @@ test('a wreck is called one, and no other car is', () => {
   expect(embed().description).not.toContain('Wrecked');
 });
 
-test('upgrades show their condition, and a kind that we do not know goes by its own name', () => {
+test('upgrades show their condition, and an unknown kind its own name', () => {
   expect(section('Upgrades')).toBe('**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87%\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%');
   expect(section('Upgrades', { upgrades: [] })).toBe('None.');
   expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);

@@ -35,7 +35,7 @@ function mapOf(card: Card): HeatMap {
   return chart;
 }
 
-test('the card shows the best time tonight, the busiest and the quietest hour, and each day’s best time', () => {
+test('the card shows the best time of tonight and each day, and the extreme hours', () => {
   const text = textOf(busyCard(week, view, t));
   expect(text).toContain('Busy hours · all servers');
   // In the zone that the note names, like all the others.
@@ -48,7 +48,7 @@ test('the card shows the best time tonight, the busiest and the quietest hour, a
   expect(text).toContain('Time zone: `Europe/Berlin`.');
 });
 
-test('the picture has a row a day and a cell an hour, gaps where nothing is known, and tonight framed', () => {
+test('the picture has a row a day and a cell an hour, with gaps, and tonight framed', () => {
   const { rows, across, scale, framed } = mapOf(busyCard(week, view, t));
   expect(rows.map(({ label }) => label)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   expect(rows.every(({ cells }) => cells.length === 24)).toBe(true);

@@ -87,7 +87,7 @@ describe('the last 24 hours', () => {
     expect(text).toMatch(/▰+▱* 20:00–21:00 · \*\*/);
   });
 
-  test('beside the picture stand the figures, and the course in words only where it cannot be drawn', () => {
+  test('figures stand beside the picture; the course is in words only without a picture', () => {
     const [embed] = card.picture?.embeds ?? [];
     expect(embed?.title).toBe('Drivers · all servers · 24 hours');
     expect(embed?.description).toBe(`${card.embeds[0].description}\n-# As of <t:${seconds(NOW)}:R>`);
@@ -169,7 +169,7 @@ test('a week shows its busiest day, and draws its days', () => {
   ]);
 });
 
-test('days of which little is known say of how much, and bars are of the highest average', () => {
+test('days with few data say how many, and bars show the highest average', () => {
   const text = textOf(historyCard(countsOf(stretchOf('week', NOW)), viewOf('week'), t));
   // The span begins on Saturday at 21:00 in Berlin.
   expect(text).toMatch(/Sat,? 14 Nov · \*\*\d+\*\*, peak \d+ \(3\u00a0h of data\)/);

@@ -24,7 +24,7 @@ test('a row whose profile was read days ago is marked: it may have grown since',
   expect(JSON.stringify(card.components)).toMatch(/Open a driver….*Anja \(Ann\).*"value":"Ann"/);
 });
 
-test('a page has ten rows, aligned by rank and value, and no line that says which page it is', () => {
+test('a page has ten rows, aligned by rank and value, and no page number', () => {
   const rows = Array.from({ length: 25 }, (_, index) => ({
     ...{ rank: index + 1, driver: `driver${index + 1}`, value: (25 - index) * 3_600_000, read: null },
   }));

@@ -63,7 +63,7 @@ test('a server that was down for most of the time is no green one', () => {
   expect([dotOf(true), dotOf(false)]).toEqual(['🟢', '🔴']);
 });
 
-test('of less than a twentieth of the time there is no green one, whatever is known of it', () => {
+test('a server with data for less than a twentieth of the time is not green', () => {
   const known = (ago: number) =>
     textOf(uptimeCard({ runs: [{ from: at(ago), to: NOW, isUp: true }], outages: [] }, view, t));
   expect(known(16 * MINUTE)).toContain('❔ Up **100%** of the 16 min I have data for');

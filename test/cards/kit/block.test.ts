@@ -86,7 +86,7 @@ describe('a list of names', () => {
     expect(linesOf(text)).toEqual(['1 שלום\u200e 56 h']);
   });
 
-  test('takes the codes of a text that is not from the game for letters, and nothing else that draws', () => {
+  test('shows codes of text from outside the game as letters, and drops control signs', () => {
     expect(fitLines(listBlock([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
       '```\n^1a[31mb c\nd\n```',
     );
@@ -99,7 +99,7 @@ describe('a list of names', () => {
   });
 });
 
-test('a table aligns its columns, cuts text but no number, and its headings may be in colours', () => {
+test('a table aligns its columns, cuts text but no number, and may colour its headings', () => {
   const text = tableBlock(
     [
       { heading: 'A', align: 'left', most: 6 },

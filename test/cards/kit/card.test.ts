@@ -17,7 +17,7 @@ function accountedFor(text: string): number {
   return left === undefined ? shown.length : shown.length - 1 + Number(left);
 }
 
-test('any content becomes an embed that Discord accepts, with every entry shown or counted', () => {
+test('Discord accepts the embed of any content, with every entry shown or counted', () => {
   const content = fc.record({
     title: fc.string({ minLength: 1, maxLength: 400 }).filter((title) => title.trim() !== ''),
     lead: fc.array(fc.string({ maxLength: 160 }), { maxLength: 12 }),

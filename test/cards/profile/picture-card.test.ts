@@ -69,14 +69,14 @@ test('figures have what they gained, and since when', () => {
   expect(chart.asOf).toBe('As of 20 Nov · gains since 14 Nov');
 });
 
-test('a figure that the service does not send is left out, and nothing is compared with nothing', () => {
+test('a missing figure is left out, and without a past no gain is shown', () => {
   const { chart } = shown({ stats: { driven_distance: 1000 } }, { past: null });
   expect(chart.figures).toEqual([{ label: 'Distance', value: '1 km', gain: null }]);
   expect(chart.rank).toBeNull();
   expect(chart.asOf).not.toContain('gains');
 });
 
-test('each of seven days has its share of the longest one; an unknown day is not an idle one', () => {
+test('each of seven days is drawn relative to the longest; an unknown day is not idle', () => {
   const { week } = shown().chart;
   expect(week?.label).toBe('Online in 7 days: at least 6\u00a0h');
   expect(
@@ -92,7 +92,7 @@ test('each of seven days has its share of the longest one; an unknown day is not
   ]);
 });
 
-test('of a week without holes the time online is no lower bound, nor by a restart of the bot', () => {
+test('time online of a week without holes is exact, also after a restart of the bot', () => {
   const holes = [{ from: NOON - 2 * HOUR, to: NOON - 2 * HOUR + 60_000 }];
   for (const whole of [
     { ...sessions, holes: [] },
@@ -101,7 +101,7 @@ test('of a week without holes the time online is no lower bound, nor by a restar
     expect(shown({}, { sessions: whole }).chart.week?.label).toBe('Online in 7 days: 6\u00a0h');
 });
 
-test('without the week’s sessions, or before anything is known of it, there are no bars', () => {
+test('without the week’s sessions, or before any are known, there are no bars', () => {
   expect(shown({}, { sessions: null }).chart.week).toBeNull();
   expect(shown({}, { sessions: { ...sessions, sessions: [], since: null } }).chart.week).toBeNull();
 });

@@ -233,7 +233,7 @@ describe('the record', () => {
     expect(text('record', { stats })).not.toMatch(/per 1,000 km|hour|%/);
   });
 
-  test('leads with three figures in one line; a sum of which a part is missing is not among them', () => {
+  test('leads with three figures in one line, without a sum that lacks a part', () => {
     const hero = (stats: object) => text('overview', { nickname: null, stats }).split('\n')[2];
     const whole = {
       driven_distance: 5000,
@@ -264,7 +264,7 @@ describe('the record', () => {
       expect(text(view, { stats })).not.toContain('No figures yet.');
   });
 
-  test('of unknown figures shows six by the service’s names, and last those that are called by a number', () => {
+  test('shows six unknown figures by the service’s names, those with a number last', () => {
     const named = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`xp${index}`, index]));
     expect(text('record', { stats: { 31: 4, 32: 5, ...named } })).toMatch(
       /Other figures\n\*\*xp0\*\* 0\n(?:.*\n){5}\+4 more\n-# As of/,
@@ -307,7 +307,7 @@ describe('licences', () => {
     expect(row(licence)).toBe(line);
   });
 
-  test('stand by their state in aligned columns that fit a phone, without the word they share', () => {
+  test('stand by state in aligned columns that fit a phone, without their common word', () => {
     const licenses = [
       { name: 'Police licence', expired: true, validUntil: day },
       { name: 'Medical service licence', suspended: true, suspendedUntil: far },
@@ -460,7 +460,7 @@ describe('the garage', () => {
     expect(shown.description).toMatch(/VIN +mi +Cond\.\n.* 7,671 /);
   });
 
-  test('the overview counts them and names the best and the worst of those to repair, by the rule of the table', () => {
+  test('the overview counts them and names the best and worst, as the table does', () => {
     const states = [50, 97.5, null, 12].map((condition, index) => ({ ...cars(4)[index], condition }));
     expect(text('overview', { cars: states })).toContain(
       '**Garage** 4 cars\n🏆 **XF GTI** · A0001 · 97%\n🔧 **XF GTI** · A0003 · 12%\n',
@@ -510,7 +510,7 @@ describe('the garage', () => {
 });
 
 describe('buttons', () => {
-  test('lead to the other views of the same driver; that of this view is marked and cannot be pressed', () => {
+  test('lead to the other views of the driver; the current one is marked and disabled', () => {
     const [views, others] = rowsOf(card('licences'));
     expect(
       [...(views?.components ?? []), ...(others?.components ?? [])].map(({ custom_id: id }) => id),

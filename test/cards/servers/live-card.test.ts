@@ -45,7 +45,7 @@ test('free slots and track stand on top if they are known', () => {
   expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
 });
 
-test('the track is that of the overview, by its code where it has no name, as on every other card', () => {
+test('the track is the overview’s, by its code if it has no name, as on other cards', () => {
   const listed = { name: 'One', online: true, track: 'FE1R', trackName: null, guests: 9, maxGuests: 12 };
   const said = (more: Partial<Asked>) =>
     liveCard(
@@ -154,7 +154,7 @@ test('where the guild hides colours, the names are a plain list', () => {
   expect(description).toContain('\n\n\\*K\\* \\(k3nny\\) 🚓 · Bridge\nbob\n');
 });
 
-test('whoever is on duty comes first, with signs in a column behind the names; the nameless are counted', () => {
+test('drivers on duty come first, with signs; nameless ones are counted', () => {
   const file = liveJson({
     1: { un: 'zoe', hazard: true },
     2: { un: 'ann', isJoining: true },
@@ -218,7 +218,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
   });
 });
 
-test('whatever the file contains, the card is a message that Discord accepts, and shows names literally', () => {
+test('whatever the file contains, Discord accepts the card, and names are literal', () => {
   const truth = fc.constantFrom(true, false, 1, '0', null, undefined, 'maybe');
   const player = fc.record({ cop: truth, tow: truth, hazard: truth, un: inGameText, nn: inGameText });
   const players = fc.dictionary(fc.oneof(inGameText, fc.nat().map(String)), player);

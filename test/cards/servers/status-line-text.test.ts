@@ -36,7 +36,7 @@ test.each([
   expect(said({ overview: known(json) })).toBe(text);
 });
 
-test('drivers are those of the live file, even of a moment before, also where the overview tells none', () => {
+test('drivers are counted by the live file, even an older one, or without an overview', () => {
   const overview = known({ one: { online: true, guests: 3 }, two: { online: true } });
   expect(said({ overview, files: [file('two', 5, 1000)] })).toBe('8 driving');
   expect(said({ overview, files: [file('one', 5, 1000)] })).toBe('at least 5 driving');
@@ -71,13 +71,10 @@ test.each([
 test.each([
   ['nothing', null],
   ['old figures', { ...known(overviewJson, 3 * MINUTE), unread: 'unavailable' as const }],
-])(
-  'where the overview fails and leaves %s, the live files say how many there are at least',
-  (_what, overview) => {
-    const files = [file('one', 8), file('two', 1), file('three', 0)];
-    expect(said({ overview, files, fault: 'unavailable' })).toBe('at least 9 driving');
-  },
-);
+])('if the overview fails and leaves %s, live files give a lower bound', (_what, overview) => {
+  const files = [file('one', 8), file('two', 1), file('three', 0)];
+  expect(said({ overview, files, fault: 'unavailable' })).toBe('at least 9 driving');
+});
 
 test.each([
   [overviewJson, 4, '54 driving'],

@@ -484,7 +484,7 @@ test.for([
   ['rest-500', /"status":500/],
   ['rest-lost', /UND_ERR|ECONNRESET|other side closed/],
 ] as const)(
-  'chat that fails (%s) ends in a log line that is no bug, and the next one is answered',
+  'chat that fails (%s) is logged, not as a bug, and the next one is answered',
   async ([fault, says], { bot, chat, visitor, channel }) => {
     chat.setFault(fault, true);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('failed');
@@ -565,7 +565,7 @@ describe('a connection that breaks', () => {
 });
 
 describe('a button', () => {
-  test("of one's own message changes it in place, and takes away what the new state lacks", async ({
+  test("of one's own message changes it in place, without parts of the old state", async ({
     visitor,
     channel,
   }) => {
@@ -590,7 +590,7 @@ describe('a button', () => {
     expect(readable(shown(pressed.message))).toBe('again AB12C');
   });
 
-  test("of another person's message answers privately, quick or slow, and leaves it as it is", async ({
+  test("of another person's message answers privately, quick or slow", async ({
     bot,
     chat,
     visitor,

@@ -47,7 +47,7 @@ test.for([
   ),
   ['of InvalidWebhookToken', 401, RESTJSONErrorCodes.InvalidWebhookToken],
 ] as const)(
-  'a reply that Discord does not take because %s is no bug, and asks nothing more of it',
+  'a reply that Discord refuses because %s is no bug and is not repeated',
   async ([_why, status, code]) => {
     let requests = 0;
     const headers = { 'content-type': 'application/json', 'retry-after': '3600' };

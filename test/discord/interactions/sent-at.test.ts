@@ -69,7 +69,7 @@ test.for([
   expect(await bot.press(announce)).toContain('Announced');
 });
 
-test("a time of day is over when it is over for the person, whatever the host's clock shows", async () => {
+test("a time of day is over by the person's clock, not by the host's", async () => {
   // It is 19:00; the hosts show 18:50 and 19:10.
   expect(await botAhead(-10 * MINUTE).plan('today 18:55')).toContain('is over');
   expect(await botAhead(10 * MINUTE).plan('today 19:05')).toContain('which I read in');

@@ -219,7 +219,7 @@ test('is not offered if the server does not want it, and refused if it no longer
   expect(bot.seen()).toEqual([]);
 });
 
-test("is below what others get from somebody's public answer, and not below that one or what is always private", async () => {
+test("is below others' answers from a public one, but not below that or a private one", async () => {
   await using bot = await startBot();
   const { message } = await bot.manager.invoke(bot.channel, 'list', []);
   if (message === null) throw new Error('no reply');

@@ -224,7 +224,7 @@ describe('a week', () => {
     expect(await told(sparse)).toContain('5 driving on average');
   });
 
-  test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {
+  test('without names of drivers has counts alone; the first one has no new faces', async () => {
     const counts = await told(pastOf({ named: false }));
     expect(counts).toContain('Peak');
     expect(counts).not.toMatch(/🥇|New faces/);

@@ -126,7 +126,7 @@ test.each<Failing>(['unavailable', 'not-found', 'bad-response', 'empty'])(
   },
 );
 
-test('an alert that is set meanwhile, when only an older profile is at hand, does not take a driver who is there for one who comes', async () => {
+test('an alert set with only an older profile does not report an online driver as new', async () => {
   const here = world();
   const looked = here.look();
   await here.time.pass(30 * MINUTE);

@@ -82,7 +82,7 @@ test('a state that could not be written is written in the next round', async () 
   expect(stored.get('aaaaaa')).toMatchObject({ before: ['sale'] });
 });
 
-test('an outage that another process has said meanwhile is not said again after a handover there and back', async () => {
+test('an outage reported by another process is not repeated after a handover and back', async () => {
   await world.watching(directWatch('aaaaaa', { condition }));
   let holder = 'first';
   const first = world.start(() => holder === 'first');
@@ -97,7 +97,7 @@ test('an outage that another process has said meanwhile is not said again after 
   expect(world.texts()).toHaveLength(1);
 });
 
-test('where the files named nobody, the watched drivers are looked up while the servers are empty, too', async () => {
+test('without names in files, watched drivers are looked up on empty servers too', async () => {
   await world.watching(directWatch('aaaaaa'));
   const process = world.start();
   world.patrol(1);

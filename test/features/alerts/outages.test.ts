@@ -148,7 +148,7 @@ function world() {
 }
 
 describe('an alert on a server', () => {
-  test('is silent at a blink of ninety seconds, and says once that it is down and once that it is back', async () => {
+  test('ignores an outage of 90 seconds, and reports a longer one and its end once each', async () => {
     const here = world();
     await here.start();
     await here.watch(outageOf('both', 'one', 2));
@@ -222,7 +222,7 @@ describe('an alert on a server', () => {
     ]);
   });
 
-  test('keeps to six messages a day, and waits in the night for what lasts until the morning', async () => {
+  test('sends at most six a day, and at night keeps outages that last until the morning', async () => {
     const here = world();
     await here.start();
     const watch = channelWatch('aaaaaa', { condition: outageOf('both') });

@@ -144,7 +144,7 @@ test('of two processes that both take themselves for the one in charge, one send
   expect(world.sent).toHaveLength(1);
 });
 
-test('reminders rest while another process is in charge, and go on when that one hands over', async () => {
+test('reminders pause while another process is in charge, and resume at its handover', async () => {
   await world.watching(reminder('aaaaaa', 'anna'));
   world.be(ONE_FREE);
   let isInCharge = false;

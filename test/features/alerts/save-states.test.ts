@@ -5,7 +5,7 @@ import { placeKey } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { directWatch } from '../../support/watches.ts';
 
-test('the states of many places are saved a few at a time, since each commit holds everything else up', async () => {
+test('states are saved a few places at a time, so that no commit blocks for long', async () => {
   const documents = documentsInMemory();
   const commits: number[] = [];
   const watches = createWatches({

@@ -23,9 +23,7 @@ const claimed = (key: string, place: string, watches: readonly string[], at = NO
 const watching = (watch: Watch, state = newWatchState): WatchRecord => ({ watch, state });
 
 overEachStore((test) => {
-  test('takes no watch in a time zone that the machine does not know, which would end every round', async ({
-    one,
-  }) => {
+  test('refuses a watch in a time zone that the machine does not know', async ({ one }) => {
     const nowhere = directWatch('aaaaaa', { zone: 'Europe/Nowhere' });
     await expect(one.watches.add(watching(nowhere))).rejects.toThrow();
     const here = directWatch('aaaaaa');
@@ -35,10 +33,7 @@ overEachStore((test) => {
     expect(await one.watches.directTo(here.person)).toEqual([here]);
   });
 
-  test('keeps watches in order, up to twenty a place, and reads them again when one of them has changed', async ({
-    one,
-    two,
-  }) => {
+  test('keeps watches in order, up to twenty a place, and reads changed ones again', async ({ one, two }) => {
     const driver = (index: number) =>
       directWatch(newWatchId(), {
         since: NOW + index,
@@ -167,10 +162,7 @@ overEachStore((test) => {
     expect(await one.pauseNotices.take(BORIS)).toBe('rights');
   });
 
-  test('of two processes one may send, no more than the limit a day, and nothing within the cooldown', async ({
-    one,
-    two,
-  }) => {
+  test('one of two processes may send, within the daily limit and the cooldown', async ({ one, two }) => {
     const claim = (key: string, ids: readonly string[], at: number, who = one) =>
       who.deliveries.claim(claimed(key, 'direct:11', ids, at));
     const both = await Promise.all([claim('k', ['a', 'b'], NOW), claim('k', ['a', 'b'], NOW, two)]);
@@ -233,10 +225,7 @@ overEachStore((test) => {
     expect(await two.deliveries.claim(claimed('l', 'direct:11', ['b']))).toEqual([]);
   });
 
-  test('nothing is sent to a place whose deliveries cannot be read, since it may have been sent', async ({
-    one,
-    two,
-  }) => {
+  test('nothing is sent to a place whose deliveries are unreadable', async ({ one, two }) => {
     await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
     await two.documents.commit([], [{ collection: 'deliveries', key: 'direct:11', text: '[{"key":' }]);
     await expect(one.deliveries.claim(claimed('k', 'direct:11', ['a']))).rejects.toThrow(StoreError);

@@ -19,7 +19,7 @@ function setUp() {
   return { world, requests, may: (now: Access) => (access = now) };
 }
 
-test('the first sale of a car is said, although the service was away when the alert was set', async () => {
+test('the first sale of a car is reported even if the alert was set during an outage', async () => {
   const { world, requests } = setUp();
   const away = serviceOf(
     () => ({ ...carJson, vin: 'AB12C' }),
@@ -53,7 +53,7 @@ test('no alert is set where the bot may not write, nor on whom nobody may watch'
   expect(await world.watches.all()).toHaveLength(1);
 });
 
-test('nobody changes the alerts of somebody else, nor those of a guild that they do not manage', async () => {
+test('nobody changes others’ alerts, nor those of a guild that they do not manage', async () => {
   const { world, requests } = setUp();
   await world.watching(
     directWatch('aaaaaa'),

@@ -38,7 +38,7 @@ describe('a driver who is watched', () => {
     expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
   });
 
-  test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
+  test('is reported although the clock was set back an hour, before and after an alert', async () => {
     await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be(['somebody']);
@@ -150,7 +150,7 @@ describe('a driver who is watched', () => {
 });
 
 describe('several that are due', () => {
-  test('go together in one message to each place, and ping only the roles that were chosen', async () => {
+  test('go in one message to each place, and ping only the chosen roles', async () => {
     const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;
     await world.watching(
       directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 2 } }),
@@ -206,7 +206,7 @@ describe('exactly once', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
+  test('a lasting state is reported by one of two processes, and never by both', async () => {
     await world.watching(sale);
     const processes = [world.start(), world.start()];
     await world.pass(15 * SECOND, ...processes);
@@ -263,7 +263,7 @@ describe('exactly once', () => {
     world.doubtful = 0;
   });
 
-  test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
+  test('a car for sale is looked for and reported although the clock was set back a day', async () => {
     await world.watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
@@ -395,7 +395,7 @@ describe('what cannot be delivered', () => {
     expect([told, await world.pauseNotices.take('11')]).toEqual([['11'], null]);
   });
 
-  test('since its channel has gone while the bot was down is paused, and looked up no more', async () => {
+  test('because its channel went while the bot was down is paused, and not looked up', async () => {
     const car = { kind: 'car', vin: 'AB12C', below: null } as const;
     const place = (channel: string) => ({ kind: 'channel', guild: '1', channel, role: null }) as const;
     await world.watching(
@@ -456,7 +456,7 @@ describe('what cannot be delivered', () => {
       return { process, look, paused: async () => (await world.watches.all())[0]?.paused?.why };
     }
 
-    test('where the gateway said so, Discord is not asked; it is sent as soon as they are back', async () => {
+    test('told by the gateway makes no request, and is sent as soon as rights return', async () => {
       world.access = missing;
       const { process, look, paused } = await selling();
       expect([world.sent, await paused()]).toEqual([[], 'rights']);
@@ -475,7 +475,7 @@ describe('what cannot be delivered', () => {
       expect([world.sent.length, await paused()]).toEqual([1, undefined]);
     });
 
-    test('where Discord refuses although they look right, it is tried again after ten minutes, and nothing is lost', async () => {
+    test('told by a refusal alone is tried again after ten minutes, and nothing is lost', async () => {
       world.chat = async () => 'rights';
       const { process, look, paused } = await selling();
       expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
@@ -537,7 +537,7 @@ describe('look-ups', () => {
     expect(world.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
   });
 
-  test('that people make count: a worn car and a licence about to expire are reported without asking', async () => {
+  test('by people report a worn car and an expiring licence without another request', async () => {
     await world.watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
     const process = world.start();
     await world.pass(15 * SECOND, process);

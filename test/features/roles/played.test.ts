@@ -25,7 +25,7 @@ test('nothing is known where files name nobody', async () => {
   expect(await played({}, false)).toBeNull();
 });
 
-test('what was not seen may have been played: before the first file, in a hole, after the last one', async () => {
+test('time before the first file, in a hole and after the last may be played time', async () => {
   const whole = await played({});
   expect([whole?.('anna'), whole?.('boris')]).toEqual([
     { least: 24 * HOUR, most: 24 * HOUR },

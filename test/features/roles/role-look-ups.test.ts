@@ -15,7 +15,7 @@ import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 
-test('members who may earn a role by a figure are wanted once a day, and what is read of them counts', async () => {
+test('members who may earn a role by a figure are read once a day, and that counts', async () => {
   const world = createWorld();
   for (const [person, more] of [
     ['1', {}],
@@ -69,7 +69,7 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   expect((await world.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
 });
 
-test('what is read of a driver is kept for whoever has linked it, before there is a rule, and of a hidden one for nobody', async () => {
+test('figures are kept for a linked driver before any rule, unless hidden', async () => {
   const documents = documentsInMemory(() => 0);
   const links = createLinks(documents);
   await links.set('1', { username: 'ann', since: 0 });
@@ -154,7 +154,7 @@ test.each([
   expect(world.has(VETERAN)).toEqual({ met: ['1', '2', '3'], unmet: ['3'], unknown: ['2', '3'] }[verdict]);
 });
 
-test('a day with a thousand drivers takes at most sixty look-ups in any hour, and no driver twice', async () => {
+test('a thousand drivers a day take at most sixty look-ups an hour, and none twice', async () => {
   const world = createWorld();
   const drivers = new Map(
     Array.from({ length: 1000 }, (_, at) => {

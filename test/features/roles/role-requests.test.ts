@@ -51,7 +51,7 @@ test('a rule is refused while the bot may not manage roles, and nothing is store
   expect(await all.rules.of(GUILD)).toEqual([]);
 });
 
-test('who owns the guild stands above every role; a bot whose role is lowest above none', async () => {
+test('the owner stands above every role; a bot with the lowest role above none', async () => {
   const all = world();
   all.join('1');
   const { requests } = all.process();
@@ -60,7 +60,7 @@ test('who owns the guild stands above every role; a bot whose role is lowest abo
   expect(await requests.add({ ...asked, role: VETERAN, madeBy: '1' }, 0)).toBe('above-bot');
 });
 
-test('nothing is stored while Discord does not answer, and a guild has twenty rules at most', async () => {
+test('nothing is stored while Discord is away, and a guild has twenty rules at most', async () => {
   const all = world();
   const { requests } = all.process();
   all.failure = 'lost';
@@ -108,7 +108,7 @@ test('a preview names who would gain and who would lose, and changes nothing', a
   expect(await requests.list(GUILD, MAKER)).toMatchObject({ lastRun: null });
 });
 
-test('a rule ends with its role for whoever could take that role by hand, and for no one below it', async () => {
+test('people who could take a role by hand may end its rule with it, and nobody else', async () => {
   const all = world();
   const [junior = '', owner = ''] = ['5', '1'];
   all.join(junior, VETERAN);
@@ -129,7 +129,7 @@ test('a rule ends with its role for whoever could take that role by hand, and fo
   expect(await all.rules.of(GUILD)).toMatchObject([{ ending: true }]);
 });
 
-test('a preview reaches the members of a guild behind all the strangers who have a driver, press by press', async () => {
+test('a preview reaches members behind many linked strangers, press by press', async () => {
   const all = world();
   for (let stranger = 0; stranger < 60; stranger += 1) all.drive(`9${stranger}`, {});
   all.join('1');
@@ -146,7 +146,7 @@ test('a preview reaches the members of a guild behind all the strangers who have
   ]);
 });
 
-test('a list counts those who have a role by its rule, and of hidden drivers it says nothing', async () => {
+test('a list counts who has a role by its rule, and leaves hidden drivers out', async () => {
   const all = world();
   all.join('1');
   all.join('2', VETERAN);
@@ -172,7 +172,7 @@ test.each([
   ['added', 'the right by a role', '0', MANAGES],
   ['added', 'Administrator by a role', '0', String(PermissionFlagsBits.Administrator)],
 ] as const)(
-  'rules are made, listed, tried and ended by those who may manage roles in the guild: %s for %s',
+  'people with Manage Roles make, list, preview and end rules: %s for %s',
   async (expected, _what, everyone, own) => {
     const all = world();
     all.place(GUILD, 0, everyone);

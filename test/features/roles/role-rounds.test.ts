@@ -29,7 +29,7 @@ const wanted = {
   [POLICE]: people.filter((_, at) => at % 4 === 0),
 };
 
-test('forty proved drivers and three rules: each role to exactly those who earned it, and nothing the next time', async () => {
+test('forty verified drivers, three rules: exactly the earned roles, then no change', async () => {
   const world = await community();
   await world.rounds(5);
   for (const [role, persons] of Object.entries(wanted)) expect(world.has(role)).toEqual(persons);
@@ -41,7 +41,7 @@ test('forty proved drivers and three rules: each role to exactly those who earne
   expect(world.changes).toHaveLength(65);
 });
 
-test('a process that is killed at any point, twenty times: the right roles, and none is changed twice', async () => {
+test('a process killed at any point, twenty times: right roles, none changed twice', async () => {
   const world = await community();
   // A batch of 25 takes about 105 steps, so that half of these are killed while roles are being given.
   for (let kill = 0; kill < 20; kill += 1) {
@@ -107,7 +107,7 @@ test('a process whose claim runs out during its turn changes no further role', a
 });
 
 describe('a role is given', () => {
-  test('to proved drivers alone, unless the rule says linked; a correction is never proved', async () => {
+  test('to verified drivers only, unless the rule says linked; corrections do not count', async () => {
     const world = createWorld();
     world.join('1');
     world.drive('1', { proved: false });
@@ -344,7 +344,7 @@ describe('no role is taken', () => {
   });
 });
 
-test('who has unlinked and has no role by a rule is not kept as a member, and earns it all the same once linked', async () => {
+test('an unlinked person without a role is dropped, and earns one again once linked', async () => {
   const world = createWorld();
   world.join('1');
   world.drive('1', {});
@@ -363,7 +363,7 @@ test('who has unlinked and has no role by a rule is not kept as a member, and ea
   expect(world.has(VETERAN)).toEqual(['1']);
 });
 
-test('hours that the store cannot tell for a moment are asked for again at the next round', async () => {
+test('hours that the store cannot read for a moment are read again in the next round', async () => {
   const { world, rounds } = await veteran(by30Days);
   world.clock.pass(HOUR);
   world.playedFails = true;
@@ -402,7 +402,7 @@ describe('a rule pauses', () => {
   });
 });
 
-test('a removed rule leaves its role with everyone, or takes it from those to whom the bot gave it', async () => {
+test('a removed rule leaves its role, or takes it from those to whom the bot gave it', async () => {
   const { world, rounds } = await veteran(by30Days);
   world.join('2', VETERAN);
   const { requests } = world.process();
@@ -412,7 +412,7 @@ test('a removed rule leaves its role with everyone, or takes it from those to wh
   expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['2'], []]);
 });
 
-test('a rule that is made again while the roles of the removed one are being taken stays', async () => {
+test('a rule made again while the removed one’s roles are being taken stays', async () => {
   const { world, rounds } = await veteran(by30Days);
   await world.process().requests.remove(GUILD, VETERAN, { isTaken: true, by: '1' });
   world.atQuestion = () => world.rule({ ...by30Days, when: { kind: 'hours-30-days', atLeast: 40 } });
@@ -444,7 +444,7 @@ describe('a guild with many strangers', () => {
     return world;
   }
 
-  test('delays no other: a rule made meanwhile gives its role in the next round, to the last of them', async () => {
+  test('delays no other: a new rule gives its role to all in the next round', async () => {
     const world = await crowd();
     world.drive('1', {});
     const { rounds } = world.process();
@@ -578,7 +578,7 @@ test('of a rule that was removed meanwhile nobody is kept', async () => {
   expect(await world.rules.holders(GUILD, PROVED)).toEqual({});
 });
 
-test('a holder who could not be asked about is asked about again at the next round, and not a day later', async () => {
+test('a holder who could not be checked is checked in the next round, not a day later', async () => {
   const { world, rounds } = await veteran(by30Days);
   world.members.get('1')?.roles.delete(VETERAN);
   world.clock.pass(2 * DAY);
@@ -606,21 +606,18 @@ test('who could not be asked about is asked about again at the next round', asyn
 test.each([
   ['is in it no more', Number.POSITIVE_INFINITY],
   ['has been invited again', 40 * DAY],
-])(
-  'rules and members of a guild that threw the bot out meanwhile are gone where it %s',
-  async (_what, later) => {
-    const world = createWorld();
-    const since = world.clock.now();
-    await world.rule({ role: PROVED, when: { kind: 'proved' }, since });
-    await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
-    world.stayedSince = since;
-    await world.rounds(1);
-    expect(await world.rules.of(GUILD)).toHaveLength(1);
-    world.stayedSince = since + later;
-    await world.rounds(1);
-    expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
-  },
-);
+])('rules and members of a guild that removed the bot are deleted if it %s', async (_what, later) => {
+  const world = createWorld();
+  const since = world.clock.now();
+  await world.rule({ role: PROVED, when: { kind: 'proved' }, since });
+  await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
+  world.stayedSince = since;
+  await world.rounds(1);
+  expect(await world.rules.of(GUILD)).toHaveLength(1);
+  world.stayedSince = since + later;
+  await world.rounds(1);
+  expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
+});
 
 describe('a change of roles', () => {
   /** Two members who have earned a role, and a rule that gives it. */
@@ -648,7 +645,7 @@ describe('a change of roles', () => {
     expect(world.has(PROVED)).toEqual([]);
   });
 
-  test('that Discord refuses ends the batch, and nobody counts as one who has the role by it', async () => {
+  test('that Discord refuses ends the batch, and nobody counts as a holder', async () => {
     const { world, rounds } = await earned();
     world.changeFailures = ['rights'];
     await world.rounds(3, rounds);

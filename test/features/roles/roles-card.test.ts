@@ -21,7 +21,7 @@ test.each([
   expect(rolesCard([{ ...rule, ...changes }], null, t).embeds[0].description).toContain(`\n-# ${says}`);
 });
 
-test('a preview names those who have the role already, and stays within the limits with a thousand of each kind', () => {
+test('a preview names who has the role already, and fits with a thousand of each kind', () => {
   const preview = { ...rule, gains: [], loses: [], has: [], perhaps: 0 };
   const said = (changes: object) => rolesPreviewCard([{ ...preview, ...changes }], t).embeds[0].description;
   expect(said({ has: ['1'] })).toMatch(/➕ no one\n➖ no one\n✔ <@1> \(has it already\)/);

@@ -134,7 +134,7 @@ describe.runIf(hasChromium)('The page', () => {
   });
 
   for (const width of [390, 1280])
-    test(`at ${width} pixels, an alert in the conversation with the bot is announced, read, answered`, async ({
+    test(`at ${width} pixels, an alert in a direct chat is announced and answered`, async ({
       page,
       chat,
     }) => {

@@ -80,7 +80,7 @@ async function chaos({ copies }: Stage, random: () => number): Promise<void> {
 
 describe.runIf(hasRedis)('processes that share a bot (needs redis-server)', () => {
   test(
-    `keep each board and answer each question once, whatever happens to them: seed ${seed}`,
+    `keep each board and answer each question once: seed ${seed}`,
     async () => {
       const random = seeded(seed);
       const stage = await openStage(random);

@@ -528,7 +528,7 @@ describe('the limit', () => {
   });
 });
 
-test("a refusal's Remaining of 0 is not taken for the use of others, nor for a window that slides", () => {
+test("a refusal's Remaining of 0 shows neither use by others nor a sliding window", () => {
   const peak = { remaining: 719, at: NOW };
   const ended = boundOf({ until: NOW });
   const after = refused({ estimate: { peak, bound: ended }, rate: rateOf({ remaining: 0, retryAfter: 3 }) });

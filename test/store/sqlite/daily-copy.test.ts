@@ -58,9 +58,7 @@ describe('the daily copy', () => {
     expect((await restored.guildSettings.of('1')).language).toBe('fr');
   });
 
-  test("leaves other files of the folder alone, those of another store's copies among them", async ({
-    place,
-  }) => {
+  test('leaves other files of the folder alone, also copies of another store', async ({ place }) => {
     const { copies } = await place.open();
     const others = ['other.2020-01-01.sqlite', 'store.2020-01-01.txt', 'store.notes.sqlite'];
     for (const name of others) writeFileSync(join(place.folder, name), '');

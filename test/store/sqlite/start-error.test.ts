@@ -9,7 +9,7 @@ const thrown = (error: unknown) => () =>
 test.each([
   ['SQLite', { errcode: 13 }],
   ['the system', { code: 'ENOSPC' }],
-])('a full disk, as %s says it, may pass: whatever supervises the bot starts it again', (_who, fields) => {
+])('a full disk, reported as %s, may pass: the exit code asks for a restart', (_who, fields) => {
   const full = Object.assign(new Error('full'), fields);
   expect(thrown(full)).toThrow(
     expect.objectContaining({ exitCode: 75, message: expect.stringMatching('full disk') }),
