@@ -172,7 +172,7 @@ async function edited(
   const now = await boards.edit(guildId, channelId, changes);
   if (now === null) throw noneThere(channelId, t);
   const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
-  return { content: [done, ...problemLines(now.options, now.headlineProblems, t)].join('\n') };
+  return { content: [done, ...problemLines(now.options, now.placeProblems, t)].join('\n') };
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {
@@ -180,7 +180,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
 }
 
 /**
- * Says where the board is and why its headline is missing, without a copy of it: a private message is never updated, so a copy
+ * Says where the board is and why places besides the message stay empty, without a copy of it: a private message is never updated, so a copy
  * would soon be wrong.
  */
 async function placed(

@@ -83,10 +83,10 @@ export default defineFormCommand({
         ? t('setup.elsewhere', { channels: taken.map((each) => `<#${each}>`).join(' ') })
         : t(done, { channel: `<#${channel}>` });
       // A board that has been there for long may have lost what it shows elsewhere.
-      const headlineProblems = await boardProblems(guildId, channel, { boards, t });
+      const placeProblems = await boardProblems(guildId, channel, { boards, t });
       const isZoneNew = zone !== (begun.zone ?? '') && timeZone !== null;
       const zoned = isZoneNew ? [guildZoneSaved(timeZone, sentAt, t)] : [];
-      const lines = [t('settings.saved'), ...zoned, placed, ...headlineProblems, t('setup.next')];
+      const lines = [t('settings.saved'), ...zoned, placed, ...placeProblems, t('setup.next')];
       return { content: lines.join('\n') };
     },
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
-import { leftOut } from '../src/cards/servers/headline.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
+import { leftOut } from '../src/cards/servers/summary.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';

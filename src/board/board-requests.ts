@@ -9,12 +9,11 @@ import {
   type BoardSettings,
   type BoardState,
   type BoardStatus,
-  type HeadlineProblem,
   type ListedBoard,
   newBoardOptions,
 } from '../service/models/board.ts';
-import { type BoardChannels, isOutOfSight, type RequestFailure } from './channels.ts';
-import { hasRoomFor } from './headline.ts';
+import { isOutOfSight, type RequestFailure } from './channels.ts';
+import { placeProblemsOf } from './places.ts';
 import { markerOf } from './render.ts';
 import type { Board } from './runner.ts';
 import type { Rooms } from './world.ts';
@@ -120,7 +119,7 @@ export function createBoardRequests(
         if (settings === null) return null;
         await sync();
         const state = await records.stateOf(channelId);
-        return { options: settings.options, headlineProblems: headlineProblemsOf(settings, state, channels) };
+        return { options: settings.options, placeProblems: placeProblemsOf(settings, state, channels) };
       }),
     /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
     move: (guildId: string, from: string, asked: NewBoard) =>
@@ -144,7 +143,7 @@ export function createBoardRequests(
           return {
             ...(boards.get(channelId)?.status ?? storedStatus(settings, state)),
             access: channels.access(guildId, channelId),
-            headlineProblems: headlineProblemsOf(settings, state, channels),
+            placeProblems: placeProblemsOf(settings, state, channels),
           };
         }),
       ),
@@ -190,27 +189,4 @@ function storedStatus(settings: BoardSettings, { posted, paused, lastEdit }: Boa
     checked: null,
     errors: [],
   };
-}
-
-/** As long as most headlines are. */
-const USUAL_LINE = ' '.repeat(80);
-
-function headlineProblemsOf(
-  { guildId, channelId, options }: BoardSettings,
-  state: BoardState,
-  channels: Pick<BoardChannels, 'topic' | 'voice'>,
-): readonly HeadlineProblem[] {
-  const problems: HeadlineProblem[] = [];
-  if (options.topic === 'on') {
-    const topic = channels.topic(guildId, channelId);
-    if (topic.kind === 'missing') problems.push({ what: 'topic', rights: topic.rights });
-    const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
-    if (isFull) problems.push({ what: 'topic-full' });
-  }
-  if (options.voice !== null) {
-    const voice = channels.voice(guildId, options.voice);
-    if (voice.kind === 'missing') problems.push({ what: 'voice', rights: voice.rights });
-    if (voice.kind === 'unknown-channel') problems.push({ what: 'voice-gone' });
-  }
-  return problems;
 }

@@ -4,8 +4,8 @@ import { MINUTE } from '../base/duration.ts';
 import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
-import { type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
 import { turnOf } from './pace.ts';
+import { dueInPlaces, lastStatus, type PlaceStep } from './places.ts';
 import type { State } from './state.ts';
 
 /** How long a save that can wait is delayed, to combine it with others. */
@@ -24,7 +24,7 @@ export type BoardStep =
   /** Requests to Discord. */
   | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
   | { readonly do: 'remove-orphan'; readonly messageId: string }
-  | HeadlineStep;
+  | PlaceStep;
 
 const forever: BoardStep = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): BoardStep => ({ do: 'rest', until });
@@ -56,9 +56,9 @@ export function nextStep(state: State, now: number): BoardStep {
     if (state.frame === null) return forever;
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
-  const headline = headlineDue(state);
+  const inPlaces = dueInPlaces(state);
   // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
-  if (headline !== null && headline.at <= now) return inTurn(state, now, headline.step);
+  if (inPlaces !== null && inPlaces.at <= now) return inTurn(state, now, inPlaces.step);
   const { nextEdit } = state.backoff;
   const isRefresh = refreshAt(state) <= now;
   if (isNews(state) || isRefresh) {
@@ -67,7 +67,7 @@ export function nextStep(state: State, now: number): BoardStep {
   }
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
   return rest(
-    Math.min(state.checkAt, saveAt(state), refreshAt(state), headline?.at ?? Number.POSITIVE_INFINITY),
+    Math.min(state.checkAt, saveAt(state), refreshAt(state), inPlaces?.at ?? Number.POSITIVE_INFINITY),
   );
 }
 
@@ -80,16 +80,16 @@ function inTurn(state: State, now: number, step: BoardStep, isAhead = false): Bo
   return served.hasRoom ? step : rest(Math.min(now + served.gap, saveAt(state)));
 }
 
-/** Deletes all its messages first and takes the headline back, then deletes its record. */
+/** Deletes all its messages first and empties the places besides them, then deletes its record. */
 function nextOfRemoved(state: State, now: number): BoardStep {
   const { access, searched, stored } = state;
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
   const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
   if (messageId !== undefined && isVisible) return { do: 'remove-orphan', messageId };
-  const headline = headlineDue(state);
-  if (headline === null) return { do: 'take-down' };
-  return headline.at > now ? rest(headline.at) : headline.step;
+  const inPlaces = dueInPlaces(state);
+  if (inPlaces === null) return { do: 'take-down' };
+  return inPlaces.at > now ? rest(inPlaces.at) : inPlaces.step;
 }
 
 function nextOfPaused(state: State, { why, notified }: Paused, now: number): BoardStep {
@@ -97,10 +97,10 @@ function nextOfPaused(state: State, { why, notified }: Paused, now: number): Boa
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
-  const headline = headlineDue(state);
-  if (headline !== null && headline.at <= now) return headline.step;
+  const inPlaces = dueInPlaces(state);
+  if (inPlaces !== null && inPlaces.at <= now) return inPlaces.step;
   return rest(
-    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, headline?.at ?? Number.POSITIVE_INFINITY),
+    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, inPlaces?.at ?? Number.POSITIVE_INFINITY),
   );
 }
 

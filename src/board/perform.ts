@@ -5,9 +5,9 @@
 
 import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { RequestResult } from './channels.ts';
-import { performHeadline } from './headline.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import type { BoardStep } from './next-step.ts';
+import { performInPlace } from './places.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
 import type { World } from './world.ts';
@@ -73,7 +73,7 @@ export async function performStep(
       return { kind: 'notified', answer: await notify(settings, paused, text, channels) };
     }
     default:
-      return performHeadline(step, state, channels);
+      return performInPlace(step, state, channels);
   }
 }
 

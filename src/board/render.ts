@@ -5,8 +5,8 @@ import { boardCard } from '../cards/board/board-card.ts';
 import { type BoardLook, type BoardView, lookOf } from '../cards/board/board-look.ts';
 import { buttonRow } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
-import { plainHeadline } from '../cards/servers/headline.ts';
 import { liveButtons, openableServers } from '../cards/servers/live-buttons.ts';
+import { plainSummary } from '../cards/servers/summary.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardMode } from '../service/models/board.ts';
 import type { Facts, JudgedFacts } from '../service/models/facts.ts';
@@ -19,7 +19,7 @@ export interface Frame {
   /** Unix ms: the newest time that it shows, where that is not `checked`. */
   readonly latest?: number | null;
   /** In one line without markup; null where nothing is known. */
-  readonly headline: string | null;
+  readonly summary: string | null;
   /** Frames with the same hash look the same, apart from their times. */
   readonly hash: string;
   /** The full message. */
@@ -59,7 +59,7 @@ const LOOKS = 1000;
 export function createRenderer() {
   const last = createBoundedMap<
     string,
-    Pick<Frame, 'hash' | 'headline'> & { ingredients: readonly unknown[] }
+    Pick<Frame, 'hash' | 'summary'> & { ingredients: readonly unknown[] }
   >(LOOKS);
 
   /** The part that is the same for all boards that look alike. */
@@ -72,7 +72,7 @@ export function createRenderer() {
     if (before?.ingredients.length === ingredients.length && before.ingredients.every(isSame)) return before;
     const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
     const hash = digest([embeds, t('board.mine'), openableServers(shown)]);
-    const known = { ingredients, hash, headline: plainHeadline(shown, t) };
+    const known = { ingredients, hash, summary: plainSummary(shown, t) };
     last.set(key, known);
     return known;
   }
@@ -82,13 +82,13 @@ export function createRenderer() {
     const judged = lookOf(facts, view, now);
     const look = paused ? { ...judged, mode: 'paused' as const } : judged;
     const { mode, checked, shown, times } = look;
-    const { hash, headline } = knownLook(look, wanted, t);
+    const { hash, summary } = knownLook(look, wanted, t);
     return {
       mode,
       checked,
       latest: times && Math.max(...Object.values(times).map((at) => at ?? 0)),
       hash,
-      headline,
+      summary,
       message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttonRow(mine, ...liveButtons(openableServers(shown), t));

@@ -79,7 +79,7 @@ export interface State extends BoardSurroundings {
   /** No change at all before this, after a refusal. */
   readonly topicOpenAt: number;
   /** The status as far as known; null where it is not. */
-  readonly statusShown: { readonly headline: string | null; readonly at: number } | null;
+  readonly statusShown: { readonly text: string | null; readonly at: number } | null;
   /** No change of a status before this. */
   readonly statusAt: number;
 
@@ -104,7 +104,7 @@ export interface State extends BoardSurroundings {
   readonly errors: readonly BoardError[];
 }
 
-/** Least time between two changes of a topic, in ms. Discord allows two in ten minutes: one to set a headline, one to remove it. */
+/** Least time between two changes of a topic, in ms. Discord allows two in ten minutes: one to set our line, one to remove it. */
 export const TOPIC_EVERY = 10 * MINUTE;
 /** Least time between two changes of a voice channel's status, in ms. */
 export const STATUS_EVERY = MINUTE;

@@ -5,8 +5,8 @@ import type { BoardSettings, BoardState, Paused } from '../service/models/board.
 import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
 import { EDIT_RULE } from './edit-rule.ts';
-import { type HeadlineEvent, updateHeadline } from './headline.ts';
 import { isNews, troubleOf } from './next-step.ts';
+import { type PlaceEvent, updatePlaces } from './places.ts';
 import type { Frame } from './render.ts';
 import {
   addError,
@@ -41,7 +41,7 @@ export type BoardEvent =
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
-  | HeadlineEvent;
+  | PlaceEvent;
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
@@ -107,7 +107,7 @@ export function updateState(state: State, event: BoardEvent, now: Moment): State
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
     default:
-      return updateHeadline(state, event, now);
+      return updatePlaces(state, event, now);
   }
 }
 

@@ -14,12 +14,12 @@ export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: T
   return t(key, { channel });
 }
 
-/** The reasons why the board's headline is missing from its channel's topic or voice status, a line each. */
+/** The reasons why the board's places besides its message stay empty, a line each. */
 export async function boardProblems(
   guildId: string,
   channelId: string,
   { boards, t }: { readonly boards: Pick<BoardRequests, 'list'>; readonly t: Translator },
 ): Promise<readonly string[]> {
   const board = (await boards.list(guildId)).find(({ settings }) => settings.channelId === channelId);
-  return board === undefined ? [] : problemLines(board.settings.options, board.headlineProblems, t);
+  return board === undefined ? [] : problemLines(board.settings.options, board.placeProblems, t);
 }

@@ -43,7 +43,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
 }
 
 /** The bot may change the topic of the board's channel, and the status of the first voice channel. */
-export function allowHeadline({ channels, botId, moderator }: LocalChat): void {
+export function allowPlaces({ channels, botId, moderator }: LocalChat): void {
   const rights = Permission.ManageChannels | Permission.SetVoiceChannelStatus;
   const live = channels.find(({ name }) => name === 'live-servers');
   const voice = channels.find(({ type }) => type === ChannelType.GuildVoice);

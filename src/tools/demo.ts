@@ -12,7 +12,7 @@ import { DAY } from '../base/duration.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
-import { allowHeadline, firstLook } from '../sandbox/first-look.ts';
+import { allowPlaces, firstLook } from '../sandbox/first-look.ts';
 import { readAssets } from '../sandbox/page/assets.ts';
 import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   await using resources = new AsyncDisposableStack();
   say('Starting a small community: its data service and its Discord …');
   const chat = await startChatServer();
-  allowHeadline(chat);
+  allowPlaces(chat);
   resources.defer(() => chat.close());
   const guild = () => widgetOf(chat);
   const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false, guild });

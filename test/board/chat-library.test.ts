@@ -393,7 +393,7 @@ describe('what people may do', () => {
       chat.moderator.setOverwrite(id, { id: chat.botId, type: 'member', allow, deny });
     chat.moderator.setTopic(channel, 'Be kind.');
     const edited = await boards.edit(chat.guildId, channel, { topic: 'on', voice });
-    expect(edited?.headlineProblems).toEqual([
+    expect(edited?.placeProblems).toEqual([
       { what: 'topic', rights: ['ManageChannels'] },
       { what: 'voice', rights: ['SetVoiceChannelStatus', 'ManageChannels'] },
     ]);
@@ -413,7 +413,7 @@ describe('what people may do', () => {
     await live.until(() => topic() === 'Be kind.');
     expect((await boards.list(chat.guildId))[0]).toMatchObject({
       mode: 'live',
-      headlineProblems: [{ what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus', 'ManageChannels'] }],
+      placeProblems: [{ what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus', 'ManageChannels'] }],
       errors: [],
     });
     const paths = chat.requests.filter(({ method }) => method === 'PATCH' || method === 'PUT');

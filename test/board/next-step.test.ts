@@ -249,7 +249,7 @@ rows('a message that is there', [
 ]);
 
 const inVoice = { ...settings, options: { ...settings.options, voice: 'v' } };
-const noStatus = { do: 'set-status', channelId: 'v', headline: null } as const;
+const noStatus = { do: 'set-status', channelId: 'v', text: null } as const;
 
 rows('a removed board whose channel is gone', [
   [
@@ -259,7 +259,7 @@ rows('a removed board whose channel is gone', [
   ],
 ]);
 
-rows('a headline elsewhere', [
+rows('a place besides the message', [
   [
     'is marked before it is shown',
     { settings: inVoice, wanted: inVoice },

@@ -180,7 +180,7 @@ describe('the drivers of a server', () => {
     };
     const [before, after] = [shown(2000), shown(4000)];
     expect(after.hash).toBe(before.hash);
-    expect([before.headline, after.headline]).toEqual(['10 driving · 86 free', '10 driving · 86 free']);
+    expect([before.summary, after.summary]).toEqual(['10 driving · 86 free', '10 driving · 86 free']);
   });
 });
 

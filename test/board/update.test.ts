@@ -377,7 +377,7 @@ rows('what is decided', [
   ],
   [
     'and so is the voice channel of a status',
-    { statusShown: { headline: 'a', at: NOW } },
+    { statusShown: { text: 'a', at: NOW } },
     { kind: 'voice-marked', channelId: 'v' },
     (before) => ({ statusShown: null, ...stored(before, { voice: 'v' }) }),
   ],
@@ -623,15 +623,15 @@ rows('an orphan', [
 test('Discord spaces changes of a topic out, which is no error of the board; a refusal is', () => {
   const after = (answer: RequestResult) => updateState(state({}), { kind: 'topic-set', answer }, now).errors;
   expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
-  expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
+  expect(after(forbidden)).toEqual(error('place', 'forbidden'));
   expect(after({ kind: 'two-factor' })).toEqual(error('two-factor'));
 });
 
 test.for([
   ['topic-set', {}],
-  ['status-set', { channelId: 'v', headline: 'x' }],
+  ['status-set', { channelId: 'v', text: 'x' }],
 ] as const)(
-  'of refusals of the headline those count towards a ban that Discord counts: %s',
+  'of refusals besides the message those count towards a ban that Discord counts: %s',
   ([kind, more]) => {
     const after = (answer: RequestResult) => {
       const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };

@@ -35,8 +35,8 @@ function setUp() {
       },
       async edit(...asked) {
         edited.push(asked);
-        const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-        return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, headlineProblems };
+        const placeProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+        return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, placeProblems };
       },
     },
   });
@@ -83,10 +83,10 @@ describe('the options of a board', () => {
 test('every command that places a board says why its headline is missing', async () => {
   const { context } = setUp();
   const { move } = board.subcommands;
-  const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+  const placeProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
   const boards: Context['boards'] = {
     ...context.boards,
-    list: async () => [{ ...listed('8'), headlineProblems }, listed('9')],
+    list: async () => [{ ...listed('8'), placeProblems }, listed('9')],
     move: async () => ({ created: { kind: 'created', posted: true }, removed: null }),
   };
   const there = { ...context, boards };

@@ -7,7 +7,7 @@ export default defineConfig({
     include: [
       'test/features/alerts/{admit,remind,stored,watch-rounds}.test.ts',
       'test/base/{every,zone}.test.ts',
-      'test/board/{next-step,update,backoff,headline,pace,stored-boards,scenarios}.test.ts',
+      'test/board/{next-step,update,backoff,places,pace,stored-boards,scenarios}.test.ts',
       'test/features/*/*.test.ts',
       'test/discord/gateway/shard-guilds.test.ts',
       'test/history/recorder.test.ts',

@@ -59,7 +59,7 @@ export function listedBoard(
       options: { ...newBoardOptions, ...options },
     },
     ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
-    ...{ access: { kind: 'open' }, headlineProblems: [] },
+    ...{ access: { kind: 'open' }, placeProblems: [] },
     ...changes,
   };
 }

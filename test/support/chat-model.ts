@@ -1,13 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { BoardChannels, BoardMessage, RequestFailure, TopicAccess } from '../../src/board/channels.ts';
 import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
-import {
-  type Access,
-  RIGHTS,
-  type Right,
-  STATUS_RIGHTS,
-  TOPIC_RIGHTS,
-} from '../../src/service/models/board.ts';
+import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../src/service/models/board.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs
@@ -90,8 +84,8 @@ export interface Seen {
 }
 
 /** All that a board may use in a text channel, and in a voice channel. */
-export const ALL_RIGHTS: readonly Right[] = [...RIGHTS, ...TOPIC_RIGHTS];
-const VOICE_RIGHTS: readonly Right[] = [...STATUS_RIGHTS];
+export const ALL_RIGHTS: readonly Right[] = [...RIGHTS, ...PLACE_RIGHTS.topic];
+const VOICE_RIGHTS: readonly Right[] = [...PLACE_RIGHTS.voice];
 
 /** How long a client waits for an answer. */
 const PATIENCE = 7000;
@@ -255,15 +249,15 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       writable: (guildId) =>
         [...known.channels.keys()].filter((id) => granted(guildId, id, RIGHTS).kind === 'open'),
       topic(guildId, channelId): TopicAccess {
-        const access = granted(guildId, channelId, TOPIC_RIGHTS);
+        const access = granted(guildId, channelId, PLACE_RIGHTS.topic);
         return access.kind === 'open'
           ? { kind: 'open', topic: known.channels.get(channelId)?.topic ?? null }
           : access;
       },
-      voice: (guildId, channelId) => granted(guildId, channelId, STATUS_RIGHTS, true),
+      voice: (guildId, channelId) => granted(guildId, channelId, PLACE_RIGHTS.voice, true),
       changeTopic: (channelId, written) =>
         request('topic', channelId, () => {
-          const refusal = need(channelId, TOPIC_RIGHTS);
+          const refusal = need(channelId, PLACE_RIGHTS.topic);
           const channel = channels.get(channelId);
           if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
           const topic = written(channel.topic);
@@ -276,7 +270,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
         }),
       setVoiceStatus: (channelId, status) =>
         request('status', channelId, () => {
-          const refusal = need(channelId, STATUS_RIGHTS);
+          const refusal = need(channelId, PLACE_RIGHTS.voice);
           const channel = channels.get(channelId);
           if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
           const tooMany = limited(channel.changes, 1, MINUTE);

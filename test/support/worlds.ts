@@ -194,7 +194,7 @@ const status = {
   checked: NOON,
   errors: [],
   access: { kind: 'open' },
-  headlineProblems: [
+  placeProblems: [
     { what: 'topic', rights: ['ManageChannels'] },
     { what: 'topic-full' },
     { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
@@ -211,7 +211,7 @@ const workingBoards: Context['boards'] = {
     status,
     ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
   ],
-  edit: async () => ({ options: settings.options, headlineProblems: status.headlineProblems }),
+  edit: async () => ({ options: settings.options, placeProblems: status.placeProblems }),
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
   lost: async () => [],

@@ -112,12 +112,9 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   ];
 }
 
-/** A board may be complete except for its headline in the topic or the voice channel's status. */
-function boardLines(
-  { settings: { channelId, options }, access, headlineProblems }: ListedBoard,
-  t: Translator,
-) {
-  const lacking = problemLines(options, headlineProblems, t);
+/** A board may be complete except for its places besides the message. */
+function boardLines({ settings: { channelId, options }, access, placeProblems }: ListedBoard, t: Translator) {
+  const lacking = problemLines(options, placeProblems, t);
   const isComplete = access.kind !== 'open' || lacking.length === 0;
   return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }

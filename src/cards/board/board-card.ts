@@ -15,8 +15,8 @@ import {
   noMembers,
 } from '../members/member-list.ts';
 import { drivingSection, drivingSigns, namedDrivers } from '../servers/driving.ts';
-import { headlineText } from '../servers/headline.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
+import { summaryText } from '../servers/summary.ts';
 import type { BoardLook, BoardView } from './board-look.ts';
 
 /**
@@ -53,7 +53,7 @@ function leadOf({ mode, whys, since, shown }: BoardLook, t: Translator): readonl
   if (mode === 'paused') return [t('board.lead.paused')];
   if (mode === 'no-data') return [t('board.lead.no-data', { why: faultReasons(whys, t) }).trim()];
   if (mode === 'stale') return [oldSince(since, whys, t)];
-  return [partialNotice(whys, t), headlineText(shown, t)];
+  return [partialNotice(whys, t), summaryText(shown, t)];
 }
 
 /** "drivers 4 seconds ago, the rest 1 minute ago · updates every 50 s"; a single age where both are the same. */

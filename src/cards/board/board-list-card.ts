@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { BoardOptions, HeadlineProblem, ListedBoard } from '../../service/models/board.ts';
+import type { BoardOptions, ListedBoard, PlaceProblem } from '../../service/models/board.ts';
 import { buttonRow, type Card, createCard, type Section } from '../kit/card.ts';
 import { compact, joinParts } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
@@ -43,13 +43,13 @@ export function shownBy(options: BoardOptions, t: Translator): string {
   );
 }
 
-/** The reasons why a headline is missing, a line each. */
+/** The reasons why places besides the message stay empty, a line each. */
 export function problemLines(
   { voice }: Pick<BoardOptions, 'voice'>,
-  headlineProblems: readonly HeadlineProblem[],
+  placeProblems: readonly PlaceProblem[],
   t: Translator,
 ): readonly string[] {
-  return headlineProblems.map((problem) => {
+  return placeProblems.map((problem) => {
     if (!('rights' in problem))
       return t(problem.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
     const rights = rightNames(problem.rights, t);
@@ -59,7 +59,7 @@ export function problemLines(
 }
 
 function section(board: ListedBoard, t: Translator): Section {
-  const { settings, mode, paused, headlineProblems, lastEdit, errors } = board;
+  const { settings, mode, paused, placeProblems, lastEdit, errors } = board;
   const edited = formatTimestamp(lastEdit, 'relative');
   const state = joinParts(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
@@ -70,7 +70,7 @@ function section(board: ListedBoard, t: Translator): Section {
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
-    ...problemLines(settings.options, headlineProblems, t),
+    ...problemLines(settings.options, placeProblems, t),
     missing === '' ? null : t('board.list.missing', { rights: missing }),
     // Small, with the code by which its cause can be looked up.
     ...errors.toReversed().map(({ at, what, code }) => {

@@ -23,8 +23,8 @@ type Duty = (typeof duties)[number];
 /** The duties for the duty card: no one is on duty by joining or by hazard lights. */
 export const onDuty = duties.filter(([duty]) => !['joining', 'hazards'].includes(duty));
 
-/** The duties of the headline over all servers: what people look for. */
-export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
+/** The duties in the summary of all servers: people look for these. */
+export const summaryDuties = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
 
 const flags = duties.map(([, flag]) => flag);
 
@@ -101,9 +101,9 @@ export function shortCounts(players: readonly Player[], t: Translator): string |
   return counts.filter((count) => count !== null).join(' ') || null;
 }
 
-/** The meaning of the signs of these players that no headline has in words, in a small line; null for none. */
+/** The meaning of the signs of these players that no summary has in words, in a small line; null for none. */
 export function signLegend(players: readonly Player[], t: Translator): string | null {
-  const used = duties.filter((duty) => !inHeadline.includes(duty) && countsOf(players)[duty[1]] > 0);
+  const used = duties.filter((duty) => !summaryDuties.includes(duty) && countsOf(players)[duty[1]] > 0);
   return used.length === 0 ? null : `-# ${joinParts(...used.map(([, flag]) => t(`live.flag.${flag}`)))}`;
 }
 

@@ -9,8 +9,8 @@ import {
   type Player,
 } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { leftOut } from './headline.ts';
 import { slotsOf } from './server-lines.ts';
+import { leftOut } from './summary.ts';
 
 interface CurrentFile {
   readonly server: LiveServer;

@@ -138,13 +138,13 @@ type BoardValues = Values<typeof boardFields>;
 
 /** The form of a board with these options. */
 export function boardValues(shown: BoardOptions): BoardValues {
-  const { language, servers, members, names: named, topic: headline } = shown;
+  const { language, servers, members, names: named, topic: inTopic } = shown;
   return {
     language: language ?? 'usual',
     servers: servers?.join(' ') ?? '',
     members,
     names: named,
-    topic: headline,
+    topic: inTopic,
   };
 }
 
@@ -153,7 +153,7 @@ type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'
 
 /** The options that the person changed in the form. */
 export function changedOptions(
-  { language, servers, members, names: shown, topic: headline }: Changeable,
+  { language, servers, members, names: shown, topic: inTopic }: Changeable,
   begun: Partial<BoardValues> = {},
 ): Partial<BoardOptions> {
   return chosenOptions({
@@ -161,6 +161,6 @@ export function changedOptions(
     servers: servers === begun.servers ? null : servers === '' ? ALL : servers,
     members: members === begun.members ? null : members,
     names: shown === begun.names ? null : shown,
-    topic: headline === undefined || headline === begun.topic ? null : headline,
+    topic: inTopic === undefined || inTopic === begun.topic ? null : inTopic,
   });
 }

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../base/clock.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';
-import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
+import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
 import {
   accessWith,
@@ -105,12 +105,12 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
       return ids.filter((channelId) => access(guildId, channelId).kind === 'open');
     },
     topic(guildId: string, channelId: string): TopicAccess {
-      const result = accessIn(guildId, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
+      const result = accessIn(guildId, channelId, TEXT_CHANNELS, PLACE_RIGHTS.topic);
       if (result.kind !== 'open') return result;
       const channel = find(guildId)?.channels.cache.get(channelId);
       return { kind: 'open', topic: channel !== undefined && 'topic' in channel ? channel.topic : null };
     },
-    voice: (guildId: string, channelId: string) => accessIn(guildId, channelId, VOICE, STATUS_RIGHTS),
+    voice: (guildId: string, channelId: string) => accessIn(guildId, channelId, VOICE, PLACE_RIGHTS.voice),
     /**
      * The members who may view a channel: everyone, some of them, or nobody, since it is gone. Null where that is not known.
      */

@@ -88,7 +88,7 @@ export function createConvoyMessages(parts: {
     return {
       mode: 'live' as const,
       checked: null,
-      headline: null,
+      summary: null,
       hash,
       message: () => ({ embeds, components }),
     };

@@ -493,7 +493,7 @@ export const de = {
     },
     trouble: {
       deleted: 'Die Nachricht wurde gelöscht',
-      headline: 'Discord hat die Kurzübersicht nicht angenommen',
+      place: 'Discord hat die Kurzübersicht nicht angenommen',
       'not-notified': 'Wer das Board erstellt hat, ließ sich nicht benachrichtigen',
       store: 'Ich konnte meine Datenbank nicht erreichen',
       bug: 'Bei mir ist etwas schiefgegangen',

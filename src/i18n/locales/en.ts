@@ -483,7 +483,7 @@ export const en = {
     },
     trouble: {
       deleted: 'The message was deleted',
-      headline: 'Discord did not accept the headline',
+      place: 'Discord did not accept the headline',
       'not-notified': 'I could not notify the person who created the board',
       store: 'I could not reach my database',
       bug: 'Something went wrong on my side',

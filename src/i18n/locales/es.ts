@@ -494,7 +494,7 @@ export const es = {
     },
     trouble: {
       deleted: 'El mensaje fue borrado',
-      headline: 'Discord no aceptó el resumen',
+      place: 'Discord no aceptó el resumen',
       'not-notified': 'No pude avisar a quien creó el panel',
       store: 'No pude acceder a mi base de datos',
       bug: 'Algo falló por mi parte',

@@ -491,7 +491,7 @@ export const fr = {
     },
     trouble: {
       deleted: 'Le message a été supprimé',
-      headline: "Discord n'a pas accepté le résumé",
+      place: "Discord n'a pas accepté le résumé",
       'not-notified': "Je n'ai pas pu prévenir la personne qui a créé le tableau",
       store: "Je n'avais pas accès à ma base de données",
       bug: "Quelque chose s'est mal passé de mon côté",

@@ -492,7 +492,7 @@ export const it = {
     },
     trouble: {
       deleted: 'Il messaggio è stato eliminato',
-      headline: 'Discord non ha accettato il riepilogo',
+      place: 'Discord non ha accettato il riepilogo',
       'not-notified': 'Non ho potuto avvisare chi ha creato la bacheca',
       store: 'Non sono riuscito ad accedere al mio database',
       bug: 'Qualcosa è andato storto da parte mia',

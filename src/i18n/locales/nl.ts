@@ -484,7 +484,7 @@ export const nl = {
     },
     trouble: {
       deleted: 'Het bericht is verwijderd',
-      headline: 'Discord accepteerde de samenvatting niet',
+      place: 'Discord accepteerde de samenvatting niet',
       'not-notified': 'Ik kon de maker van het bord niet bereiken',
       store: 'Ik kon niet bij mijn database',
       bug: 'Er ging bij mij iets mis',

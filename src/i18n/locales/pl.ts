@@ -503,7 +503,7 @@ export const pl = {
     },
     trouble: {
       deleted: 'Wiadomość usunięto',
-      headline: 'Discord nie przyjął podsumowania',
+      place: 'Discord nie przyjął podsumowania',
       'not-notified': 'Nie udało się powiadomić osoby, która utworzyła tablicę',
       store: 'Brak dostępu do bazy danych',
       bug: 'Coś poszło nie tak po mojej stronie',

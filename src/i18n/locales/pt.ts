@@ -493,7 +493,7 @@ export const pt = {
     },
     trouble: {
       deleted: 'A mensagem foi apagada',
-      headline: 'O Discord não aceitou o resumo',
+      place: 'O Discord não aceitou o resumo',
       'not-notified': 'Não consegui avisar quem criou o painel',
       store: 'Não consegui acessar meu banco de dados',
       bug: 'Algo deu errado do meu lado',

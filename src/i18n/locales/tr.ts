@@ -486,7 +486,7 @@ export const tr = {
     },
     trouble: {
       deleted: 'Mesaj silindi',
-      headline: 'Discord özeti kabul etmedi',
+      place: 'Discord özeti kabul etmedi',
       'not-notified': 'Panoyu oluşturan kişiye haber veremedim',
       store: 'Veritabanıma ulaşamadım',
       bug: 'Bende bir şeyler ters gitti',

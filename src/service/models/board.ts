@@ -20,9 +20,9 @@ export const BoardOptions = z.object({
   /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
   members: z.enum(['on', 'folded', 'off']).catch('folded'),
   names: z.enum(['on', 'off']).catch('on'),
-  /** The headline stands in the channel's topic, too. */
+  /** Whether the channel's topic shows the headline. */
   topic: z.enum(['on', 'off']).catch('off'),
-  /** The voice channel that has the headline as its status; null for none. */
+  /** The voice channel whose status shows the headline; null for none. */
   voice: z.string().nullable().catch(null),
 });
 export type BoardOptions = z.output<typeof BoardOptions>;
@@ -95,11 +95,31 @@ export type Paused = NonNullable<BoardState['paused']>;
 
 /** The permissions a board needs, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
-/** For the headline in the channel's topic. */
-export const TOPIC_RIGHTS = ['ViewChannel', 'ManageChannels'] as const;
-/** For a voice channel's status, where we are not connected to it. */
-export const STATUS_RIGHTS = ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'] as const;
-export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (typeof STATUS_RIGHTS)[number];
+/** The permissions in the channel of each place besides the message; the bot is connected to no voice channel. */
+export const PLACE_RIGHTS = {
+  topic: ['ViewChannel', 'ManageChannels'],
+  voice: ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'],
+} as const;
+type PlaceKind = keyof typeof PLACE_RIGHTS;
+export type Right = (typeof RIGHTS)[number] | (typeof PLACE_RIGHTS)[PlaceKind][number];
+
+/** A place besides the message: a channel's topic, or a voice channel's status. */
+interface BoardPlace {
+  readonly kind: PlaceKind;
+  readonly channelId: string;
+}
+
+/** Returns the places besides its message that a board is to use. */
+export function placesOf({
+  channelId,
+  options: { topic, voice },
+}: Pick<BoardSettings, 'channelId' | 'options'>): readonly BoardPlace[] {
+  return [
+    ...(topic === 'on' ? [{ kind: 'topic', channelId } as const] : []),
+    ...(voice === null ? [] : [{ kind: 'voice', channelId: voice } as const]),
+  ];
+}
+
 /** `TimedOut`: all but looking and reading, for a time. */
 type Missing = Right | 'TimedOut';
 
@@ -114,9 +134,9 @@ export type Access =
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
-/** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
-export type HeadlineProblem =
-  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Missing[] }
+/** Why a place of {@link placesOf} stays empty. */
+export type PlaceProblem =
+  | { readonly what: PlaceKind; readonly rights: readonly Missing[] }
   | { readonly what: 'topic-full' | 'voice-gone' };
 
 /** `partly-stale`: some parts are old and marked as such. */
@@ -125,7 +145,7 @@ export type BoardMode = 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused'
 /** An error of a board, as its administrators read it. */
 export type BoardTrouble =
   | 'deleted'
-  | 'headline'
+  | 'place'
   | 'not-notified'
   | 'store'
   | 'bug'
@@ -164,5 +184,5 @@ export interface BoardStatus {
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
-  readonly headlineProblems: readonly HeadlineProblem[];
+  readonly placeProblems: readonly PlaceProblem[];
 }

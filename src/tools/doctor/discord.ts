@@ -14,9 +14,9 @@ import { createTranslators } from '../../i18n/translator.ts';
 import {
   type Access,
   type BoardSettings,
+  PLACE_RIGHTS,
+  placesOf,
   RIGHTS,
-  STATUS_RIGHTS,
-  TOPIC_RIGHTS,
 } from '../../service/models/board.ts';
 import { type Finding, failedFinding, passedFinding, warningFinding } from './finding.ts';
 
@@ -188,17 +188,16 @@ export async function boardFindings(
   ];
 }
 
-/** Checks the rights of a board, and those that its options add. */
-function findingsOf({ guildId, channelId, options }: BoardSettings, access: GuildAccess): readonly Finding[] {
+/** Checks the rights of a board, and those of its places besides the message. */
+function findingsOf(board: BoardSettings, access: GuildAccess): readonly Finding[] {
+  const { guildId, channelId } = board;
   const where = (id: string): string => `channel ${id} of server ${guildId}`;
   const own = access(channelId, RIGHTS);
-  const findings = [boardFinding(where(channelId), own)];
-  if (own.kind === 'open' || own.kind === 'missing') {
-    const { topic, voice } = options;
-    if (topic === 'on') findings.push(topicFinding(where(channelId), access(channelId, TOPIC_RIGHTS)));
-    if (voice !== null) findings.push(statusFinding(where(voice), access(voice, STATUS_RIGHTS)));
-  }
-  return findings.filter((finding) => finding !== null);
+  const places = own.kind === 'open' || own.kind === 'missing' ? placesOf(board) : [];
+  const placeFindings = places.map((place) =>
+    placeFinding(where(place.channelId), place.kind, access(place.channelId, PLACE_RIGHTS[place.kind])),
+  );
+  return [boardFinding(where(channelId), own), ...placeFindings].filter((finding) => finding !== null);
 }
 
 /** Null where all is well. */
@@ -227,24 +226,26 @@ function boardFinding(where: string, access: Access): Finding | null {
   }
 }
 
-/** A warning, here and for a status: the board itself does without. */
-function topicFinding(where: string, access: Access): Finding | null {
-  if (access.kind !== 'missing') return null;
-  return warningFinding(
-    'boards',
-    `${where}: missing for its topic: ${listed(access.rights)}`,
-    'Grant it in the permissions of that channel, or leave the topic alone with /board edit topic:off.',
-  );
-}
+/** The places besides the message in words. */
+const places = {
+  topic: { label: 'its topic', leave: 'leave the topic alone with /board edit topic:off' },
+  voice: {
+    label: 'its voice channel status',
+    leave: 'leave the status alone with /board edit voice-status:off',
+  },
+} as const satisfies Record<keyof typeof PLACE_RIGHTS, { readonly label: string; readonly leave: string }>;
 
-function statusFinding(where: string, access: Access): Finding | null {
-  if (access.kind === 'missing')
+/** A warning: the board itself does without. */
+function placeFinding(where: string, kind: keyof typeof places, access: Access): Finding | null {
+  if (access.kind === 'missing') {
+    const { label, leave } = places[kind];
     return warningFinding(
       'boards',
-      `${where}: missing for its voice channel status: ${listed(access.rights)}`,
-      'Grant it in the permissions of that channel, or leave the status alone with /board edit voice-status:off.',
+      `${where}: missing for ${label}: ${listed(access.rights)}`,
+      `Grant it in the permissions of that channel, or ${leave}.`,
     );
-  if (access.kind !== 'unknown-channel') return null;
+  }
+  if (kind === 'topic' || access.kind !== 'unknown-channel') return null;
   return warningFinding(
     'boards',
     `${where}: I cannot find it, and a board shows its headline as that channel's status`,

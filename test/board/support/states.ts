@@ -27,7 +27,7 @@ export const settings: BoardSettings = {
 
 export function frame(hash: string, more: Partial<Frame> = {}): Frame {
   const message: Frame['message'] = () => ({ embeds: [{ description: hash }], components: [] });
-  return { mode: 'live', checked: WALL - 3000, headline: null, hash, message, ...more };
+  return { mode: 'live', checked: WALL - 3000, summary: null, hash, message, ...more };
 }
 
 type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {

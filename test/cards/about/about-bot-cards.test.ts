@@ -207,8 +207,8 @@ describe('the diagnosis', () => {
   });
 
   test('calls no board complete whose headline has no right to stand where it should', () => {
-    const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-    const boards = [listedBoard('11', { headlineProblems })];
+    const placeProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+    const boards = [listedBoard('11', { placeProblems })];
     const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
     expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
     expect(text).not.toContain('<#11> ✅');
@@ -247,7 +247,7 @@ describe('the diagnosis', () => {
                   String(10n ** 18n + BigInt(n)),
                   {
                     access: { kind: 'missing', rights: ['ViewChannel', 'ManageChannels'] },
-                    headlineProblems: [
+                    placeProblems: [
                       { what: 'voice', rights: ['ViewChannel', 'ManageChannels'] },
                       { what: 'topic-full' },
                     ],

@@ -140,13 +140,13 @@ describe('a server', () => {
   });
 });
 
-describe('the headline', () => {
-  const headline = (of: Facts) => drawn(of).embeds[0].description?.replaceAll('\u00a0', ' ');
+describe('the summary', () => {
+  const summary = (of: Facts) => drawn(of).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
     const one = known(liveFile(filled(40, { 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
     const two = known(liveFile(filled(9, { 1: { cop: true }, 2: { tow: true } })));
-    expect(headline(facts({ live: { one, two, three: known(liveFile()), four: null } }))).toBe(
+    expect(summary(facts({ live: { one, two, three: known(liveFile()), four: null } }))).toBe(
       '**50 driving** · 46 free · 🚓 2 police · 🛻 1 tow truck · 🏃 1 chase',
     );
   });
@@ -155,24 +155,24 @@ describe('the headline', () => {
     const { two, ...others } = overviewJson;
     const overview = known(servers({ ...others, two: { ...two, guests: 'many' } }));
     const police = known(liveFile(filled(40, { 1: { cop: true } })));
-    expect(headline(facts({ overview, live: { ...noFiles, one: police } }))).toBe(
+    expect(summary(facts({ overview, live: { ...noFiles, one: police } }))).toBe(
       '**at least 41 driving** · at least 31 free · 🚓 1 police · ❔ duty partly unknown',
     );
     const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
-    expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**at least 2 driving**');
+    expect(summary(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**at least 2 driving**');
     // A server without an overview whose file has just stopped may still have drivers.
     const stopped = known(liveFile(liveJson({ 1: {} })), NOON - 5 * MINUTE);
-    expect(headline(facts({ live: { ...noFiles, one: known(liveFile(filled(40))), four: stopped } }))).toBe(
+    expect(summary(facts({ live: { ...noFiles, one: known(liveFile(filled(40))), four: stopped } }))).toBe(
       '**at least 50 driving** · at least 46 free',
     );
   });
 
   test('counts free slots as a lower bound beside a server that only a live file shows', () => {
     const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
-    expect(headline(facts({ live: { ...noFiles, four } }))).toBe('**52 driving** · at least 46 free');
+    expect(summary(facts({ live: { ...noFiles, four } }))).toBe('**52 driving** · at least 46 free');
     const { one } = overviewJson;
     // No slot that is known is free.
-    expect(headline(facts({ overview: known(servers({ one })), live: { ...noFiles, four } }))).toBe(
+    expect(summary(facts({ overview: known(servers({ one })), live: { ...noFiles, four } }))).toBe(
       '**42 driving**',
     );
   });
@@ -181,7 +181,7 @@ describe('the headline', () => {
     const { one, two } = overviewJson;
     const overview = known(servers({ one, two: { ...two, online: false } }));
     const police = known(liveFile(filled(40, { 1: { cop: true } })));
-    expect(headline(facts({ overview, live: { ...noFiles, one: police, two: police } }))).toBe(
+    expect(summary(facts({ overview, live: { ...noFiles, one: police, two: police } }))).toBe(
       '**40 driving** · 0 free · 🚓 1 police',
     );
   });
@@ -190,13 +190,13 @@ describe('the headline', () => {
     const old = NOON - 10 * MINUTE;
     const police = known(liveFile(liveJson({ 1: { cop: true } })), old);
     expect(
-      headline(facts({ overview: known(servers(), old), live: { ...noFiles, one: police } })),
+      summary(facts({ overview: known(servers(), old), live: { ...noFiles, one: police } })),
     ).toBeUndefined();
     const { events } = overviewJson;
-    expect(headline(facts({ overview: known(servers({ events })), live: noFiles }))).toBe(
+    expect(summary(facts({ overview: known(servers({ events })), live: noFiles }))).toBe(
       '**All servers are offline**',
     );
-    expect(headline(nothing)).toBeUndefined();
+    expect(summary(nothing)).toBeUndefined();
   });
 });
 
@@ -379,7 +379,7 @@ describe('a view', () => {
   const shown = (view: Partial<BoardView>, of: Facts = facts()) => {
     const whole = { ...newBoardOptions, ...view };
     const [embed] = drawn(of, live, whole).embeds;
-    return { headline: embed.description, fields: embed.fields ?? [] };
+    return { summary: embed.description, fields: embed.fields ?? [] };
   };
   const named = (...names: readonly (readonly [un: string, nn: string, flags?: object])[]) =>
     known(
@@ -392,8 +392,8 @@ describe('a view', () => {
     chatServer({ members: names.map((username, id) => ({ id: String(id), username, status: 'online' })) });
 
   test('of some servers shows those, in the sums as well', () => {
-    const { headline, fields: all } = shown({ servers: ['two', 'training'] });
-    expect(headline).toBe('**10 driving** · 22 free');
+    const { summary, fields: all } = shown({ servers: ['two', 'training'] });
+    expect(summary).toBe('**10 driving** · 22 free');
     expect(all[0]?.value).toBe(
       '**Two** ▰▰▰▰▱▱▱▱▱▱\u00a09/24\n🟢 15 free · Kyoto Grand Prix\n' +
         '**Training** ▰▱▱▱▱▱▱▱▱▱\u00a01/8\n🟢 7 free · Fern Bay Black',
@@ -459,8 +459,8 @@ describe('a view', () => {
     const file = named(...busy.map((name) => [name, `^1${name}`, { med: true, isChased: true }] as const));
     const live = { one: file, two: file, three: file, four: file };
     const chat = known(people(...busy));
-    const { headline = '', fields: all } = shown({}, facts({ chat, live }));
-    const text = ['Live servers', headline, ...all.flatMap(({ name, value }) => [name, value])].join('\n');
+    const { summary = '', fields: all } = shown({}, facts({ chat, live }));
+    const text = ['Live servers', summary, ...all.flatMap(({ name, value }) => [name, value])].join('\n');
     const lines = text
       .replaceAll(/```.*```/gs, '')
       .replaceAll(/<t:\d+:R>/g, '12 minutes ago')

@@ -74,17 +74,15 @@ test('each board is listed with its view, its place and why its headline is miss
     {},
     { servers: ['one', 'events'], members: 'on', names: 'off', topic: 'on', voice: '9', language: 'fr' },
   );
-  const text = read([
-    { ...board, settings, headlineProblems: [{ what: 'topic', rights: ['ManageChannels'] }] },
-  ]);
+  const text = read([{ ...board, settings, placeProblems: [{ what: 'topic', rights: ['ManageChannels'] }] }]);
   expect(text).toContain(
     'One, Events · all members · no names · headline in the topic · headline as the status of <#9> · Français',
   );
   expect(text).toContain('Topic unchanged, missing: Manage Channels');
   const rights = ['Connect', 'SetVoiceChannelStatus'] as const;
   const others = read([
-    { ...board, settings, headlineProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
-    { ...board, settings, headlineProblems: [{ what: 'voice-gone' }] },
+    { ...board, settings, placeProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
+    { ...board, settings, placeProblems: [{ what: 'voice-gone' }] },
   ]);
   expect(others).toContain('Topic unchanged');
   expect(others).toContain('Status of <#9> unchanged, missing: Connect, Set Voice Channel Status');

@@ -1,8 +1,8 @@
 /** The later generation of live files lists the host, and people who are connected without a car: they do not drive. */
 import { expect, test } from 'vitest';
 import { drivingSection, namedDrivers } from '../../../src/cards/servers/driving.ts';
-import { headlineText } from '../../../src/cards/servers/headline.ts';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
+import { summaryText } from '../../../src/cards/servers/summary.ts';
 import { liveReading } from '../../../src/history/live-reading.ts';
 import { countedByFiles, noFacts } from '../../../src/service/models/facts.ts';
 import { liveFile, NOON, servers } from '../../support/records.ts';
@@ -26,8 +26,8 @@ const facts = {
   live: { ...noFacts.live, one: { record: file, asOf: NOON, isStale: false } },
 };
 
-test('the headline and the status line count drivers, and free slots by connections', () => {
-  expect(headlineText(facts, t)).toMatch(/^\*\*2 driving\*\* · 7 free/);
+test('the summary and the status line count drivers, and free slots by connections', () => {
+  expect(summaryText(facts, t)).toMatch(/^\*\*2 driving\*\* · 7 free/);
   const files = [{ server: 'one', asOf: NOON, players: file.players }] as const;
   expect(statusLineText({ overview, files, fault: null, now: NOON }, t)).toBe('2 driving, 10 slots');
   expect(statusLineText({ overview: null, files, fault: null, now: NOON }, t)).toBe('at least 2 driving');

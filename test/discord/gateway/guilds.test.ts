@@ -7,13 +7,7 @@ import { createLog } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import { hasRight, type Overwrites, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
-import {
-  type Access,
-  RIGHTS,
-  type Right,
-  STATUS_RIGHTS,
-  TOPIC_RIGHTS,
-} from '../../../src/service/models/board.ts';
+import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../../src/service/models/board.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { type Tap, tap } from '../../support/tap.ts';
 
@@ -81,7 +75,7 @@ afterAll(async () => {
 
 // ── What Discord may say ────────────────────────────────────────────────────────────────────────────
 
-const wanted = [...new Set([...RIGHTS, ...TOPIC_RIGHTS, ...STATUS_RIGHTS])];
+const wanted = [...new Set([...RIGHTS, ...PLACE_RIGHTS.topic, ...PLACE_RIGHTS.voice])];
 const bits = fc
   .subarray([...wanted, 'Administrator' as const], { minLength: 0 })
   .map((rights) => String(rights.reduce((all, right) => all | PermissionFlagsBits[right], 0n)));
@@ -298,9 +292,9 @@ test(`after ${RUNS} histories of a guild the bot may do what follows from them`,
       for (const { id } of channels) {
         const access: Access = connection.access(GUILD, id);
         expect(access, id).toEqual(judged(state, id, [...texts, GuildVoice, GuildStageVoice], RIGHTS));
-        expect(connection.voice(GUILD, id), id).toEqual(judged(state, id, [GuildVoice], STATUS_RIGHTS));
+        expect(connection.voice(GUILD, id), id).toEqual(judged(state, id, [GuildVoice], PLACE_RIGHTS.voice));
         const { topic, ...rest } = { topic: undefined, ...connection.topic(GUILD, id) };
-        expect(rest, id).toEqual(judged(state, id, texts, TOPIC_RIGHTS));
+        expect(rest, id).toEqual(judged(state, id, texts, PLACE_RIGHTS.topic));
         if (topic !== undefined) expect(topic).toBe(state?.channels.get(id)?.topic);
       }
     }),

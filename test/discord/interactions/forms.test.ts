@@ -50,7 +50,7 @@ async function startBot() {
       const before = shows.get(channelId);
       if (before === undefined) return null;
       shows.set(channelId, { ...before, ...options });
-      return { options: { ...before, ...options }, headlineProblems: [] };
+      return { options: { ...before, ...options }, placeProblems: [] };
     },
     list: async (guildId) =>
       [...shows].map(([channelId, options]) => ({
@@ -66,7 +66,7 @@ async function startBot() {
         },
         ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
         access: { kind: 'open' },
-        headlineProblems: [],
+        placeProblems: [],
       })),
   };
   const bot = await startLocalBot(commands, { boards });

@@ -1,11 +1,13 @@
 /**
- * The headline outside the message: in the channel's topic, and as a voice channel's status. Both tell the time of
- * their data, since they may stand still for longer than the message does. No failure here holds up the message.
+ * The places besides the message that show the board's headline: the channel's topic, and a voice channel's status. Both
+ * tell the time of their data, since they may stand still for longer than the message does. No failure here holds up the
+ * message.
  *
- * The seam to the board: its next step is {@link headlineDue}, {@link performHeadline} performs it, and
- * {@link updateHeadline} takes the outcome.
+ * The seam to the board: {@link dueInPlaces} is its next step, {@link performInPlace} performs it, {@link updatePlaces}
+ * takes the outcome, and {@link placeProblemsOf} says why a place stays empty.
  */
 import { MINUTE } from '../base/duration.ts';
+import { type BoardSettings, type BoardState, type PlaceProblem, placesOf } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
 import type { BoardChannels, RequestFailure, RequestResult } from './channels.ts';
 import { addError, type Moment, mergeLearned, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
@@ -15,37 +17,37 @@ const STATUS_REFRESH_MS = 15 * MINUTE;
 
 /** Discord's limit for a topic, in characters. */
 const TOPIC = 1024;
-/** Characters of a headline. The longest are half as long. */
-const HEADLINE = 180;
+/** Limit of a headline, in characters. The longest are half as long. */
+const MAX_TEXT_CHARACTERS = 180;
 /** Between our line and the text of the people whose channel it is. */
 const BETWEEN = ' ┃ ';
 
 /** Stored before it is sent, so that it is found again. */
-export type HeadlineStep =
+export type PlaceStep =
   | { readonly do: 'plan-topic'; readonly line: string | null }
   | { readonly do: 'set-topic' }
   | { readonly do: 'mark-voice'; readonly channelId: string }
-  | { readonly do: 'set-status'; readonly channelId: string; readonly headline: string | null };
+  | { readonly do: 'set-status'; readonly channelId: string; readonly text: string | null };
 
-/** The outcome of a {@link HeadlineStep}. */
-export type HeadlineEvent =
+/** The outcome of a {@link PlaceStep}. */
+export type PlaceEvent =
   | { readonly kind: 'topic-planned'; readonly line: string | null }
   | { readonly kind: 'topic-set'; readonly answer: RequestResult }
   | { readonly kind: 'voice-marked'; readonly channelId: string }
   | {
       readonly kind: 'status-set';
       readonly channelId: string;
-      readonly headline: string | null;
+      readonly text: string | null;
       readonly answer: RequestResult;
     };
 
 /** The next step, and from when on, by the monotonic clock. */
-interface HeadlineDue {
+interface PlaceDue {
   readonly at: number;
-  readonly step: HeadlineStep;
+  readonly step: PlaceStep;
 }
 
-export function headlineDue(state: State): HeadlineDue | null {
+export function dueInPlaces(state: State): PlaceDue | null {
   const dues = [topicDue(state), statusDue(state)].filter((due) => due !== null);
   return dues.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
@@ -54,11 +56,11 @@ export function headlineDue(state: State): HeadlineDue | null {
 export function lastStatus(
   { stored, statusShown, statusAt, pauseNotices }: State,
   now: number,
-): HeadlineStep | null {
+): PlaceStep | null {
   const { voice } = stored;
-  if (voice === null || statusShown === null || statusShown.headline === null) return null;
+  if (voice === null || statusShown === null || statusShown.text === null) return null;
   if (statusAt > now || !Number.isFinite(pauseNotices)) return null;
-  return { do: 'set-status', channelId: voice, headline: null };
+  return { do: 'set-status', channelId: voice, text: null };
 }
 
 /** The voice channel whose status is to be ours; null for none. */
@@ -66,11 +68,11 @@ function voiceOf({ settings: { removed, options }, stored }: Pick<State, 'settin
   return removed || stored.paused !== null ? null : options.voice;
 }
 
-function topicDue(state: State): HeadlineDue | null {
+function topicDue(state: State): PlaceDue | null {
   const { topic, topicPlan, stored, settings, frame } = state;
   if (topic.kind !== 'open') return null;
   if (topicPlan !== null) return { at: state.topicOpenAt, step: { do: 'set-topic' } };
-  const wanted = settings.options.topic === 'on' ? headlineNow(state) : null;
+  const wanted = settings.options.topic === 'on' ? textNow(state) : null;
   if (wanted === undefined) return null;
   const lines = stored.topic;
   if (wanted === null) {
@@ -84,32 +86,32 @@ function topicDue(state: State): HeadlineDue | null {
   return { at: Math.max(state.topicOpenAt, state.topicAt), step: { do: 'plan-topic', line } };
 }
 
-function statusDue(state: State): HeadlineDue | null {
+function statusDue(state: State): PlaceDue | null {
   const { stored, voice, statusShown, statusAt } = state;
   const channelId = voiceOf(state);
   if (stored.voice !== null && stored.voice !== channelId)
-    return { at: statusAt, step: { do: 'set-status', channelId: stored.voice, headline: null } };
+    return { at: statusAt, step: { do: 'set-status', channelId: stored.voice, text: null } };
   if (channelId === null || voice.kind !== 'open') return null;
   if (stored.voice === null) return { at: Number.NEGATIVE_INFINITY, step: { do: 'mark-voice', channelId } };
-  const headline = headlineNow(state);
-  if (headline === undefined) return null;
-  const isShown = statusShown !== null && statusShown.headline === headline;
-  if (isShown && headline === null) return null;
+  const text = textNow(state);
+  if (text === undefined) return null;
+  const isShown = statusShown !== null && statusShown.text === text;
+  if (isShown && text === null) return null;
   const refresh = isShown ? statusShown.at + STATUS_REFRESH_MS : Number.NEGATIVE_INFINITY;
-  return { at: Math.max(statusAt, refresh), step: { do: 'set-status', channelId, headline } };
+  return { at: Math.max(statusAt, refresh), step: { do: 'set-status', channelId, text } };
 }
 
 /** Null for none; undefined where the last one may stand, since it tells its time. */
-function headlineNow({ settings, stored, frame }: State): string | null | undefined {
+function textNow({ settings, stored, frame }: State): string | null | undefined {
   if (settings.removed || stored.paused !== null) return null;
   if (frame === null) return undefined;
   if (frame.mode === 'no-data') return null;
-  return frame.mode === 'live' || frame.mode === 'partly-stale' ? frame.headline : undefined;
+  return frame.mode === 'live' || frame.mode === 'partly-stale' ? frame.summary : undefined;
 }
 
 /** "14:05 UTC · 21 driving · 47 free": Discord cuts what is too long for its place, but not the time. `asOf`: unix milliseconds. */
-function timed(headline: string, asOf: number | null): string {
-  const text = [...headline].slice(0, HEADLINE).join('');
+function timed(summary: string, asOf: number | null): string {
+  const text = [...summary].slice(0, MAX_TEXT_CHARACTERS).join('');
   return asOf === null ? text : `${new Date(asOf).toISOString().slice(11, 16)} UTC · ${text}`;
 }
 
@@ -139,11 +141,11 @@ function ownText(topic: string | null, earlier: readonly string[]): string {
 }
 
 /** Performs a step: a request to Discord, or a decision that only changes the state. */
-export async function performHeadline(
-  step: HeadlineStep,
+export async function performInPlace(
+  step: PlaceStep,
   { settings, stored, topicPlan, frame }: State,
   channels: Pick<BoardChannels, 'changeTopic' | 'setVoiceStatus'>,
-): Promise<HeadlineEvent> {
+): Promise<PlaceEvent> {
   switch (step.do) {
     case 'plan-topic':
       return { kind: 'topic-planned', line: step.line };
@@ -155,16 +157,16 @@ export async function performHeadline(
     case 'mark-voice':
       return { kind: 'voice-marked', channelId: step.channelId };
     case 'set-status': {
-      const { channelId, headline } = step;
-      const status = headline === null ? null : timed(headline, frame?.checked ?? null);
+      const { channelId, text } = step;
+      const status = text === null ? null : timed(text, frame?.checked ?? null);
       const answer = await channels.setVoiceStatus(channelId, status);
-      return { kind: 'status-set', channelId, headline, answer };
+      return { kind: 'status-set', channelId, text, answer };
     }
   }
 }
 
 /** Returns the board's state after the outcome of a step. */
-export function updateHeadline(state: State, event: HeadlineEvent, now: Moment): State {
+export function updatePlaces(state: State, event: PlaceEvent, now: Moment): State {
   switch (event.kind) {
     case 'topic-planned':
       return topicPlanned(state, event.line);
@@ -205,14 +207,14 @@ function topicSet(state: State, answer: RequestResult, now: Moment): State {
 
 function statusSet(
   state: State,
-  { channelId, headline, answer }: Extract<HeadlineEvent, { kind: 'status-set' }>,
+  { channelId, text, answer }: Extract<PlaceEvent, { kind: 'status-set' }>,
   now: Moment,
 ): State {
   const next = { ...state, ticket: null };
   const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
   const settled = isOver ? mergeLearned({ ...next, statusShown: null }, { voice: null }) : next;
   if (answer.kind === 'ok') {
-    const statusShown = isOver ? null : { headline, at: now.monotonic };
+    const statusShown = isOver ? null : { text, at: now.monotonic };
     return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
   }
   const statusAt = now.monotonic + waitAfter(answer, STATUS_EVERY);
@@ -232,9 +234,29 @@ function waitAfter(refusal: RequestFailure, atLeast: number): number {
 function counted(state: State, refusal: RequestFailure, now: Moment): State {
   const isUsual = refusal.kind === 'too-fast';
   const isTwoFactor = refusal.kind === 'two-factor';
-  const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'headline', code: refusal.kind } as const);
+  const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'place', code: refusal.kind } as const);
   const next = isUsual ? state : addError(state, trouble, now);
   const isInvalid =
     isTwoFactor || refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
   return isInvalid ? { ...next, backoff: backoff.noteInvalid(next.backoff, now.monotonic) } : next;
+}
+
+/** Blanks as long as most headlines are. */
+const USUAL_LINE = ' '.repeat(80);
+
+/** Returns why places besides the message stay empty. */
+export function placeProblemsOf(
+  settings: BoardSettings,
+  state: BoardState,
+  channels: Pick<BoardChannels, 'topic' | 'voice'>,
+): readonly PlaceProblem[] {
+  const { guildId } = settings;
+  return placesOf(settings).flatMap(({ kind, channelId }): readonly PlaceProblem[] => {
+    const access = channels[kind](guildId, channelId);
+    if (access.kind === 'missing') return [{ what: kind, rights: access.rights }];
+    if (kind === 'voice') return access.kind === 'unknown-channel' ? [{ what: 'voice-gone' }] : [];
+    const topic = channels.topic(guildId, channelId);
+    const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
+    return isFull ? [{ what: 'topic-full' }] : [];
+  });
 }

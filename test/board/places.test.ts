@@ -1,7 +1,7 @@
 /** The headline in a channel's topic and as a voice channel's status: never too often, never at the message's cost. */
 
 import { describe, expect, test } from 'vitest';
-import { hasRoomFor, topicWith } from '../../src/board/headline.ts';
+import { hasRoomFor, topicWith } from '../../src/board/places.ts';
 import type { BoardOptions } from '../../src/service/models/board.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
 import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
@@ -90,13 +90,13 @@ describe('the topic', () => {
     const long = 'x'.repeat(1000);
     const { stage, process } = await withOptions({ topic: 'on' }, long);
     expect(stage.chat.topicOf(CHANNEL)).toBe(long);
-    const headlineProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.headlineProblems;
-    expect(await headlineProblems()).toEqual([{ what: 'topic-full' }]);
+    const placeProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.placeProblems;
+    expect(await placeProblems()).toEqual([{ what: 'topic-full' }]);
     stage.chat.setTopic(CHANNEL, 'short');
     const rights = ALL_RIGHTS.filter((right) => right !== 'ManageChannels');
     stage.chat.setRights(CHANNEL, rights);
     await stage.time.pass(SECOND);
-    expect(await headlineProblems()).toEqual([{ what: 'topic', rights: ['ManageChannels'] }]);
+    expect(await placeProblems()).toEqual([{ what: 'topic', rights: ['ManageChannels'] }]);
     stage.world.version = 2;
     await stage.time.pass(20 * MINUTE);
     expect(stage.version()).toBe(2);
@@ -120,7 +120,7 @@ describe('the topic', () => {
     expect(stage.version()).toBe(2);
     expect(changes(stage, 'topic')).toHaveLength(3);
     expect((await process.boards.list(stage.chat.guildId))[0]?.errors.at(-1)).toMatchObject({
-      what: 'headline',
+      what: 'place',
       code: 'forbidden',
     });
   });
@@ -219,12 +219,12 @@ describe('a voice channel', () => {
 
   test('without rights or gone costs nothing but a line in the list', async () => {
     const { stage, process } = await withOptions({ voice: '900000000000000009' });
-    const headlineProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.headlineProblems;
-    expect(await headlineProblems()).toEqual([{ what: 'voice-gone' }]);
+    const placeProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.placeProblems;
+    expect(await placeProblems()).toEqual([{ what: 'voice-gone' }]);
     stage.chat.setRights(VOICE, ['ViewChannel', 'Connect', 'ManageChannels']);
     await stage.time.pass(SECOND);
     await edit(stage, process, { voice: VOICE });
-    expect(await headlineProblems()).toEqual([{ what: 'voice', rights: ['SetVoiceChannelStatus'] }]);
+    expect(await placeProblems()).toEqual([{ what: 'voice', rights: ['SetVoiceChannelStatus'] }]);
     stage.world.version = 2;
     await stage.time.pass(5 * MINUTE);
     expect(changes(stage, 'status')).toEqual([]);

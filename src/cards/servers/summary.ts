@@ -3,20 +3,20 @@ import type { JudgedFacts } from '../../service/models/facts.ts';
 import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { joinParts } from '../kit/lines.ts';
-import { dutyCounts, dutyCoverage, inHeadline } from './duty.ts';
+import { dutyCounts, dutyCoverage, summaryDuties } from './duty.ts';
 import { driversOf, freeSlots, rowsOf } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
  * never more than that data says: what is missing makes it "at least", or is told. Null where nothing is known.
  */
-export function headlineText(facts: JudgedFacts, t: Translator): string | null {
+export function summaryText(facts: JudgedFacts, t: Translator): string | null {
   const first = driving(facts, t);
   return joinParts(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
 }
 
 /** The same without markup, for a topic or a status; null where nothing is known. */
-export function plainHeadline(facts: JudgedFacts, t: Translator): string | null {
+export function plainSummary(facts: JudgedFacts, t: Translator): string | null {
   return joinParts(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
 }
 
@@ -60,10 +60,10 @@ function free({ overview, live }: JudgedFacts, t: Translator): string | null {
 function onDuty(facts: JudgedFacts, t: Translator): string | null {
   const running = rowsOf(facts).filter(({ server, live }) => server?.online !== false && live !== undefined);
   const files = running.flatMap(({ live }) => (!live || live.isStale ? [] : live.record));
-  const reporting = files.filter((file) => dutyCoverage(file, inHeadline) !== 'none');
-  const counts = dutyCounts(reporting, t, inHeadline);
+  const reporting = files.filter((file) => dutyCoverage(file, summaryDuties) !== 'none');
+  const counts = dutyCounts(reporting, t, summaryDuties);
   if (reporting.length === 0 || counts === null) return null;
-  const whole = reporting.filter((file) => dutyCoverage(file, inHeadline) === 'all');
+  const whole = reporting.filter((file) => dutyCoverage(file, summaryDuties) === 'all');
   return joinParts(counts, whole.length < running.length ? t('board.dutyPartly') : null);
 }
 
