@@ -38,7 +38,12 @@ const licence: TextOption = {
 
 const ruleOptions = {
   role: { kind: 'role', description: 'roles.options.role', required: false },
-  when: { kind: 'choice', description: 'roles.options.when', required: false, choices: earnings },
+  requirement: {
+    kind: 'choice',
+    description: 'roles.options.requirement',
+    required: false,
+    choices: earnings,
+  },
   'at-least': { kind: 'count', description: 'roles.options.atLeast', required: false, min: 1, max: MOST },
   licence,
   keep: { kind: 'flag', description: 'roles.options.keep', required: false },
@@ -63,7 +68,7 @@ export default defineGroup({
         title: 'roles.add.description',
         fields: {
           role: { kind: 'role', label: 'roles.options.role' },
-          when: { kind: 'choice', label: 'roles.options.when', choices: earnings },
+          when: { kind: 'choice', label: 'roles.options.requirement', choices: earnings },
           'at-least': { kind: 'text', optional: true, label: 'roles.options.atLeast' },
           licence: { kind: 'text', optional: true, label: 'roles.options.licence' },
           more: {
@@ -85,7 +90,7 @@ export default defineGroup({
             throw new UserError(context.t('roles.wrong.figure'));
           const args = {
             role,
-            when,
+            requirement: when,
             'at-least': atLeast,
             licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
             keep: chosen.includes('keep'),
@@ -169,9 +174,9 @@ function noneFor(role: string, { t }: Context): UserError {
 /** Throws where something is missing that it needs: the role, what earns it, the figure or the licence. */
 function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   const { person, t } = context;
-  const { role, when, licence: type, keep, linked } = args;
+  const { role, requirement, licence: type, keep, linked } = args;
   const atLeast = args['at-least'];
-  if (role === null || when === null) throw new UserError(t('roles.wrong.incomplete'));
+  if (role === null || requirement === null) throw new UserError(t('roles.wrong.incomplete'));
   const common = {
     guild: guildOf(context),
     role,
@@ -180,14 +185,14 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
     keep: keep ?? false,
     linked: linked ?? false,
   };
-  if (when === 'proved') return { ...common, when: { kind: when }, linked: false };
-  if (when === 'licence') {
+  if (requirement === 'proved') return { ...common, when: { kind: requirement }, linked: false };
+  if (requirement === 'licence') {
     const licence = LicenceType.safeParse(type);
     if (!licence.success) throw new UserError(t('roles.wrong.licence'));
-    return { ...common, when: { kind: when, type: licence.data } };
+    return { ...common, when: { kind: requirement, type: licence.data } };
   }
   if (atLeast === null) throw new UserError(t('roles.wrong.figure'));
-  return { ...common, when: { kind: when, atLeast } };
+  return { ...common, when: { kind: requirement, atLeast } };
 }
 
 async function add(rule: NewRule, context: Context): Promise<Reply> {

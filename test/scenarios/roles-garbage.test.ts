@@ -43,8 +43,8 @@ test('takes no role for nonsense from the service, and takes it for a real chang
   expect(drivers).toHaveLength(nonsense.length);
   const roleOf = (wanted: string): string => chat.roles.find(({ name }) => name === wanted)?.id ?? '';
   const rules = [
-    { role: roleOf('Recovery'), when: 'licence', licence: 'cop', linked: true },
-    { role: roleOf('Police'), when: 'km', 'at-least': 5000, linked: true },
+    { role: roleOf('Recovery'), requirement: 'licence', licence: 'cop', linked: true },
+    { role: roleOf('Police'), requirement: 'km', 'at-least': 5000, linked: true },
   ];
   const lastRun = async (): Promise<number> =>
     Number(/<t:(\d+):R>/.exec((await maker.ask('roles list', {})).text)?.[1] ?? 0);

@@ -36,13 +36,21 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
   const list = rules.flatMap((rule, at) => [
     ...(at === 0 ? [] : ['']),
     ruleLine(rule, t),
-    `➕ ${people(rule.gains, t)}${rule.perhaps === 0 ? '' : ` ${t('roles.perhaps', { count: rule.perhaps })}`}`,
+    `➕ ${formatGains(rule, t)}`,
     `➖ ${people(rule.loses, t)}`,
     ...(rule.has.length === 0 ? [] : [`✔ ${people(rule.has, t, { theirs: rule.has })}`]),
     ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
   ]);
   const lead = [rules.length === 0 ? t('roles.none') : t('roles.preview.lead')];
   return createCard({ title: t('roles.preview.title'), lead, list }, t);
+}
+
+/** The people who would get the role, and the number of those whose membership is unknown. */
+function formatGains({ gains, perhaps }: PreviewedRule, t: Translator): string {
+  return joinParts(
+    gains.length === 0 && perhaps > 0 ? null : people(gains, t),
+    perhaps === 0 ? null : t('roles.perhaps', { count: perhaps }),
+  );
 }
 
 /** `theirs`: those of them of whom it is said that they have it already. */

@@ -26,6 +26,8 @@ test('a preview names who has the role already, and fits with a thousand of each
   const said = (changes: object) => rolesPreviewCard([{ ...preview, ...changes }], t).embeds[0].description;
   expect(said({ has: ['1'] })).toMatch(/➕ no one\n➖ no one\n✔ <@1> \(has it already\)/);
   expect(said({})).not.toContain('✔');
+  expect(said({ perhaps: 1 })).toContain('➕ 1 more, if they are a member\n');
+  expect(said({ gains: ['1'], perhaps: 3 })).toContain('➕ <@1> · up to 3 more, if they are members\n');
   const many = { ...preview, gains: ids(1000), loses: ids(1000), has: ids(1000) };
   expect(breaches(rolesPreviewCard(Array(20).fill(many), t))).toEqual([]);
 });

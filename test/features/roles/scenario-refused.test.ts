@@ -25,7 +25,7 @@ test('ends with the right members though requests are refused, limited or lost',
     await person.ask('link', { player: dataService.drivers[at] ?? '' });
   const changes = (wanted: string) =>
     chat.requests.filter(({ method, path }) => method === wanted && path.includes('/roles/'));
-  const rule = { role, when: 'member-days', 'at-least': 1, linked: true };
+  const rule = { role, requirement: 'member-days', 'at-least': 1, linked: true };
   const isGift = (method: string, path: string) => method === 'PUT' && path.includes('/roles/');
   let asked = 0;
   /** So many gifts are let through, and those after them get that answer. */

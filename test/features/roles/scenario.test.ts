@@ -20,7 +20,7 @@ test('a rule gives its role once to who earned it, and takes it from nobody else
   expect(before).not.toContain(neighbour.id);
   await neighbour.ask('link', { player: dataService.drivers[0] ?? '' });
 
-  const rule = { role, when: 'member-days', 'at-least': 100, linked: true };
+  const rule = { role, requirement: 'member-days', 'at-least': 100, linked: true };
   expect((await visitor.ask('roles preview', rule)).text).toContain(`➕ <@${neighbour.id}>`);
   expect(holders(chat, role)).toEqual(before);
   expect((await visitor.ask('roles add', rule)).text).toContain('100 days in this server');
@@ -43,8 +43,8 @@ test("refuses a managing role, the bot's own role, and people without the right"
   neighbour,
 }) => {
   const named = (wanted: string) => chat.roles.find(({ name }) => name === wanted)?.id ?? '';
-  const rule = { role: named('Race Control'), when: 'proved' };
-  expect((await visitor.ask('roles add', rule)).text).toContain('may moderate or manage');
+  const rule = { role: named('Race Control'), requirement: 'proved' };
+  expect((await visitor.ask('roles add', rule)).text).toContain('can moderate or manage');
   expect((await visitor.ask('roles add', { ...rule, role: named('Pitwall') })).text).toContain(
     'belongs to a bot',
   );
@@ -58,7 +58,7 @@ test.for(['member', 'role', 'everyone'] as const)(
     const own = chat.members.find(({ user }) => user.id === neighbour.id)?.roles[0] ?? '';
     const id = { member: neighbour.id, role: own, everyone: chat.guildId }[whose];
     const type = whose === 'member' ? 'member' : 'role';
-    const rule = { role: named('Recovery'), when: 'member-days', 'at-least': 1, linked: true };
+    const rule = { role: named('Recovery'), requirement: 'member-days', 'at-least': 1, linked: true };
     expect((await visitor.ask('roles add', rule)).text).toContain('Saved');
     chat.moderator.openCommand('roles');
     chat.moderator.setOverwrite(neighbour.channelId, {

@@ -5,10 +5,11 @@ export const de = {
   typed: {
     roles: 'rollen',
     keep: 'behalten',
-    linked: 'verknüpfte',
+    linked: 'auch-unbestätigte',
     licence: 'lizenz',
     preview: 'vorschau',
     'at-least': 'mindestens',
+    requirement: 'bedingung',
   },
   roles: {
     description: 'Rollen, die Fahrer sich verdienen: Bestätigung, Stunden, Kilometer, Lizenzen',
@@ -19,8 +20,8 @@ export const de = {
     add: { description: 'Fahrern eine verdiente Rolle geben' },
     preview: {
       description: 'Sehen, wer eine Rolle bekäme und wer sie verlöre',
-      title: 'Was die Regeln täten',
-      lead: 'Dadurch ändert sich nichts.',
+      title: 'Vorschau',
+      lead: 'Noch ändert sich nichts.',
     },
     list: { description: 'Die Regeln dieses Servers, und ob sie funktionieren' },
     remove: {
@@ -36,7 +37,7 @@ export const de = {
     },
     options: {
       role: 'Die Rolle',
-      when: 'Bedingung',
+      requirement: 'Bedingung',
       atLeast: 'Mindestwert (Stunden, km, XP oder Tage)',
       licence: 'Welche Lizenz',
       keep: 'Rolle bleibt dauerhaft',
@@ -84,21 +85,21 @@ export const de = {
     nobody: 'niemand',
     more_one: 'und {{count}} weiteres Mitglied',
     more_other: 'und {{count}} weitere',
-    perhaps_one: 'und {{count}} weitere Person, falls sie Mitglied ist',
-    perhaps_other: 'und {{count}} weitere, falls sie Mitglieder sind',
+    perhaps_one: '{{count}} weitere Person, falls sie Mitglied ist',
+    perhaps_other: 'bis zu {{count}} weitere, falls sie Mitglieder sind',
     added: 'Gespeichert. Die Regel gilt in spätestens einer Minute; `/rollen liste` zeigt den Stand.',
     noneFor: 'Für {{role}} gibt es keine Regel.',
     wrong: {
       figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1.',
       licence: 'Gib die Lizenz an.',
-      incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `wann`).',
+      incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `bedingung`).',
     },
     refused: {
       full: 'Dieser Server hat schon 20 Regeln.\nEntferne erst eine.',
       everyone: 'Diese Rolle haben alle.',
       managed: 'Diese Rolle gehört einem Bot oder einem anderen Dienst: Nur der kann sie vergeben.',
       unsafe:
-        'Diese Rolle darf moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
+        'Diese Rolle kann moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
       'above-bot':
         'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuche es noch einmal.',
       'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',

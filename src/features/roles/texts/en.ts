@@ -6,6 +6,7 @@ export const en = {
     licence: 'licence',
     preview: 'preview',
     'at-least': 'at-least',
+    requirement: 'requirement',
   },
   roles: {
     description: 'Roles that drivers earn: verification, hours, kilometres, licences',
@@ -16,8 +17,8 @@ export const en = {
     add: { description: 'Give a role to drivers who have earned it' },
     preview: {
       description: 'See who would get a role and who would lose it',
-      title: 'If the rules ran now',
-      lead: 'Nothing is changed by this.',
+      title: 'Preview',
+      lead: 'Nothing changes yet.',
     },
     list: { description: "See this server's rules and whether they work" },
     remove: {
@@ -29,11 +30,11 @@ export const en = {
     },
     removed: {
       stay: 'Rule removed. Members keep {{role}}.',
-      taken: 'Rule removed. I am taking {{role}} back from everyone I gave it to.',
+      taken: "Rule removed. I'm taking {{role}} back from everyone I gave it to.",
     },
     options: {
       role: 'The role',
-      when: 'Requirement',
+      requirement: 'Requirement',
       atLeast: 'Minimum (hours, km, XP or days)',
       licence: 'Which licence',
       keep: 'Keep the role once earned',
@@ -69,8 +70,8 @@ export const en = {
     },
     line: '{{role}}: {{what}}',
     keeps: 'permanent once earned',
-    unknown_one: '{{count}} member: no figure from the last 3 days',
-    unknown_other: '{{count}} members: no figures from the last 3 days',
+    unknown_one: '{{count}} member: no stats from the last 3 days',
+    unknown_other: '{{count}} members: no stats from the last 3 days',
     ending: 'being removed',
     madeBy: 'made by {{person}}',
     paused: {
@@ -81,34 +82,34 @@ export const en = {
     nobody: 'no one',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',
-    perhaps_one: 'and {{count}} more if they are members',
-    perhaps_other: 'and {{count}} more if they are members',
+    perhaps_one: '{{count}} more, if they are a member',
+    perhaps_other: 'up to {{count}} more, if they are members',
     added: 'Saved. The rule takes effect within a minute; see `/roles list`.',
     noneFor: 'There is no rule for {{role}}.',
     wrong: {
       figure: 'Enter a minimum: a whole number, 1 or more.',
-      licence: 'Name the licence.',
-      incomplete: 'Choose a role and a requirement (options `role` and `when`).',
+      licence: 'Enter the licence.',
+      incomplete: 'Choose a role and a requirement (options `role` and `requirement`).',
     },
     refused: {
       full: 'This server already has 20 rules.\nRemove one first.',
       everyone: 'Everyone has that role.',
-      managed: 'That role belongs to a bot or an integration, so I cannot assign it.',
+      managed: "That role belongs to a bot or an integration, so I can't assign it.",
       unsafe:
-        'That role may moderate or manage the server, mention everyone or read the audit log. I give no such roles.',
+        "That role can moderate or manage the server, mention everyone or read the audit log. I don't assign such roles.",
       'above-bot':
         'That role is above mine. Drag my role above it under *Server Settings → Roles*, then try again.',
       'above-person': 'That role is above yours. Someone whose role is above it can do this.',
       'unknown-role': 'That role no longer exists.',
       rights:
         'I need *Manage Roles* in this server. Grant it to my role under *Server Settings → Roles*, then try again.',
-      lost: 'Discord does not answer right now. Try again in a moment.',
+      lost: "Discord isn't answering right now. Try again in a moment.",
     },
     pausedNotice:
       'One of your role rules is paused: {{why}}. To see which, use `/roles list` in that server. I retry every hour; the rule resumes by itself.',
     pausedWhy: {
       rights:
-        'Discord does not let me give or take it. I need *Manage Roles*, and my role must be above that one',
+        "Discord doesn't let me give or take it. I need *Manage Roles*, and my role must be above that one",
       'unknown-role': 'that role no longer exists',
       unsafe: 'that role now has permissions that no rule may give',
     },
@@ -117,7 +118,7 @@ export const en = {
     qualify_one: '{{count}} qualifies: {{people}}',
     qualify_other: '{{count}} qualify: {{people}}',
     stored: {
-      rules: "Role rules that use your driver's figures: {{known}}; created by you: {{made}}",
+      rules: "Role rules that use your driver's stats: {{known}}; created by you: {{made}}",
       figures: 'Stats of **{{player}}** for role rules, read {{ago}}',
       question: 'what is stored about you for role rules',
     },

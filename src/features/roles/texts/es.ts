@@ -9,6 +9,7 @@ export const es = {
     licence: 'licencia',
     preview: 'previa',
     'at-least': 'mínimo',
+    requirement: 'requisito',
   },
   roles: {
     description: 'Roles que se ganan: vínculo verificado, horas, kilómetros, licencias',
@@ -19,8 +20,8 @@ export const es = {
     add: { description: 'Da un rol a los pilotos que se lo han ganado' },
     preview: {
       description: 'Mira quién recibiría un rol y quién lo perdería',
-      title: 'Lo que harían las reglas',
-      lead: 'Esto no cambia nada.',
+      title: 'Vista previa',
+      lead: 'Aún no cambia nada.',
     },
     list: { description: 'Mira las reglas de este servidor y si funcionan' },
     remove: {
@@ -37,7 +38,7 @@ export const es = {
     },
     options: {
       role: 'El rol',
-      when: 'Requisito',
+      requirement: 'Requisito',
       atLeast: 'Mínimo (horas, km, XP o días)',
       licence: 'Qué licencia',
       keep: 'Conservar el rol una vez ganado',
@@ -78,9 +79,9 @@ export const es = {
     },
     line: '{{role}}: {{what}}',
     keeps: 'permanente',
-    unknown_one: '{{count}} miembro: sin cifra de los últimos 3 días',
-    unknown_many: '{{count}} de miembros: sin cifras de los últimos 3 días',
-    unknown_other: '{{count}} miembros: sin cifras de los últimos 3 días',
+    unknown_one: '{{count}} miembro: sin datos de los últimos 3 días',
+    unknown_many: '{{count}} de miembros: sin datos de los últimos 3 días',
+    unknown_other: '{{count}} miembros: sin datos de los últimos 3 días',
     ending: 'se está quitando',
     madeBy: 'creada por {{person}}',
     paused: {
@@ -92,15 +93,15 @@ export const es = {
     more_one: 'y {{count}} más',
     more_many: 'y {{count}} más',
     more_other: 'y {{count}} más',
-    perhaps_one: 'y {{count}} más si es miembro',
-    perhaps_many: 'y {{count}} más si son miembros',
-    perhaps_other: 'y {{count}} más si son miembros',
+    perhaps_one: '{{count}} más, si es miembro',
+    perhaps_many: 'hasta {{count}} de personas más, si son miembros',
+    perhaps_other: 'hasta {{count}} más, si son miembros',
     added: 'Guardado. La regla se aplica en menos de un minuto; mira `/roles lista`.',
     noneFor: 'No hay ninguna regla para {{role}}.',
     wrong: {
       figure: 'Indica un mínimo: un número entero desde 1.',
       licence: 'Indica la licencia.',
-      incomplete: 'Elige un rol y un requisito (opciones `rol` y `cuándo`).',
+      incomplete: 'Elige un rol y un requisito (opciones `rol` y `requisito`).',
     },
     refused: {
       full: 'Este servidor ya tiene 20 reglas.\nQuita una antes.',
@@ -130,8 +131,8 @@ export const es = {
     qualify_other: '{{count}} cumplen: {{people}}',
     qualify_many: '{{count}} cumplen: {{people}}',
     stored: {
-      rules: 'Reglas de roles que usan las cifras de tu piloto: {{known}}; creadas por ti: {{made}}',
-      figures: 'Cifras de **{{player}}** para las reglas de roles, leídas {{ago}}',
+      rules: 'Reglas de roles que usan los datos de tu piloto: {{known}}; creadas por ti: {{made}}',
+      figures: 'Datos de **{{player}}** para las reglas de roles, leídos {{ago}}',
       question: 'lo guardado sobre ti para las reglas de roles',
     },
   },

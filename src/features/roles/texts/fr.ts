@@ -9,6 +9,7 @@ export const fr = {
     licence: 'licence',
     preview: 'aperçu',
     'at-least': 'au-moins',
+    requirement: 'condition',
   },
   roles: {
     description: 'Rôles à gagner : lien vérifié, heures, kilomètres, licences',
@@ -19,8 +20,8 @@ export const fr = {
     add: { description: "Donner un rôle aux pilotes qui l'ont gagné" },
     preview: {
       description: 'Voir qui recevrait un rôle et qui le perdrait',
-      title: 'Ce que feraient les règles',
-      lead: 'Cela ne change rien.',
+      title: 'Aperçu',
+      lead: 'Rien ne change encore.',
     },
     list: { description: 'Les règles de ce serveur, et si elles fonctionnent' },
     remove: {
@@ -37,7 +38,7 @@ export const fr = {
     },
     options: {
       role: 'Le rôle',
-      when: 'Condition',
+      requirement: 'Condition',
       atLeast: 'Valeur minimale (heures, km, XP ou jours)',
       licence: 'Quelle licence',
       keep: 'Garder le rôle une fois gagné',
@@ -78,9 +79,9 @@ export const fr = {
     },
     line: '{{role}} : {{what}}',
     keeps: 'définitif une fois gagné',
-    unknown_one: '{{count}} membre : aucune valeur des 3 derniers jours',
-    unknown_many: '{{count}} de membres : aucune valeur des 3 derniers jours',
-    unknown_other: '{{count}} membres : aucune valeur des 3 derniers jours',
+    unknown_one: '{{count}} membre : aucune statistique des 3 derniers jours',
+    unknown_many: '{{count}} de membres : aucune statistique des 3 derniers jours',
+    unknown_other: '{{count}} membres : aucune statistique des 3 derniers jours',
     ending: 'en cours de retrait',
     madeBy: 'créée par {{person}}',
     paused: {
@@ -92,15 +93,15 @@ export const fr = {
     more_one: 'et {{count}} autre',
     more_many: 'et {{count}} autres',
     more_other: 'et {{count}} autres',
-    perhaps_one: "et {{count}} autre s'il est membre",
-    perhaps_many: "et {{count}} autres s'ils sont membres",
-    perhaps_other: "et {{count}} autres s'ils sont membres",
+    perhaps_one: '{{count}} autre personne, si elle est membre',
+    perhaps_many: "jusqu'à {{count}} d'autres personnes, si elles sont membres",
+    perhaps_other: "jusqu'à {{count}} autres personnes, si elles sont membres",
     added: "Enregistré. La règle s'applique dans la minute ; `/rôles liste` dit où elle en est.",
     noneFor: "Il n'y a pas de règle pour {{role}}.",
     wrong: {
       figure: 'Indique une valeur minimale : un nombre entier à partir de 1.',
       licence: 'Indique la licence.',
-      incomplete: 'Choisis un rôle et une condition (options `rôle` et `quand`).',
+      incomplete: 'Choisis un rôle et une condition (options `rôle` et `condition`).',
     },
     refused: {
       full: "Ce serveur a déjà 20 règles.\nRetires-en une d'abord.",

@@ -9,6 +9,7 @@ export const it = {
     licence: 'licenza',
     preview: 'anteprima',
     'at-least': 'almeno',
+    requirement: 'requisito',
   },
   roles: {
     description: 'Ruoli da guadagnare: collegamento verificato, ore, chilometri, licenze',
@@ -19,8 +20,8 @@ export const it = {
     add: { description: 'Dai un ruolo a chi se lo è guadagnato' },
     preview: {
       description: 'Vedi chi otterrebbe un ruolo e chi lo perderebbe',
-      title: 'Che cosa farebbero le regole',
-      lead: 'Questo non cambia nulla.',
+      title: 'Anteprima',
+      lead: 'Per ora non cambia nulla.',
     },
     list: { description: 'Le regole di questo server e se funzionano' },
     remove: {
@@ -33,11 +34,11 @@ export const it = {
     },
     removed: {
       stay: 'Regola rimossa. I membri mantengono {{role}}.',
-      taken: "Regola rimossa. Tolgo {{role}} a tutti quelli che l'hanno avuto da me.",
+      taken: "Regola rimossa. Tolgo {{role}} a tutti quelli a cui l'avevo dato.",
     },
     options: {
       role: 'Il ruolo',
-      when: 'Requisito',
+      requirement: 'Requisito',
       atLeast: 'Valore minimo (ore, km, XP o giorni)',
       licence: 'Quale licenza',
       keep: 'Mantieni il ruolo una volta guadagnato',
@@ -92,22 +93,22 @@ export const it = {
     more_one: 'e {{count}} altro',
     more_many: 'e {{count}} altri',
     more_other: 'e {{count}} altri',
-    perhaps_one: 'e {{count}} altro se è membro',
-    perhaps_many: 'e {{count}} altri se sono membri',
-    perhaps_other: 'e {{count}} altri se sono membri',
+    perhaps_one: '{{count}} altra persona, se fa parte del server',
+    perhaps_many: 'fino a {{count}} di altre persone, se fanno parte del server',
+    perhaps_other: 'fino ad altre {{count}} persone, se fanno parte del server',
     added: 'Salvato. La regola vale entro un minuto; lo stato è in `/ruoli elenco`.',
     noneFor: "Non c'è nessuna regola per {{role}}.",
     wrong: {
       figure: 'Indica il valore minimo: un numero intero da 1.',
       licence: 'Indica la licenza.',
-      incomplete: 'Scegli un ruolo e un requisito (opzioni `ruolo` e `quando`).',
+      incomplete: 'Scegli un ruolo e un requisito (opzioni `ruolo` e `requisito`).',
     },
     refused: {
       full: 'Questo server ha già 20 regole.\nTogline prima una.',
       everyone: "Quel ruolo ce l'hanno tutti.",
       managed: 'Quel ruolo appartiene a un bot o a un altro servizio: solo lui può assegnarlo.',
       unsafe:
-        'Quel ruolo può moderare o gestire il server, menzionare tutti o leggere il registro di controllo. Ruoli così non ne do.',
+        'Quel ruolo può moderare o gestire il server, menzionare tutti o leggere il registro di controllo. Non assegno ruoli così.',
       'above-bot':
         'Quel ruolo è sopra il mio. Trascina il mio ruolo più in alto nelle impostazioni del server (Ruoli), poi riprova.',
       'above-person': 'Quel ruolo è sopra il tuo. Può farlo chi ha un ruolo più alto.',

@@ -9,6 +9,7 @@ export const nl = {
     licence: 'licentie',
     preview: 'voorbeeld',
     'at-least': 'minstens',
+    requirement: 'voorwaarde',
   },
   roles: {
     description: 'Rollen die rijders verdienen: verificatie, uren, kilometers, licenties',
@@ -19,8 +20,8 @@ export const nl = {
     add: { description: 'Geef rijders een rol die ze verdienen' },
     preview: {
       description: 'Zie wie een rol zou krijgen en wie hem zou verliezen',
-      title: 'Wat de regels zouden doen',
-      lead: 'Hierdoor verandert er niets.',
+      title: 'Voorbeeld',
+      lead: 'Er verandert nog niets.',
     },
     list: { description: 'De regels van deze server, en of ze werken' },
     remove: {
@@ -36,10 +37,10 @@ export const nl = {
     },
     options: {
       role: 'De rol',
-      when: 'Voorwaarde',
+      requirement: 'Voorwaarde',
       atLeast: 'Minimum (uren, km, XP of dagen)',
       licence: 'Welke licentie',
-      keep: 'De rol blijft als hij verdiend is',
+      keep: 'Rol houden na het verdienen',
       linked: 'Ook niet-geverifieerde rijders',
       more: 'Meer',
     },
@@ -84,14 +85,14 @@ export const nl = {
     nobody: 'niemand',
     more_one: 'en nog {{count}}',
     more_other: 'en nog {{count}}',
-    perhaps_one: 'en nog {{count}}, als die lid is',
-    perhaps_other: 'en nog {{count}}, als die lid zijn',
+    perhaps_one: 'nog {{count}}, als die lid is',
+    perhaps_other: 'tot {{count}} meer, als ze lid zijn',
     added: 'Opgeslagen. De regel geldt binnen een minuut; `/rollen lijst` toont de stand.',
     noneFor: 'Er is geen regel voor {{role}}.',
     wrong: {
       figure: 'Vul een minimum in: een heel getal vanaf 1.',
       licence: 'Vul de licentie in.',
-      incomplete: 'Kies een rol en een voorwaarde (opties `rol` en `wanneer`).',
+      incomplete: 'Kies een rol en een voorwaarde (opties `rol` en `voorwaarde`).',
     },
     refused: {
       full: 'Deze server heeft al 20 regels.\nVerwijder er eerst een.',

@@ -9,6 +9,7 @@ export const pl = {
     licence: 'licencja',
     preview: 'podgląd',
     'at-least': 'co-najmniej',
+    requirement: 'warunek',
   },
   roles: {
     description: 'Role, na które kierowcy zasługują: potwierdzenie, godziny, kilometry, licencje',
@@ -19,8 +20,8 @@ export const pl = {
     add: { description: 'Daj rolę kierowcom, którzy na nią zasłużyli' },
     preview: {
       description: 'Zobacz, kto dostałby rolę, a kto by ją stracił',
-      title: 'Co zrobiłyby reguły',
-      lead: 'To niczego nie zmienia.',
+      title: 'Podgląd',
+      lead: 'Na razie nic się nie zmienia.',
     },
     list: { description: 'Reguły tego serwera i czy działają' },
     remove: {
@@ -38,7 +39,7 @@ export const pl = {
     },
     options: {
       role: 'Rola',
-      when: 'Warunek',
+      requirement: 'Warunek',
       atLeast: 'Minimum (godziny, km, XP lub dni)',
       licence: 'Która licencja',
       keep: 'Rola zostaje na zawsze',
@@ -100,23 +101,23 @@ export const pl = {
     more_few: 'i jeszcze {{count}}',
     more_many: 'i jeszcze {{count}}',
     more_other: 'i jeszcze {{count}}',
-    perhaps_one: 'i jeszcze {{count}}, jeśli należy do serwera',
-    perhaps_few: 'i jeszcze {{count}}, jeśli należą do serwera',
-    perhaps_many: 'i jeszcze {{count}}, jeśli należą do serwera',
-    perhaps_other: 'i jeszcze {{count}}, jeśli należą do serwera',
+    perhaps_one: 'jeszcze {{count}}, jeśli należy do serwera',
+    perhaps_few: 'do {{count}} więcej, jeśli należą do serwera',
+    perhaps_many: 'do {{count}} więcej, jeśli należą do serwera',
+    perhaps_other: 'do {{count}} więcej, jeśli należą do serwera',
     added: 'Zapisano. Reguła zadziała w ciągu minuty; stan pokaże `/role lista`.',
     noneFor: 'Nie ma reguły dla {{role}}.',
     wrong: {
       figure: 'Podaj minimum: liczba całkowita od 1.',
       licence: 'Podaj licencję.',
-      incomplete: 'Wybierz rolę i warunek (opcje `rola` i `kiedy`).',
+      incomplete: 'Wybierz rolę i warunek (opcje `rola` i `warunek`).',
     },
     refused: {
       full: 'Ten serwer ma już 20 reguł.\nNajpierw usuń jedną.',
       everyone: 'Tę rolę mają wszyscy.',
       managed: 'Ta rola należy do bota lub innej usługi: nikt inny nie może jej nadawać.',
       unsafe:
-        'Ta rola pozwala moderować lub zarządzać serwerem, wspominać wszystkich albo czytać dziennik zdarzeń. Takich ról nie daję.',
+        'Ta rola pozwala moderować lub zarządzać serwerem, oznaczać wszystkich albo czytać dziennik zdarzeń. Takich ról nie nadaję.',
       'above-bot':
         'Ta rola jest wyżej niż moja. W ustawieniach serwera (Role) przesuń moją rolę wyżej i spróbuj ponownie.',
       'above-person': 'Ta rola stoi wyżej niż twoja. Może to zrobić ktoś z wyższą rolą.',
@@ -126,7 +127,7 @@ export const pl = {
       lost: 'Discord teraz nie odpowiada. Spróbuj za chwilę.',
     },
     pausedNotice:
-      'Twoja reguła dla ról jest wstrzymana: {{why}}. Którą, pokaże `/role lista` na tamtym serwerze. Próbuję co godzinę, a reguła ruszy sama.',
+      'Twoja reguła dla ról jest wstrzymana: {{why}}. Która to, pokaże `/role lista` na tamtym serwerze. Próbuję co godzinę, a reguła ruszy sama.',
     pausedWhy: {
       rights:
         'Discord nie pozwala mi dać ani odebrać roli. Potrzebuję uprawnienia *Zarządzanie rolami* oraz roli wyższej niż tamta',

@@ -9,6 +9,7 @@ export const tr = {
     licence: 'lisans',
     preview: 'önizleme',
     'at-least': 'en-az',
+    requirement: 'koşul',
   },
   roles: {
     description: 'Sürücülerin kazandığı roller: doğrulama, saat, kilometre, lisans',
@@ -19,8 +20,8 @@ export const tr = {
     add: { description: 'Hak eden sürücülere rol ver' },
     preview: {
       description: 'Kimin rol alacağını, kimin kaybedeceğini gör',
-      title: 'Kurallar ne yapardı',
-      lead: 'Bununla hiçbir şey değişmez.',
+      title: 'Önizleme',
+      lead: 'Henüz hiçbir şey değişmiyor.',
     },
     list: { description: 'Bu sunucunun kuralları ve çalışıp çalışmadıkları' },
     remove: {
@@ -36,7 +37,7 @@ export const tr = {
     },
     options: {
       role: 'Rol',
-      when: 'Koşul',
+      requirement: 'Koşul',
       atLeast: 'En az (saat, km, XP ya da gün)',
       licence: 'Hangi lisans',
       keep: 'Rol kazanılınca kalıcı olsun',
@@ -81,24 +82,24 @@ export const tr = {
       'unknown-role': '⚠️ duraklatıldı: bu rol artık yok',
       unsafe: '⚠️ duraklatıldı: bu rolün artık hiçbir kuralın veremeyeceği izinleri var',
     },
-    nobody: 'kimse',
+    nobody: 'hiç kimse',
     more_one: 've {{count}} kişi daha',
     more_other: 've {{count}} kişi daha',
-    perhaps_one: 've üyeyse {{count}} kişi daha',
-    perhaps_other: 've üyelerse {{count}} kişi daha',
+    perhaps_one: 'üyeyse {{count}} kişi daha',
+    perhaps_other: 'üyelerse en fazla {{count}} kişi daha',
     added: 'Kaydedildi. Kural bir dakika içinde geçerli olur; durumunu `/roller liste` gösterir.',
     noneFor: '{{role}} için kural yok.',
     wrong: {
       figure: 'En az değeri gir: 1 veya üzeri bir tam sayı.',
       licence: 'Lisansı gir.',
-      incomplete: 'Bir rol ve bir koşul seç (`rol` ve `ne-zaman` seçenekleri).',
+      incomplete: 'Bir rol ve bir koşul seç (`rol` ve `koşul` seçenekleri).',
     },
     refused: {
       full: 'Bu sunucuda zaten 20 kural var.\nÖnce birini kaldır.',
       everyone: 'O rol herkeste var.',
       managed: 'O rol bir bota ya da başka bir hizmete ait: onu yalnızca o verebilir.',
       unsafe:
-        'O rol denetleyebiliyor, sunucuyu yönetebiliyor, herkesten bahsedebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
+        'O rol üyeleri ya da sunucuyu yönetebiliyor, herkesten bahsedebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
       'above-bot':
         'O rol benimkinin üstünde. Sunucu ayarlarında (Roller) rolümü onun üstüne taşı, sonra yeniden dene.',
       'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bunu yapabilir.',
