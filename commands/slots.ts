@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
-import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
-import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
+import type { Button } from '../src/cards/kit/card.ts';
+import { fitsCustomId } from '../src/cards/kit/custom-id.ts';
+import { freeSlots, serverLabel, serverName } from '../src/cards/servers/server-lines.ts';
+import { isFull, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { leftOut } from '../src/cards/servers/summary.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
@@ -10,8 +12,10 @@ import type { Context } from '../src/command-kit/context.ts';
 import { knownFiles } from '../src/command-kit/current-files.ts';
 import { currentOverview } from '../src/command-kit/polled.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
+import { reminderSetText } from '../src/features/alerts/feature.ts';
 import { countedByFiles } from '../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
+import type { OverviewServer } from '../src/service/models/overview.ts';
 
 /** How long a person waits for a slot, in ms. */
 const WAIT = 2 * HOUR;
@@ -32,7 +36,8 @@ export default defineCommand({
 
 async function show(context: Context): Promise<Reply> {
   const { answer, others, ...unsure } = await counted(context);
-  return slotsCard(answer, others, context.t, unsure);
+  const { t } = context;
+  return slotsCard(answer, others, t, { ...unsure, buttonOf: (server) => reminderButton(server, t) });
 }
 
 /**
@@ -61,22 +66,28 @@ async function counted(context: Context) {
   };
 }
 
+function reminderButton({ name }: OverviewServer, t: Context['t']): Button | null {
+  const id = { command: 'slots', action: 'tell', subject: name ?? '' };
+  if (name === null || !fitsCustomId(id)) return null;
+  return { ...id, label: t('watch.slot.alertMe', { server: serverLabel(name, t) }), emoji: '🔔' };
+}
+
 /** Since the button was shown, the server may have got room or disappeared. */
 async function remind(name: string, context: Context): Promise<Reply> {
   const { features, t, person, now } = context;
   const { record, stale } = (await counted(context)).answer;
   const server = record.find((each) => each.name === name);
-  if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
+  if (server === undefined || person.channelId === null) throw new UserError(t('watch.slot.notThere'));
   const free = freeSlots(server) ?? 0;
   // Old data: the slots may be taken by now.
   if (stale === null && !isFull(server) && free > 0)
     return {
       ephemeral: true,
-      content: t('slots.hasRoom', { server: serverName(name, t), count: free }),
+      content: t('watch.slot.hasRoom', { server: serverName(name, t), count: free }),
     };
   const until = now + WAIT;
   const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
   const added = await features.alerts.remind(asked, now);
   if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
-  return { ephemeral: true, content: subscribedText(name, until, t) };
+  return { ephemeral: true, content: reminderSetText(name, until, t) };
 }

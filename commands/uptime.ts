@@ -12,7 +12,7 @@ import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 
-const choices = { ...serverNames, [DATA_SERVICE]: 'watch.dataService' } as const;
+const choices = { ...serverNames, [DATA_SERVICE]: 'uptime.dataService' } as const;
 const UptimePlace = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);
 type UptimePlace = z.output<typeof UptimePlace>;
 

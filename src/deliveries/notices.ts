@@ -50,7 +50,7 @@ export const unsentNotices = declareCollection({
         order: 7,
         read: readSent,
         lines: (sent, t) => [t('privacy.sent', { n: sent.length })],
-        question: (t) => t('forget.alerts'),
+        question: (t) => t('forget.messages'),
       }),
     ],
   },

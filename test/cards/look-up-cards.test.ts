@@ -423,15 +423,6 @@ describe('free slots', () => {
     expect(text).toContain('**39 free slots** in total');
   });
 
-  test('of a full server can be waited for, of no other', () => {
-    const card = slotsCard(answer(overview), [], t);
-    const bells = ids(card).filter((id) => id.startsWith('1:slots:tell'));
-    expect(bells).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one']);
-    const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
-    expect(labels).toContain('Alert me when One has a free slot');
-    expect(labels).toContain('Alert me when strange_one has a free slot');
-  });
-
   test('lead to the drivers of each server that runs and lists them', () => {
     const open = (card: Card) => ids(card).filter((id) => id.startsWith('1:live'));
     expect(open(slotsCard(answer(overview), ['four'], t))).toEqual([

@@ -4,7 +4,6 @@ import duty from '../../commands/duty.ts';
 import garage from '../../commands/garage.ts';
 import options from '../../commands/options.ts';
 import slots from '../../commands/slots.ts';
-import watch from '../../commands/watch.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
@@ -187,30 +186,7 @@ describe('/duty', () => {
   });
 });
 
-const reminders = async ({ features, person }: Context) => (await features.alerts.list(person)).own;
-
 describe('/slots', () => {
-  test('offers an alert for a full server, visible only to the person who asked', async () => {
-    const { context } = setUp(['one']);
-    const card = await slots.run({}, context);
-    const bell = own('slots', card).find(({ action }) => action === 'tell');
-    expect(bell?.subject).toBe('one');
-    const reply = await press(slots, { ...bell }, context);
-    expect(reply.ephemeral).toBe(true);
-    expect(reply.content).toContain('One');
-    expect(await reminders(context)).toMatchObject([
-      {
-        person: '1',
-        place: { kind: 'direct' },
-        condition: { kind: 'server', server: 'one', free: 1, drivers: null },
-        locale: 'en-GB',
-        once: { until: NOON + 7_200_000, channel: '3' },
-      },
-    ]);
-    const listed = await watch.subcommands['list']?.run({}, context);
-    expect(text(listed ?? {})).toMatch(/\*\*One\*\* has a free slot, expires/);
-  });
-
   test('shows a server missing in the overview only if it has a live file', async () => {
     const { context } = setUp();
     expect(JSON.stringify(await slots.run({}, context))).toMatch(/\*\*Four\*\*[^*]*free slots unknown/);
@@ -252,27 +228,5 @@ describe('/slots', () => {
     const { context } = setUp([], { live: { asOf: NOON - 20_000, stale: 'slow' } });
     expect(JSON.stringify(await slots.run({}, context))).toContain('**Four**');
     expect(text(await duty.run({}, context))).toContain('4\u00a0police');
-  });
-
-  test('promises to announce a free slot rather than trust an old overview', async () => {
-    const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
-    const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
-    expect(reply.content).not.toContain('15 free slots');
-    expect(await reminders(context)).toMatchObject([{ condition: { server: 'two' } }]);
-  });
-
-  test('says at once that a slot is free now, and promises nothing', async () => {
-    const { context } = setUp(['two']);
-    const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
-    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });
-    expect(await reminders(context)).toEqual([]);
-  });
-
-  test('promises nothing of a server that is not there', async () => {
-    const { context } = setUp();
-    for (const subject of ['', 'nine', '__proto__'])
-      await expect(press(slots, { action: 'tell', subject }, context)).rejects.toThrow(UserError);
-    await expect(press(slots, { action: 'toll', subject: 'one' }, context)).rejects.toThrow(UserError);
-    expect(await reminders(context)).toEqual([]);
   });
 });

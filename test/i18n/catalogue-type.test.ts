@@ -11,13 +11,13 @@ test('a text that lacks one of its placeholders, or misspells it, does not compi
 });
 
 test('each language has its plural forms and placeholders; “one” may omit the number', () => {
-  type FreeSlots<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['slots']>;
-  expectTypeOf<FreeSlots<'pl'>>().toHaveProperty('hasRoom_few');
-  expectTypeOf<FreeSlots<'fr'>>().toHaveProperty('hasRoom_many');
-  expectTypeOf<FreeSlots<'de'>>().not.toHaveProperty('hasRoom_many');
-  expectTypeOf<'{{server}}: un'>().toExtend<FreeSlots<'fr'>['hasRoom_one']>();
-  expectTypeOf<'un'>().not.toExtend<FreeSlots<'fr'>['hasRoom_one']>();
-  expectTypeOf<'{{server}}'>().not.toExtend<FreeSlots<'fr'>['hasRoom_other']>();
+  type Diagnosis<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['diagnose']>;
+  expectTypeOf<Diagnosis<'pl'>>().toHaveProperty('hits_few');
+  expectTypeOf<Diagnosis<'fr'>>().toHaveProperty('hits_many');
+  expectTypeOf<Diagnosis<'de'>>().not.toHaveProperty('hits_many');
+  expectTypeOf<'{{percent}}: un'>().toExtend<Diagnosis<'fr'>['hits_one']>();
+  expectTypeOf<'un'>().not.toExtend<Diagnosis<'fr'>['hits_one']>();
+  expectTypeOf<'{{percent}}'>().not.toExtend<Diagnosis<'fr'>['hits_other']>();
 });
 
 test("a feature's texts have all English keys, plural forms and placeholders", () => {

@@ -162,7 +162,7 @@ const free: Readonly<Record<string, readonly string[]>> = {
 describe.each(Object.entries(free))('in %s', (language, sentences) => {
   test('a count is followed by the right form of its noun', () => {
     const t = translatorFor(language);
-    const written = counts.map((count) => plain(t('slots.hasRoom', { server: 'One', count })));
+    const written = counts.map((count) => plain(t('watch.slot.hasRoom', { server: 'One', count })));
     expect(written).toEqual(sentences);
   });
 });

@@ -41,7 +41,7 @@ export function uptimeStretch(span: UptimeSpan, now: number): Stretch {
 export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Card {
   const { server, span, now } = view;
   const stretch = uptimeStretch(span, now);
-  const where = server === null ? t('watch.dataService') : serverLabel(server, t);
+  const where = server === null ? t('uptime.dataService') : serverLabel(server, t);
   const title = t('uptime.title', { where, span: spanName(span, t) });
   const subject = server ?? DATA_SERVICE;
   const spans = (Object.keys(days) as UptimeSpan[]).map((each) => ({

@@ -1,20 +1,18 @@
-import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview, OverviewServer } from '../../service/models/overview.ts';
 import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
-import { fitsCustomId } from '../kit/custom-id.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData, partialNotice } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
-import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
+import { freeSlots, overviewLines, serverName, slotsOf } from './server-lines.ts';
 
 /** No service has as many slots; the sum of absurd figures would be no number. */
 const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
-/** Rows for the bells: of the five, one is for the servers and *Refresh*, and one for *Share*. */
+/** Rows for the buttons of full servers: of the five, one is for the servers and *Refresh*, and one for *Share*. */
 const ROWS = 3;
 
 const nothingReported = {
@@ -33,12 +31,21 @@ export function isFull(server: OverviewServer): boolean {
 /**
  * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
  * running servers that the overview omits. `old`: others, of which it is not known whether they run; `whys`: why.
+ * `buttonOf`: the button of a full server.
  */
 export function slotsCard(
   answer: Answer<Overview>,
   others: readonly LiveServer[],
   t: Translator,
-  { old = [], whys = [] }: { readonly old?: readonly LiveServer[]; readonly whys?: readonly Stale[] } = {},
+  {
+    old = [],
+    whys = [],
+    buttonOf = () => null,
+  }: {
+    readonly old?: readonly LiveServer[];
+    readonly whys?: readonly Stale[];
+    readonly buttonOf?: (server: OverviewServer) => Button | null;
+  } = {},
 ): Card {
   const omitted = [...others, ...old].map((name) => ({ ...nothingReported, name }));
   const servers = [...answer.record, ...omitted].toSorted(
@@ -61,14 +68,9 @@ export function slotsCard(
       ].join('\n'),
     ),
     tail: asOf(answer, t),
-    components: controls(servers, t),
+    components: controls(servers, buttonOf, t),
   };
   return createCard(content, t);
-}
-
-/** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
-export function subscribedText(server: string, until: number, t: Translator): string {
-  return t('slots.willAlert', { server: serverName(server, t), date: formatMoment(until, 'time', t) });
 }
 
 /** With room, full, missing, offline. */
@@ -92,14 +94,13 @@ function summary(servers: readonly OverviewServer[], t: Translator): string {
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }
 
-function controls(servers: readonly OverviewServer[], t: Translator): readonly ActionRow[] {
-  const bells = servers.filter(isFull).flatMap((server): Button[] => {
-    const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
-    if (server.name === null || !fitsCustomId(id)) return [];
-    const label = t('slots.alertMe', { server: serverLabel(server.name, t) });
-    return [{ ...id, label, emoji: '🔔' }];
-  });
-  const few = bells.slice(0, ROW * ROWS);
+function controls(
+  servers: readonly OverviewServer[],
+  buttonOf: (server: OverviewServer) => Button | null,
+  t: Translator,
+): readonly ActionRow[] {
+  const buttons = servers.filter(isFull).flatMap((server) => buttonOf(server) ?? []);
+  const few = buttons.slice(0, ROW * ROWS);
   const rows = Array.from({ length: Math.ceil(few.length / ROW) }, (_, row) =>
     buttonRow(...few.slice(row * ROW, (row + 1) * ROW)),
   );

@@ -70,7 +70,7 @@ export function wantedText(
       return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
     case 'outage': {
       const { server, goes, after } = wanted;
-      const label = server === null ? t('watch.dataService') : show(serverLabel(server, t));
+      const label = server === null ? t('uptime.dataService') : show(serverLabel(server, t));
       return t(`watch.goes.${goes}`, { server: label, duration: t.duration(after * 60) });
     }
     case 'digest':
@@ -85,7 +85,7 @@ export function reminderText(
 ): string | null {
   if (once === null || condition.kind !== 'server') return null;
   const server = escapeMarkdown(serverLabel(condition.server, t));
-  return t('privacy.reminder', { server, in: formatMoment(once.until, 'relative', t) });
+  return t('watch.stored.reminder', { server, in: formatMoment(once.until, 'relative', t) });
 }
 
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */

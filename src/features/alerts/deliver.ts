@@ -201,7 +201,7 @@ export async function deliverReminder(
       const free = freeSlots();
       if (free === null || now() >= once.until) return null;
       const t = await parts.translatorOf(watch);
-      const text = t('slots.nowFree', { server: serverName(free.server, t), count: free.count });
+      const text = t('watch.slot.nowFree', { server: serverName(free.server, t), count: free.count });
       return {
         claim: claimNow(),
         isWanted: (transaction) => watches.areAll(transaction, [watch]),

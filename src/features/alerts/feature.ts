@@ -3,11 +3,15 @@ import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import { serverName } from '../../cards/servers/server-lines.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { PauseReason, Watch } from '../../service/models/watch.ts';
 import { type Core, defineFeature } from '../feature.ts';
 import { createLookAtPlaces } from './look-at-places.ts';
 import type { AskOutages } from './look-now.ts';
 import { createPauseNotices, pauseNotices as storedPauseNotices } from './pause-notices.ts';
+import { en } from './texts/en.ts';
 import { createWatchRequests } from './watch-requests.ts';
 import { createWatchRounds } from './watch-rounds.ts';
 import { pausedMessage } from './watch-text.ts';
@@ -16,6 +20,11 @@ import { createWatches, statesByPlace, watchesByPlace } from './watches.ts';
 declare module '../../command-kit/features.ts' {
   interface Features {
     readonly alerts: ReturnType<typeof createWatchRequests>;
+  }
+}
+declare module '../../i18n/translation.ts' {
+  interface FeatureTexts {
+    readonly watch: (typeof en)['watch'];
   }
 }
 
@@ -27,8 +36,7 @@ const LOOK_EVERY = 10 * MINUTE;
 const LOOK_SOON = 5 * SECOND;
 
 export const alerts = defineFeature({
-  // Their texts are in src/i18n/locales.
-  texts: {},
+  texts: en,
   collections: [watchesByPlace, statesByPlace, storedPauseNotices],
   create: createAlerts,
 });
@@ -133,4 +141,9 @@ function createAlerts(
       void watching.now();
     },
   };
+}
+
+/** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
+export function reminderSetText(server: string, until: number, t: Translator): string {
+  return t('watch.slot.willAlert', { server: serverName(server, t), date: formatMoment(until, 'time', t) });
 }

@@ -19,8 +19,8 @@ export const pauseNotices = declareCollection({
         order: 8,
         read: (documents, personId): Promise<PauseReason | null> =>
           readDocument(documents, pauseNotices, personId),
-        lines: (_why, t) => [t('privacy.pauseNotice')],
-        question: (t) => t('forget.alerts'),
+        lines: (_why, t) => [t('watch.stored.pauseNotice')],
+        question: (t) => t('watch.stored.question'),
       }),
     ],
   },

@@ -66,12 +66,12 @@ export const watchesByPlace = declareCollection({
           watches.map(
             ({ condition, once, since }) =>
               reminderText({ condition, once }, t) ??
-              t('privacy.watch', {
+              t('watch.stored.watch', {
                 what: wantedText(condition, t, escapeMarkdown),
                 ago: formatMoment(since, 'relative', t),
               }),
           ),
-        question: (t) => t('forget.alerts'),
+        question: (t) => t('watch.stored.question'),
       }),
     ],
   },

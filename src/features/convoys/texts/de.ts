@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const de = {
   typed: {
+    when: 'wann',
+    ping: 'ping',
     convoy: 'konvoi',
     cancel: 'absagen',
     title: 'titel',

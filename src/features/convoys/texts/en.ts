@@ -1,5 +1,7 @@
 export const en = {
   typed: {
+    when: 'when',
+    ping: 'ping',
     convoy: 'convoy',
     cancel: 'cancel',
     title: 'title',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const es = {
   typed: {
+    when: 'cuándo',
+    ping: 'mención',
     convoy: 'convoy',
     cancel: 'cancelar',
     title: 'título',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const fr = {
   typed: {
+    when: 'quand',
+    ping: 'mention',
     convoy: 'convoi',
     cancel: 'annuler',
     title: 'titre',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const it = {
   typed: {
+    when: 'quando',
+    ping: 'ping',
     convoy: 'convoglio',
     cancel: 'annulla',
     title: 'titolo',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const nl = {
   typed: {
+    when: 'wanneer',
+    ping: 'ping',
     convoy: 'konvooi',
     cancel: 'afzeggen',
     title: 'titel',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const pl = {
   typed: {
+    when: 'kiedy',
+    ping: 'ping',
     convoy: 'konwój',
     cancel: 'odwołaj',
     title: 'tytuł',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const pt = {
   typed: {
+    when: 'quando',
+    ping: 'menção',
     convoy: 'comboio',
     cancel: 'cancelar',
     title: 'título',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const ru = {
   typed: {
+    when: 'когда',
+    ping: 'упомянуть',
     convoy: 'конвой',
     cancel: 'отменить',
     title: 'название',

@@ -3,6 +3,8 @@ import type { en } from './en.ts';
 
 export const tr = {
   typed: {
+    when: 'ne-zaman',
+    ping: 'etiket',
     convoy: 'konvoy',
     cancel: 'iptal',
     title: 'başlık',

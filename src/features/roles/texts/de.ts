@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const de = {
   typed: {
+    role: 'rolle',
+    add: 'hinzufügen',
+    when: 'wann',
     roles: 'rollen',
     keep: 'behalten',
     linked: 'auch-unbestätigte',

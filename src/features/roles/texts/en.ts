@@ -1,5 +1,8 @@
 export const en = {
   typed: {
+    role: 'role',
+    add: 'add',
+    when: 'when',
     roles: 'roles',
     keep: 'keep',
     linked: 'linked',

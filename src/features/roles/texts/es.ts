@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const es = {
   typed: {
+    role: 'rol',
+    add: 'añadir',
+    when: 'cuándo',
     roles: 'roles',
     keep: 'conservar',
     linked: 'vinculados',

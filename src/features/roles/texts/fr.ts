@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const fr = {
   typed: {
+    role: 'rôle',
+    add: 'ajouter',
+    when: 'quand',
     roles: 'rôles',
     keep: 'garder',
     linked: 'liés',

@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const it = {
   typed: {
+    role: 'ruolo',
+    add: 'aggiungi',
+    when: 'quando',
     roles: 'ruoli',
     keep: 'mantieni',
     linked: 'collegati',

@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const nl = {
   typed: {
+    role: 'rol',
+    add: 'toevoegen',
+    when: 'wanneer',
     roles: 'rollen',
     keep: 'houden',
     linked: 'gekoppeld',

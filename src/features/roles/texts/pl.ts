@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const pl = {
   typed: {
+    role: 'rola',
+    add: 'dodaj',
+    when: 'kiedy',
     roles: 'role',
     keep: 'zachowaj',
     linked: 'połączeni',

@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const pt = {
   typed: {
+    role: 'cargo',
+    add: 'adicionar',
+    when: 'quando',
     roles: 'cargos',
     keep: 'manter',
     linked: 'vinculados',

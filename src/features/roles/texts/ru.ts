@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const ru = {
   typed: {
+    role: 'роль',
+    add: 'добавить',
+    when: 'когда',
     roles: 'роли',
     keep: 'оставить',
     linked: 'привязанные',

@@ -3,6 +3,9 @@ import type { en } from './en.ts';
 
 export const tr = {
   typed: {
+    role: 'rol',
+    add: 'ekle',
+    when: 'ne-zaman',
     roles: 'roller',
     keep: 'kalsın',
     linked: 'bağlı',
