@@ -101,6 +101,10 @@ test('the README fits on a page', () => {
   expect(matches(read('README.md'), /!\[[^\]]*\]\(([^)]+)\)/g)).toHaveLength(1);
 });
 
+test('CONTRIBUTING has at most 10 KB', () => {
+  expect(Buffer.byteLength(read('.github/CONTRIBUTING.md'))).toBeLessThanOrEqual(10 * 1024);
+});
+
 test('CONTRIBUTING describes each script', () => {
   const contributing = read('.github/CONTRIBUTING.md');
   const described = [

@@ -228,6 +228,9 @@ export const chatStatus = row({
   named: false,
 });
 
-/** Every row by its name: metrics and the tests have their lists from here. */
+/**
+ * Every row by its name: metrics and the tests have their lists from here. `stats/online` has no row, because its answer is not
+ * described and live files name connected drivers for free.
+ */
 export const endpoints = { overview, 'chat-status': chatStatus, profile, car, options, live } as const;
 export type EndpointName = keyof typeof endpoints;

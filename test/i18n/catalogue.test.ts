@@ -124,9 +124,10 @@ test('English has every text, and each language all of them once it is released'
   const lacking = offered.flatMap((language) =>
     missingFrom(catalogues(language).texts, en).map((key) => `${key} in ${language}`),
   );
-  expect(latest === '## Unreleased' ? [] : lacking, 'see npx node src/tools/catalogue.ts --missing').toEqual(
-    [],
-  );
+  expect(
+    /^## \[?Unreleased\]?$/.test(latest ?? '') ? [] : lacking,
+    'see npx node src/tools/catalogue.ts --missing',
+  ).toEqual([]);
 });
 
 test('uses every text: its key stands in the code, or fits a key that is put together', () => {
