@@ -84,7 +84,7 @@ function setUp() {
     return answer(path);
   };
   const parts = {
-    states,
+    repositories: states,
     store: { documents },
     connection: {
       access: () => state.access,
@@ -138,6 +138,8 @@ function setUp() {
       },
     },
     history: noHistory.history,
+    shownNames: { nicknameOf: () => null },
+    pictures: { draw: async () => null },
     guildDrivers: createGuildDrivers(documents, () => false),
     pastAt: () => noHistory.history,
     dataService: {

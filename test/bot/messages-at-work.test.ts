@@ -106,7 +106,7 @@ function createWorld(start = NOON) {
       log: { debug: ignore, info: ignore, warn: ignore, error: (line: unknown) => failures.push(line) },
     } as unknown as Runtime;
     const parts = {
-      states,
+      repositories: states,
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },

@@ -50,7 +50,7 @@ function setUp() {
   const row = { rank: 1, driver: 'leader', value: 1, read: null };
   const top = async () => ({ since: 0, until: NOON, holes: [], from: 0, rows: [row] });
   const parts = {
-    states,
+    repositories: states,
     store: {
       documents,
       copies: null,
@@ -80,6 +80,8 @@ function setUp() {
     shards: { holds: () => state.holds, mayAct: () => state.holds },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
+    shownNames: { nicknameOf: () => null },
+    pictures: { draw: async () => null },
     guildDrivers: createGuildDrivers(documents, () => false),
     lookUps: { observed() {}, changes: async () => [], written() {}, expired: async () => [] },
     dataService: {

@@ -313,7 +313,7 @@ describe('the weekly digest', () => {
     expect(world.sent).toHaveLength(1);
     const [message] = world.sent;
     expect(message).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: [] });
-    expect(message?.content).toContain('no data for most of this week');
+    expect(JSON.stringify(message?.embeds)).toContain('no data for most of this week');
     expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
     expect(world.polling).toBe(0);
   });
