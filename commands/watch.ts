@@ -11,6 +11,14 @@ import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { isServer } from '../src/command-kit/command-options/server-choices.ts';
 import { guildZone, readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import { vinOption } from '../src/command-kit/command-options/vin.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
+import { defineForm } from '../src/command-kit/form.ts';
+import type { Args, Options } from '../src/command-kit/option.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
+import { digestCard } from '../src/features/alerts/digest-card.ts';
+import type { Watch } from '../src/features/alerts/watch.ts';
+import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
 import {
   outageCondition,
   outageOptions,
@@ -18,17 +26,9 @@ import {
   serverCondition,
   serverFields,
   serverOptions,
-} from '../src/command-kit/command-options/watch-options.ts';
-import type { Context } from '../src/command-kit/context.ts';
-import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
-import { defineForm } from '../src/command-kit/form.ts';
-import type { Args, Options } from '../src/command-kit/option.ts';
-import type { Reply } from '../src/command-kit/reply.ts';
-import { digestCard } from '../src/features/alerts/digest-card.ts';
-import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
+} from '../src/features/alerts/watch-options.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
-import type { Watch } from '../src/service/models/watch.ts';
 
 const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
 const where = {

@@ -1,7 +1,6 @@
 /** The ledger of messages: each is entered before it is sent, so that none is sent twice. */
 import { z } from 'zod';
 import { DAY } from '../base/duration.ts';
-import { placeKey } from '../service/models/watch.ts';
 import { changeDocuments, type Transaction } from '../store/change.ts';
 import { declareCollection, deriveFromCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
@@ -18,7 +17,7 @@ const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export interface DeliveryClaim extends Pick<Delivery, 'key' | 'at'> {
-  /** Place whose messages are limited together; see {@link placeKey}. */
+  /** Place whose messages are limited together; see {@link directPlace}. */
   readonly place: string;
   /** Ids of what the message speaks of. */
   readonly watches: readonly string[];
@@ -63,6 +62,11 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 /** Work that becomes part of a transaction, and may run again. */
 export type InTransaction<Result> = (transaction: Transaction) => Promise<Result>;
 
+/** The place of a person's alerts. */
+export function directPlace(personId: string): string {
+  return `direct:${personId}`;
+}
+
 /** The place of a person's reminders, which do not count among the alerts that a person gets in a day. */
 export function reminderPlace(personId: string): string {
   return `reminder:${personId}`;
@@ -75,11 +79,7 @@ export function convoyPlace(personId: string): string {
 
 /** The places of a person's direct messages. */
 export function directPlaces(personId: string): readonly string[] {
-  return [
-    placeKey({ person: personId, place: { kind: 'direct' } }),
-    reminderPlace(personId),
-    convoyPlace(personId),
-  ];
+  return [directPlace(personId), reminderPlace(personId), convoyPlace(personId)];
 }
 
 /** Tells whether the place is that of one person's direct messages. */

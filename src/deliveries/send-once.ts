@@ -3,16 +3,18 @@ import { createHash } from 'node:crypto';
 import { createBoundedMap } from '../base/bounded.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
-import type { PauseReason } from '../service/models/watch.ts';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
 
+/** Refusals that last until somebody changes something: closed direct messages, no such channel, no right to write there. */
+export type LastingRefusal = 'closed' | 'gone' | 'rights';
+
 /**
  * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `perhaps-sent`: nobody knows,
- * so that there is no other attempt. A {@link PauseReason}: certainly not sent, and no other attempt will succeed until
+ * so that there is no other attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until
  * somebody changes something.
  */
-export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | PauseReason;
+export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | LastingRefusal;
 
 export type Recipient =
   | { readonly kind: 'direct'; readonly personId: string }
@@ -47,7 +49,7 @@ export interface Conversation {
 export type OpenConversation = (
   to: Recipient,
   urgency: Urgency,
-) => Promise<Conversation | 'unsent' | PauseReason>;
+) => Promise<Conversation | 'unsent' | LastingRefusal>;
 
 interface PreparedMessage {
   readonly claim: DeliveryClaim;

@@ -3,7 +3,7 @@
 import { storedData } from '../../src/accounts/own-data.ts';
 import { collections } from '../../src/bot/collections.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import type { Watch } from '../../src/service/models/watch.ts';
+import type { Watch } from '../../src/features/alerts/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { countsOf, usual, weekOf } from './past.ts';

@@ -11,19 +11,19 @@ import { createOutage } from '../../base/outage.ts';
 import { createSingleFlight } from '../../base/single-flight.ts';
 import {
   type Conversation,
+  type LastingRefusal,
   type OpenConversation,
   type OutgoingMessage,
   type SendOutcome,
   type Urgency,
   urgencies,
 } from '../../deliveries/send-once.ts';
-import type { PauseReason } from '../../service/models/watch.ts';
 import { messageBody } from '../rest/post-message.ts';
 import { isBlockedContent, isBusy, isUnsent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** Discord's refusals that stay the same until somebody changes something. */
-const lastingRefusals: ReadonlyMap<number | string, PauseReason> = new Map([
+const lastingRefusals: ReadonlyMap<number | string, LastingRefusal> = new Map([
   [RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'closed'],
   [RESTJSONErrorCodes.UnknownUser, 'closed'],
   // No mutual guilds.
@@ -127,7 +127,7 @@ function mayBeAboutFile(error: unknown): boolean {
   return (refusal === null || refusal === 'rights') && !isBusy(error) && !isBlockedContent(error);
 }
 
-function lastingRefusal(error: unknown): PauseReason | null {
+function lastingRefusal(error: unknown): LastingRefusal | null {
   return (error instanceof DiscordAPIError && lastingRefusals.get(error.code)) || null;
 }
 

@@ -2,8 +2,8 @@
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
 import { type Delivery, mayClaim } from '../../deliveries/ledger.ts';
-import { placeKey, type Watch } from '../../service/models/watch.ts';
 import type { PendingAlert } from './memory.ts';
+import { placeKey, type Watch } from './watch.ts';
 
 /** How long after an alert the same watch stays silent, in ms. */
 const COOLDOWN = 40 * MINUTE;

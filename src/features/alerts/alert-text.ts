@@ -6,7 +6,7 @@ import { escapeGameText, escapeMarkdown } from '../../cards/kit/lines.ts';
 import { serverLabel, serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Condition, Duty, Watch } from '../../service/models/watch.ts';
+import type { Condition, Duty, Watch } from './watch.ts';
 
 /** One fact of an alert. */
 export type News =

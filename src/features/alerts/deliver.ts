@@ -6,13 +6,13 @@ import { type Deliveries, type DeliveryClaim, reminderPlace } from '../../delive
 import type { MessageContent, Recipient, SendOnce } from '../../deliveries/send-once.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access } from '../../service/models/board.ts';
-import { type PauseReason, placeKey, type Watch } from '../../service/models/watch.ts';
 import { admitAlerts, claimOf, limitsOf } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type PauseReason, placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 export interface DeliverParts {

@@ -6,11 +6,11 @@ import type { MessageContent } from '../../deliveries/send-once.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../../service/models/history.ts';
-import type { Watch } from '../../service/models/watch.ts';
 import { isSilent } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import { type DeliverParts, sendTo } from './deliver.ts';
 import { digestCard, digestText, type WeekFacts } from './digest-card.ts';
+import type { Watch } from './watch.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */

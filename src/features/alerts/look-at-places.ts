@@ -1,7 +1,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import type { Runs } from '../../base/runs.ts';
-import { placeKey } from '../../service/models/watch.ts';
 import { type DeliverParts, pausePlace, refusedIn } from './deliver.ts';
+import { placeKey } from './watch.ts';
 
 /** How soon Discord is tried again where it refused although the rights looked right, in ms. */
 const AGAIN = 10 * MINUTE;

@@ -8,9 +8,9 @@ import type { Answer, Dated } from '../../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../../service/models/facts.ts';
 import type { Outage } from '../../service/models/history.ts';
 import { type LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
-import type { Watch } from '../../service/models/watch.ts';
 import { readingOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
+import type { Watch } from './watch.ts';
 
 /** A condition on a server that could never be met. */
 interface ImpossibleCount {

@@ -3,7 +3,6 @@ import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import { keyIn } from '../../service/look-ups.ts';
 import { foldName } from '../../service/models/identifiers.ts';
-import { placeKey, type Watch } from '../../service/models/watch.ts';
 import type { News } from './alert-text.ts';
 import {
   type AlertRule,
@@ -18,6 +17,7 @@ import {
 } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { isKept, isLookedUp, isUnsettled, subjectKey, subjectOf, turnOfProfiles } from './subjects.ts';
+import { placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 interface WatchEntry {

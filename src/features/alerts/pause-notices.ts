@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Translator } from '../../i18n/translator.ts';
-import { type PauseReason, pauses } from '../../service/models/watch.ts';
 import { changeDocuments } from '../../store/change.ts';
 import { declareCollection, personalExport, readDocument } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
+import { type PauseReason, pauses } from './watch.ts';
 import { pausedMessage } from './watch-text.ts';
 
 /** By person. */

@@ -8,10 +8,10 @@ import type { Outage } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { Condition } from '../../service/models/watch.ts';
 import type { News } from './alert-text.ts';
 import { type AlertRule, ANYWHERE, type ConditionReading } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Condition } from './watch.ts';
 
 export interface WatchFacts {
   readonly snapshot: Snapshot;

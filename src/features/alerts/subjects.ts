@@ -1,7 +1,7 @@
 /** Which cars and profiles the watches need. Pure. */
 import { MINUTE } from '../../base/duration.ts';
 import { keyOf, type Subject, type SubjectKind } from '../../service/look-ups.ts';
-import type { Watch } from '../../service/models/watch.ts';
+import type { Watch } from './watch.ts';
 import type { WatchRecord } from './watches.ts';
 
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */

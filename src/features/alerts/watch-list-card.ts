@@ -3,8 +3,8 @@ import { escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { pageButtons, pageLabel, pageOf } from '../../cards/kit/paging.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Watch } from '../../service/models/watch.ts';
 import { reminderText, wantedText } from './alert-text.ts';
+import type { Watch } from './watch.ts';
 
 /** `isForbidden`: no alerts about that driver any more. */
 interface ListedWatch extends Watch {

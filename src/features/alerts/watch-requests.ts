@@ -3,12 +3,12 @@ import { HOUR } from '../../base/duration.ts';
 import type { Service } from '../../service/client.ts';
 import type { Access } from '../../service/models/board.ts';
 import { foldName } from '../../service/models/identifiers.ts';
-import { newWatchId, type Watch } from '../../service/models/watch.ts';
 import { refusedIn } from './deliver.ts';
 import { type DigestHistory, lastWeekFacts } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { type ConditionReading, initialState, newWatchState, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
+import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, WatchRecord } from './watches.ts';
 
 /** The person's part of a watch. */

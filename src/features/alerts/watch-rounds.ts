@@ -5,13 +5,13 @@ import { MINUTE } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Runs } from '../../base/runs.ts';
 import type { Facts } from '../../service/models/facts.ts';
-import { placeKey, type Watch } from '../../service/models/watch.ts';
 import { deliverAlerts, deliverReminder } from './deliver.ts';
 import { sendDigest } from './digest.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
+import { placeKey, type Watch } from './watch.ts';
 
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
 const DOUBTFUL = 2 * MINUTE;

@@ -2,9 +2,9 @@ import { buttonRow } from '../../cards/kit/card.ts';
 import { compact, escapeMarkdown } from '../../cards/kit/lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { PauseReason, Watch } from '../../service/models/watch.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
 import type { WeekFacts } from './digest-card.ts';
+import type { PauseReason, Watch } from './watch.ts';
 import { resumeButton } from './watch-list-card.ts';
 
 /** Facts that are true already: a garage may be full of worn cars. */

@@ -4,7 +4,6 @@ import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { isPlaceOf } from '../../deliveries/ledger.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
-import { placeKey, Watch } from '../../service/models/watch.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,
@@ -17,6 +16,7 @@ import {
 import type { Documents } from '../../store/documents.ts';
 import { reminderText, wantedText } from './alert-text.ts';
 import { WatchState } from './observe.ts';
+import { placeKey, Watch } from './watch.ts';
 
 /** Watches that one person may have, and one channel; and as many reminders. */
 const MOST_PER_PLACE = 20;

@@ -1,8 +1,8 @@
 import { createRuns } from '../../../src/base/runs.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import type { Condition, Watch } from '../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
-import type { Condition, Watch } from '../../../src/service/models/watch.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { openTo, sendOnceOver } from '../../support/messages.ts';

@@ -8,7 +8,7 @@ import {
   observeReading,
   withoutPending,
 } from '../../../src/features/alerts/observe.ts';
-import type { Watch } from '../../../src/service/models/watch.ts';
+import type { Watch } from '../../../src/features/alerts/watch.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** What a process remembers of the alerts that it keeps: over outages, empty servers and handovers. */
 import { beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { placeKey } from '../../../src/service/models/watch.ts';
+import { placeKey } from '../../../src/features/alerts/watch.ts';
 import { vehicle } from '../../support/records.ts';
 import { directWatch } from '../../support/watches.ts';
 import { createWorld } from './support/world.ts';

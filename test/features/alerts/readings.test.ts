@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readingOf } from '../../../src/features/alerts/readings.ts';
 import { namesDrivers, snapshotOf } from '../../../src/features/alerts/snapshot.ts';
+import type { Condition } from '../../../src/features/alerts/watch.ts';
 import type { Facts } from '../../../src/service/models/facts.ts';
-import type { Condition } from '../../../src/service/models/watch.ts';
 import { driver, liveFile, liveJson, NOON, servers, vehicle } from '../../support/records.ts';
 
 const SECOND = 1000;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Watch } from '../../../src/service/models/watch.ts';
+import type { Watch } from '../../../src/features/alerts/watch.ts';
 import { directWatch } from '../../support/watches.ts';
 import { createWorld } from './support/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { placeKey } from '../../../src/features/alerts/watch.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
-import { placeKey } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { directWatch } from '../../support/watches.ts';
 

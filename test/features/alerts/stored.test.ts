@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { StoreError } from '../../../src/base/errors.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { newWatchId, placeKey, type Watch } from '../../../src/features/alerts/watch.ts';
 import type { WatchRecord } from '../../../src/features/alerts/watches.ts';
-import { newWatchId, placeKey, type Watch } from '../../../src/service/models/watch.ts';
 import { overEachStore } from '../../store/over-each-store.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 

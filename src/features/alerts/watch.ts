@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { TimeZone } from '../../base/zone.ts';
-import { Username, Vin } from './identifiers.ts';
+import { directPlace } from '../../deliveries/ledger.ts';
+import type { LastingRefusal } from '../../deliveries/send-once.ts';
+import { Username, Vin } from '../../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
 const Duty = z.enum(['police', 'medic', 'tow', 'chase']);
@@ -53,7 +55,7 @@ const Place = z.discriminatedUnion('kind', [
 ]);
 
 /** Why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
-export const pauses = ['closed', 'gone', 'rights'] as const;
+export const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
 export type PauseReason = (typeof pauses)[number];
 
 export const Watch = z.object({
@@ -91,5 +93,5 @@ export function newWatchId(): string {
 
 /** Identifies a place: the alerts of one place share its daily limit and one message. */
 export function placeKey({ person, place }: Pick<Watch, 'person' | 'place'>): string {
-  return place.kind === 'direct' ? `direct:${person}` : `channel:${place.channel}`;
+  return place.kind === 'direct' ? directPlace(person) : `channel:${place.channel}`;
 }

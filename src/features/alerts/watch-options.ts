@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import { serverNames } from '../../cards/servers/server-lines.ts';
+import type { Fields, Values } from '../../command-kit/form.ts';
+import type { Args, Options } from '../../command-kit/option.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Condition } from '../../service/models/watch.ts';
-import type { Fields, Values } from '../form.ts';
-import type { Args, Options } from '../option.ts';
+import type { Condition } from './watch.ts';
 
 export const outageOptions = {
   outage: {
