@@ -52,7 +52,7 @@ const SEEN_AND_SENT = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBi
 /** The parts that these are given, as far as they ask for any; all else is not there. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
-  const states = {
+  const repositories = {
     ...createRepositories(documents),
     convoys: createConvoyRepository(documents),
     watches: createWatches(documents),
@@ -84,7 +84,7 @@ function setUp() {
     return answer(path);
   };
   const parts = {
-    repositories: states,
+    repositories,
     store: { documents },
     connection: {
       access: () => state.access,
@@ -138,8 +138,6 @@ function setUp() {
       },
     },
     history: noHistory.history,
-    shownNames: { nicknameOf: () => null },
-    pictures: { draw: async () => null },
     guildDrivers: createGuildDrivers(documents, () => false),
     pastAt: () => noHistory.history,
     dataService: {
@@ -173,9 +171,9 @@ function setUp() {
     log: { debug: log, info: log, warn: log, error: log },
   } as unknown as Runtime;
   const watching = (watch: ReturnType<typeof directWatch>) =>
-    states.watches.add({ watch, state: newWatchState });
+    repositories.watches.add({ watch, state: newWatchState });
   const observed = (one: Observation) => observations.call(one, time.clock.now());
-  return { parts, runtime, state, states, left, changed, requests, notices, lines, watching, observed };
+  return { parts, runtime, state, repositories, left, changed, requests, notices, lines, watching, observed };
 }
 
 const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
@@ -189,10 +187,10 @@ describe('alerts', () => {
     await time.pass(MINUTE);
     all.left.call('2');
     await time.pass(0);
-    expect(await all.states.watches.all()).toHaveLength(2);
+    expect(await all.repositories.watches.all()).toHaveLength(2);
     all.left.call(GUILD);
     await time.pass(0);
-    expect((await all.states.watches.all()).map(({ id }) => id)).toEqual(['bbbbbb']);
+    expect((await all.repositories.watches.all()).map(({ id }) => id)).toEqual(['bbbbbb']);
   });
 
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
@@ -202,9 +200,9 @@ describe('alerts', () => {
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
     await time.pass(10 * MINUTE);
-    expect((await all.states.watches.all())[0]?.paused?.why).toBe('gone');
+    expect((await all.repositories.watches.all())[0]?.paused?.why).toBe('gone');
     expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts' }]);
-    expect(await all.states.pauseNotices.take('11')).toBeNull();
+    expect(await all.repositories.pauseNotices.take('11')).toBeNull();
   });
 
   test('go on within seconds of the moment at which their rights are back', async () => {
@@ -216,7 +214,7 @@ describe('alerts', () => {
     await time.pass(MINUTE);
     all.changed.call(GUILD);
     await time.pass(6 * SECOND);
-    expect((await all.states.watches.all())[0]?.paused).toBeNull();
+    expect((await all.repositories.watches.all())[0]?.paused).toBeNull();
   });
 
   test('are sent from the bot’s own observations, in the process that keeps them', async () => {
@@ -247,7 +245,10 @@ describe('alerts', () => {
     all.state.access = { kind: 'unknown-channel' };
     await all.watching(channelWatch('cccccc', { condition: sale }));
     await time.pass(HOUR);
-    expect([all.requests.length, (await all.states.watches.in(GUILD))[0]?.paused]).toEqual([reads, null]);
+    expect([all.requests.length, (await all.repositories.watches.in(GUILD))[0]?.paused]).toEqual([
+      reads,
+      null,
+    ]);
   });
 });
 
@@ -260,7 +261,7 @@ describe('roles', () => {
   /** A driver who has earned the role of a rule. */
   async function earned() {
     const all = setUp();
-    await all.states.links.set(ANNA, { username: 'k3nny', since: 0 });
+    await all.repositories.links.set(ANNA, { username: 'k3nny', since: 0 });
     const running = roleFeature.create(all.parts, all.runtime);
     const roles = { ...running, start: () => startFeature('roles', running, all.parts, all.runtime) };
     const rules = createRoleRules(all.parts.store.documents);
@@ -270,17 +271,17 @@ describe('roles', () => {
   }
 
   test('are given at once where a rule is made, and each minute otherwise, until the end', async () => {
-    const { roles, requests, given, states, lines } = await earned();
+    const { roles, requests, given, repositories, lines } = await earned();
     roles.start();
     await time.pass(90 * SECOND);
     expect(await roles.requests.add(rule, NOON)).toBe('added');
     await time.pass(0);
     expect([given(), requests.at(-1)]).toEqual([1, `put ${Routes.guildMemberRole(GUILD, ANNA, ROLE)}`]);
-    await states.links.set('8', { username: 'b0ris', since: 0 });
+    await repositories.links.set('8', { username: 'b0ris', since: 0 });
     await time.pass(MINUTE);
     expect(given()).toBe(2);
     await time.until(resources.disposeAsync());
-    await states.links.set('10', { username: 'cem', since: 0 });
+    await repositories.links.set('10', { username: 'cem', since: 0 });
     await time.pass(HOUR);
     expect([given(), lines]).toEqual([2, []]);
   });
@@ -352,7 +353,7 @@ describe('convoys', () => {
         },
       );
     async function announce(role: string | null = null): Promise<string> {
-      await all.states.guildSettings.change(GUILD, { convoyRole: GUILD });
+      await all.repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
       const planned = await plan(role);
       if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
       const { id } = planned.draft;
@@ -364,14 +365,14 @@ describe('convoys', () => {
   }
 
   test('are planned by whom the settings let, and by no one else', async () => {
-    const { plan, states, state, requests } = begun();
+    const { plan, repositories, state, requests } = begun();
     expect(await plan()).toEqual({ refusal: 'not-allowed' });
-    await states.guildSettings.change(GUILD, { convoyRole: ROLE });
+    await repositories.guildSettings.change(GUILD, { convoyRole: ROLE });
     expect(await plan()).toEqual({ refusal: 'not-allowed' });
     asker.roles = [ROLE];
     expect(await plan()).toMatchObject({ problem: null });
     asker.roles = [];
-    await states.guildSettings.change(GUILD, { convoyRole: GUILD });
+    await repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
     expect(await plan()).toMatchObject({ problem: null });
     // Everyone may not ping all the same.
     expect(await plan('5')).toEqual({ refusal: 'no-ping' });
@@ -389,26 +390,26 @@ describe('convoys', () => {
   });
 
   test('of a guild that has thrown the bot out are forgotten', async () => {
-    const { announce, start, left, states } = begun();
+    const { announce, start, left, repositories } = begun();
     start();
     await announce();
     left.call('2');
     await time.pass(0);
-    expect(await states.convoys.in(GUILD)).toHaveLength(1);
+    expect(await repositories.convoys.in(GUILD)).toHaveLength(1);
     left.call(GUILD);
     await time.pass(0);
-    expect(await states.convoys.in(GUILD)).toEqual([]);
+    expect(await repositories.convoys.in(GUILD)).toEqual([]);
   });
 
   test('of a guild that it is no member of any more are forgotten at the next round', async () => {
-    const { announce, start, state, states } = begun();
+    const { announce, start, state, repositories } = begun();
     start();
     await announce();
     await time.pass(MINUTE);
-    expect(await states.convoys.in(GUILD)).toHaveLength(1);
+    expect(await repositories.convoys.in(GUILD)).toHaveLength(1);
     state.stayedSince = Number.POSITIVE_INFINITY;
     await time.pass(MINUTE);
-    expect(await states.convoys.in(GUILD)).toEqual([]);
+    expect(await repositories.convoys.in(GUILD)).toEqual([]);
   });
 
   test('remind once, in the process that keeps the guild', async () => {
@@ -462,9 +463,9 @@ describe('convoys', () => {
 describe('proofs', () => {
   async function begun() {
     const all = setUp();
-    await all.states.links.set('8', { username: 'k3nny', since: 0 });
+    await all.repositories.links.set('8', { username: 'k3nny', since: 0 });
     const asked = { username: 'k3nny', card: '12/secret', locale: 'en-GB' };
-    const proof = await all.states.proofs.begin(ANNA, asked, NOON);
+    const proof = await all.repositories.proofs.begin(ANNA, asked, NOON);
     if (typeof proof === 'number') throw new Error('none may be begun');
     watchProofs(all.parts, all.runtime);
     const profile = driver({ username: 'k3nny', nickname: proof.code });
@@ -472,11 +473,11 @@ describe('proofs', () => {
   }
 
   test('end with the code in a name: card and lists change, the former holder is told', async () => {
-    const { see, states, state, requests, notices, lines, observed } = await begun();
+    const { see, repositories, state, requests, notices, lines, observed } = await begun();
     observed({ kind: 'car', record: vehicle() });
     see();
     await time.pass(SECOND);
-    expect((await states.links.of(ANNA))?.proved).toBe(NOON);
+    expect((await repositories.links.of(ANNA))?.proved).toBe(NOON);
     expect([requests, state.refreshed, lines]).toEqual([
       [`patch ${Routes.webhookMessage('12', 'secret')}`],
       1,
@@ -489,26 +490,26 @@ describe('proofs', () => {
   });
 
   test('that cannot be read are one line of the log, and one once they can', async () => {
-    const { see, states, lines } = await begun();
-    const { seen } = states.proofs;
-    states.proofs.seen = () => Promise.reject(new Error('the store is away'));
+    const { see, repositories, lines } = await begun();
+    const { seen } = repositories.proofs;
+    repositories.proofs.seen = () => Promise.reject(new Error('the store is away'));
     for (let read = 0; read < 5; read += 1) {
       see();
       await time.pass(SECOND);
     }
     expect(lines).toHaveLength(1);
-    states.proofs.seen = seen;
+    repositories.proofs.seen = seen;
     see();
     await time.pass(SECOND);
-    expect([lines.length, (await states.links.of(ANNA))?.proved]).toEqual([2, NOON + 5 * SECOND]);
+    expect([lines.length, (await repositories.links.of(ANNA))?.proved]).toEqual([2, NOON + 5 * SECOND]);
   });
 
   test('are looked for until the end', async () => {
-    const { see, states, state } = await begun();
+    const { see, repositories, state } = await begun();
     expect(state.listening).toBe(1);
     await time.until(resources.disposeAsync());
     see();
     await time.pass(SECOND);
-    expect([state.listening, await states.links.of(ANNA)]).toEqual([0, null]);
+    expect([state.listening, await repositories.links.of(ANNA)]).toEqual([0, null]);
   });
 });

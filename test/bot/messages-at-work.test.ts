@@ -52,7 +52,7 @@ function createWorld(start = NOON) {
   time.stepWall(start - NOON);
   const { clock } = time;
   const documents = documentsInMemory(clock.now);
-  const states = {
+  const repositories = {
     ...createRepositories(documents),
     convoys: createConvoyRepository(documents),
     watches: createWatches(documents),
@@ -106,7 +106,7 @@ function createWorld(start = NOON) {
       log: { debug: ignore, info: ignore, warn: ignore, error: (line: unknown) => failures.push(line) },
     } as unknown as Runtime;
     const parts = {
-      repositories: states,
+      repositories,
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },
@@ -147,10 +147,10 @@ function createWorld(start = NOON) {
   }
 
   return {
-    ...{ states, driving, failures, read, discord, startProcess },
+    ...{ repositories, driving, failures, read, discord, startProcess },
     places: () => read.map(({ place }) => place).toSorted(),
     watch: (...watches: readonly Watch[]) =>
-      Promise.all(watches.map((watch) => states.watches.add({ watch, state: newWatchState }))),
+      Promise.all(watches.map((watch) => repositories.watches.add({ watch, state: newWatchState }))),
     /** A convoy half an hour later, of which these people want to be reminded. */
     async convoy(guild: string, people: readonly string[], more: Partial<Draft> = {}) {
       const now = clock.now();
@@ -160,9 +160,9 @@ function createWorld(start = NOON) {
         ...{ title: 'Run', server: 'two', zone: 'UTC', hours: 1, places: null, weekly: false, role: null },
         ...more,
       };
-      await states.convoys.putDraft('9', draft);
-      await states.convoys.announce('9', draft, { locale: 'en-GB', colours: true }, now);
-      for (const person of people) await states.convoys.press(guild, id, person, 'remind', now);
+      await repositories.convoys.putDraft('9', draft);
+      await repositories.convoys.announce('9', draft, { locale: 'en-GB', colours: true }, now);
+      for (const person of people) await repositories.convoys.press(guild, id, person, 'remind', now);
       return id;
     },
   };
@@ -263,13 +263,13 @@ describe('a convoy', () => {
   });
 
   test('tells that it is cancelled once Discord takes it', async () => {
-    const { convoy, discord, startProcess, states, read } = createWorld();
+    const { convoy, discord, startProcess, repositories, read } = createWorld();
     const id = await convoy(QUICK, ['501']);
     discord.message = async () => {
       throw tooMany;
     };
     startProcess();
-    await states.convoys.cancel(QUICK, id, time.clock.now());
+    await repositories.convoys.cancel(QUICK, id, time.clock.now());
     await time.pass(10 * MINUTE);
     discord.message = async () => {};
     await time.pass(HOUR);
@@ -291,15 +291,15 @@ describe('a convoy', () => {
   });
 
   test('keeps no entry of a person forgotten while the conversation opens', async () => {
-    const { convoy, discord, startProcess, states, read } = createWorld();
+    const { convoy, discord, startProcess, repositories, read } = createWorld();
     const id = await convoy(QUICK, ['501']);
     discord.opening = async () => {
-      await states.convoys.press(QUICK, id, '501', 'remind', time.clock.now());
+      await repositories.convoys.press(QUICK, id, '501', 'remind', time.clock.now());
     };
     startProcess();
     await time.pass(HOUR);
     expect(read).toEqual([]);
-    expect(await states.deliveries.since('convoys-of:501', 0)).toEqual([]);
+    expect(await repositories.deliveries.since('convoys-of:501', 0)).toEqual([]);
   });
 });
 

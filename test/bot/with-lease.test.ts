@@ -42,7 +42,7 @@ afterEach(async () => {
 /** The parts that the modules under test use; the others are missing. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
-  const states = createRepositories(documents);
+  const repositories = createRepositories(documents);
   const wants = new Set<() => readonly Subject[]>();
   const state = { holds: true, stored: Promise.resolve() };
   const never = (): (() => void) => () => {};
@@ -50,7 +50,7 @@ function setUp() {
   const row = { rank: 1, driver: 'leader', value: 1, read: null };
   const top = async () => ({ since: 0, until: NOON, holes: [], from: 0, rows: [row] });
   const parts = {
-    repositories: states,
+    repositories,
     store: {
       documents,
       copies: null,
@@ -80,8 +80,6 @@ function setUp() {
     shards: { holds: () => state.holds, mayAct: () => state.holds },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
-    shownNames: { nicknameOf: () => null },
-    pictures: { draw: async () => null },
     guildDrivers: createGuildDrivers(documents, () => false),
     lookUps: { observed() {}, changes: async () => [], written() {}, expired: async () => [] },
     dataService: {

@@ -26,11 +26,19 @@ class Killed extends Error {}
 
 let time: VirtualTime;
 let uninstall: () => void;
-beforeEach(() => {
+beforeEach(startTime);
+afterEach(() => uninstall());
+
+function startTime(): void {
   time = new VirtualTime(NOON);
   uninstall = time.install();
-});
-afterEach(() => uninstall());
+}
+
+/** Ends the processes of an earlier world, which would go on beside those of the next one. */
+function restartTime(): void {
+  uninstall();
+  startTime();
+}
 
 type World = ReturnType<typeof createWorld>;
 
@@ -78,7 +86,7 @@ function startProcess(world: World) {
     },
   };
   const bot = {
-    states: createRepositories(documents),
+    repositories: createRepositories(documents),
     store: { documents },
     guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,
@@ -171,6 +179,7 @@ test('signs up all whom it has answered, and tells and reminds of nothing twice'
   expect(whole.posted.toSorted()).toEqual(everything.toSorted());
   let lives = 0;
   for (let isKilled = true; isKilled; lives += 1) {
+    restartTime();
     const world = createWorld(lives);
     await live(world);
     isKilled = world.untilKill < 0;

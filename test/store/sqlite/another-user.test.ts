@@ -18,7 +18,7 @@ async function saidToUser(file: string): Promise<z.output<typeof Said>> {
   const script = `
     const { openSqliteStores } = await import(${module('store/sqlite/open.ts')});
     const { backUp } = await import(${module('store/sqlite/backup.ts')});
-    const { restore } = await import(${module('store/sqlite/restore.ts')});
+    const { restoreFile } = await import(${module('store/sqlite/restore.ts')});
     const { probeSqlite } = await import(${module('store/sqlite/probe.ts')});
     process.setgroups([]);
     process.setgid(${USER});
@@ -28,7 +28,7 @@ async function saidToUser(file: string): Promise<z.output<typeof Said>> {
     console.log(JSON.stringify({
       start: await said(() => openSqliteStores(file, {}, '')),
       backup: await said(() => backUp(file, null, 0)),
-      restore: await said(() => restore(file, file, { now: 0, carry() {} })),
+      restore: await said(() => restoreFile(file, file, { now: 0, carry() {} })),
       doctor: await said(() => { throw new Error(probeSqlite(file, []).facts.trouble); }),
     }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -523,13 +523,13 @@ describe('a restore that is killed', () => {
   });
 
   const script = (file: string, copy: string) => `
-    const { restore } = await import(${JSON.stringify(
+    const { restoreFile } = await import(${JSON.stringify(
       new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
     )});
     const { carryLedger } = await import(${JSON.stringify(
       new URL('../../../src/service/budget/ledger/sqlite.ts', import.meta.url).href,
     )});
-    await restore(${JSON.stringify(file)}, ${JSON.stringify(copy)}, { now: ${NOON}, carry: carryLedger });`;
+    await restoreFile(${JSON.stringify(file)}, ${JSON.stringify(copy)}, { now: ${NOON}, carry: carryLedger });`;
   const killAt = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));
 
   function killed({ file }: TestFile, copy: string, at: number): boolean {
