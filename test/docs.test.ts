@@ -81,10 +81,16 @@ describe.each(documents)('%s', (path) => {
     expect(missing).toEqual([]);
   });
 
-  test('names existing files and folders, of its module or of the one the line names', () => {
+  test('names existing files, of its module, its source or the folder of the line', () => {
     const folder = dirname(path);
     const isThere = (name: string, line: string): boolean => {
-      const bases = ['', 'src', folder, ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g)];
+      const bases = [
+        '',
+        'src',
+        folder,
+        folder.replace(/^test\//, 'src/'),
+        ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g),
+      ];
       if (bases.some((base) => existsSync(join(root, base, name)))) return true;
       if (name.endsWith('/')) return find(`${folder}/**/${name}`).length > 0;
       return name.endsWith('.test.ts') && find(`test/**/${name}`).length > 0;
