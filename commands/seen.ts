@@ -1,6 +1,5 @@
-import { UserError } from '../src/base/errors.ts';
-import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
-import { aboutPlayer } from '../src/command-kit/about-player.ts';
+import { seenCard } from '../src/cards/history/seen-card.ts';
+import { aboutPlayer, unseenDriver } from '../src/command-kit/about-player.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
@@ -31,7 +30,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null) throw await unseen(driver, context);
+  if (past === null && here.online === null) throw await unseenDriver(driver, context);
   const nickname = context.recentNames.nicknameOf(driver);
   return seenCard({ driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...here }, t);
 }
@@ -49,11 +48,4 @@ async function whereIs(driver: string, context: Context) {
     unread: LiveServer.options.filter((server) => read.every((each) => each.server !== server)),
     live: isNamed ? ('named' as const) : players.length > 0 ? ('unnamed' as const) : ('unknown' as const),
   };
-}
-
-/** Similar names are worth offering only where any driver can be seen. */
-async function unseen(driver: string, { history, t }: Context): Promise<UserError> {
-  const [{ since }, names] = await Promise.all([history.top('playtime', 'all'), history.namesDrivers()]);
-  const text = unseenText({ driver, since, names }, t);
-  return new UserError(text, names === false ? {} : { unknownName: driver });
 }

@@ -1,3 +1,5 @@
+import { UserError } from '../base/errors.ts';
+import { unseenText } from '../cards/history/seen-card.ts';
 import { Username } from '../service/models/identifiers.ts';
 import { onSubject } from './action.ts';
 import type { Context } from './context.ts';
@@ -16,4 +18,11 @@ export function aboutPlayer(show: (username: string, context: Context) => Promis
       show: onSubject(Username, show),
     },
   };
+}
+
+/** The refusal where history has nothing about a driver. Similar names are worth offering only where any driver can be seen. */
+export async function unseenDriver(driver: string, { history, t }: Context): Promise<UserError> {
+  const [{ since }, names] = await Promise.all([history.top('playtime', 'all'), history.namesDrivers()]);
+  const text = unseenText({ driver, since, names }, t);
+  return new UserError(text, names === false ? {} : { unknownName: driver });
 }

@@ -33,8 +33,11 @@ interface CommandBase {
   readonly topic: Topic;
   /** Listed first in its topic; the others follow by name. */
   readonly leads?: true;
-  /** Of the reply; `choice`: everyone, unless the person asks for a private one. Input errors are always private. */
-  readonly visibility: Visibility | 'choice';
+  /**
+   * Of the reply; `choice`: everyone, unless the person asks for a private one; `shareable`: private until the person presses
+   * *Share*. Input errors are always private.
+   */
+  readonly visibility: Visibility | 'choice' | 'shareable';
   /** For its buttons, too. */
   readonly permission?: Permission;
   /** Needs a guild; hidden in direct messages and where only a person has installed the bot. */

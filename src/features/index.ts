@@ -2,6 +2,7 @@
 import { alerts } from './alerts/feature.ts';
 import { convoys } from './convoys/feature.ts';
 import type { FeatureList } from './feature.ts';
+import { recap } from './recap/feature.ts';
 import { roles } from './roles/feature.ts';
 
-export const features = { alerts, convoys, roles } satisfies FeatureList;
+export const features = { alerts, convoys, recap, roles } satisfies FeatureList;

@@ -64,18 +64,22 @@ export function openHistory(
 const MOST_AGE = 30_000;
 /** Drivers, of about half a kilobyte each; beside them one rank for each driver of the week. */
 const MOST_DRIVERS = 500;
+/** Months by the clocks of different zones, of one row a driver. */
+const MOST_SPANS = 10;
 
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   const of = <Key extends keyof History>(most: number) =>
     createTtlMemo<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
   const ranks = of<'bestRanks'>(1);
+  const playtimes = of<'playtime'>(MOST_SPANS);
   const open = of<'openSessions'>(MOST_DRIVERS);
   const earlier = of<'earlierReading'>(MOST_DRIVERS);
   return {
     history: {
       ...history,
       bestRanks: () => ranks.get('week', () => history.bestRanks()),
+      playtime: (span) => playtimes.get(`${span.from} ${span.to}`, () => history.playtime(span)),
       openSessions: (username) => open.get(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
         earlier.get(sameSpelling(username), () => history.earlierReading(username)),
@@ -83,6 +87,7 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
     /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
     forget(): void {
       ranks.clear();
+      playtimes.clear();
       open.clear();
       earlier.clear();
     },

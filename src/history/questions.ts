@@ -13,7 +13,7 @@ import { type RecorderState, storedState } from './recorder-state.ts';
 import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
 import { sessionOf } from './stays.ts';
-import { bestRanks, topList } from './top.ts';
+import { bestRanks, playtimeRows, topList } from './top.ts';
 import { usualHours, weekAverages } from './usual.ts';
 
 interface QuestionsParts {
@@ -52,6 +52,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       (await allSessions(username)).filter((one) => one.to > from && one.from < to),
     usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
     top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
+    playtime: (span) => playtimeRows(span, { now: clock.now(), chunks, isHidden }),
     bestRanks: () => bestRanks({ now: clock.now(), chunks, isHidden }),
     openSessions: async (username) =>
       isHidden(username)
@@ -59,6 +60,12 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
         : underWay(sameSpelling(username), await stateOf(chunks), clock.now()).map(({ session }) => session),
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
+    readings: async (username, { from, to }) =>
+      isHidden(username)
+        ? []
+        : (await readingsOf(sameSpelling(username), clock.now(), chunks)).filter(
+            ({ at }) => at >= from && at < to,
+          ),
     offers: (models) => offersOf(models, clock.now(), chunks),
     async uptime(server, span) {
       const name = server ?? DATA_SERVICE;
@@ -128,11 +135,19 @@ async function earlierReading(
   now: number,
   chunks: HistoryChunks,
 ): Promise<ProfileReading | null> {
+  const today = blockStart('played-day', now);
+  const all = (await readingsOf(key, now, chunks)).filter(({ at }) => at < today);
+  return all.find(({ at }) => at >= now - 7 * DAY) ?? all.at(-1) ?? null;
+}
+
+/** Oldest first. */
+async function readingsOf(
+  key: string,
+  now: number,
+  chunks: HistoryChunks,
+): Promise<readonly ProfileReading[]> {
   const read = async (kind: 'readings-linked' | 'readings-other') =>
     (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(readReadings);
-  const today = blockStart('played-day', now);
-  const all = [...(await read('readings-linked')), ...(await read('readings-other'))]
-    .filter(({ at }) => at < today)
-    .toSorted((a, b) => a.at - b.at);
-  return all.find(({ at }) => at >= now - 7 * DAY) ?? all.at(-1) ?? null;
+  const all = [...(await read('readings-linked')), ...(await read('readings-other'))];
+  return all.toSorted((a, b) => a.at - b.at);
 }

@@ -5,6 +5,9 @@ import {
   type BestRank,
   type Coverage,
   type Figure,
+  playedWithin,
+  type Session,
+  type Stretch,
   type TopList,
   type TopRow,
   type TopSpan,
@@ -16,8 +19,11 @@ import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { createByDriver } from './by-driver.ts';
 import { driversKnown } from './coverage.ts';
 import { type DriverRow, driverRows } from './driver-rows.ts';
-import { blockStart, type KindName } from './kinds.ts';
+import { blockStart, type KindName, kinds } from './kinds.ts';
 import { figureIn, figureRows, readAt } from './readings.ts';
+import { storedState } from './recorder-state.ts';
+import { readSessions } from './sessions.ts';
+import { sessionOf } from './stays.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
 
@@ -43,6 +49,37 @@ export async function topList(subject: TopSubject, span: TopSpan, parts: Parts):
       : gained(subject, await readEnds(span, from, now, chunks));
   const { values, ...known } = found;
   return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows: ranked(values, parts) };
+}
+
+/** Longest session that can reach into a span from the block of time before it, in ms. */
+const LONGEST_SESSION = DAY;
+
+export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonly TopRow[]> {
+  const { now, chunks } = parts;
+  const totals = createByDriver(() => 0);
+  const counted = new Set<string>();
+  const count = (driver: string, session: Session): void => {
+    // A session that ends in the future comes from a clock that was ahead.
+    const ms = session.to > now ? 0 : playedWithin(session, span);
+    const id = `${sameSpelling(driver)} ${session.server} ${Math.round(session.from / SECOND)}`;
+    if (ms === 0 || counted.has(id)) return;
+    counted.add(id);
+    totals.of(driver).value += ms;
+  };
+  // Before the chunks, into which a session goes that ends meanwhile.
+  const { state } = (await storedState(chunks)) ?? {};
+  const first = blockStart('sessions', span.from - LONGEST_SESSION);
+  for (let start = first; start < Math.min(span.to, now); start += kinds.sessions.block)
+    await inSlices(await chunks.readKind('sessions', start, start), (chunk) => {
+      const stored = readSessions(chunk);
+      for (const session of stored?.sessions ?? []) count(stored?.driver ?? '', session);
+    });
+  for (const [server, { stays }] of state?.servers ?? [])
+    for (const stay of stays.values()) count(stay.driver, { ...sessionOf(stay), server });
+  return ranked(
+    totals.all().map(({ driver, value }) => ({ driver, value, read: null })),
+    parts,
+  );
 }
 
 /** By drivers' names without their case, from the upper halves of the lists of the last seven days. */

@@ -8,6 +8,8 @@ export interface ZonedFormats {
   moment(at: number): string;
   /** Unix ms → "21 Nov". */
   day(at: number): string;
+  /** Unix ms → "November 2026". */
+  month(at: number): string;
   /** Unix ms → "21 Nov 2026". */
   date(at: number): string;
   /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
@@ -47,6 +49,7 @@ const inLocale = memoiseByKey((locale: string) =>
         minute: '2-digit',
       }),
       day: format({ day: 'numeric', month: 'short' }),
+      month: format({ month: 'long', year: 'numeric' }),
       date: shortDate(locale, timeZone),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),

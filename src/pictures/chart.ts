@@ -122,17 +122,20 @@ const DriverCard = z
     /** `gain`: what a week has added to it. */
     figures: z
       .array(z.object({ value: Label, label: Label, gain: Label.nullable() }).readonly())
-      .max(3)
+      .max(6)
       .readonly(),
     rank: Line.nullable(),
     car: z.object({ label: Label, value: Line }).readonly().nullable(),
-    /** Seven days, the last one is today: its share of the longest one; null where nothing is known. */
+    /**
+     * Days, such as the last seven, or other parts of a longer time: their share of the longest one; null where nothing is
+     * known, and without it where it is still to come.
+     */
     week: z
       .object({
         label: Line,
         days: z
-          .array(z.object({ label: Label, share: Share.nullable() }).readonly())
-          .max(7)
+          .array(z.object({ label: Label, share: Share.nullable().optional() }).readonly())
+          .max(31)
           .readonly(),
       })
       .readonly()

@@ -22,10 +22,15 @@ const LARGE = 16;
 const FLAG = { width: 20, height: 15, gap: 8 };
 const BADGE = { radius: 10, gap: 10 };
 const BARS = { height: 36, gap: 6 };
+/** More bars than of a week stand closer together. */
+const CLOSE_BARS = { from: 8, gap: 2 };
+const COLUMNS = 3;
+/** The height of a row of figures; without gains it is lower. */
+const FIGURES = { gains: 78, plain: 56 };
 
 /**
- * The name in the game's own colours, three figures, the rank, the best car, and a bar for each day of the week. Rows of which
- * nothing is known take no room.
+ * The name in the game's own colours, three or six figures, the rank, the best car, and a bar for each day of the week or of a
+ * month. Rows of which nothing is known take no room.
  */
 export function drawDriver(card: DriverCard): Uint8Array {
   const { community, figures, rank, car, week, asOf } = card;
@@ -37,7 +42,8 @@ export function drawDriver(card: DriverCard): Uint8Array {
         writeFitting(pen, toDrawableText(community).text, { y: top.community + 10, colour: COLOURS.dim });
       writeName(pen, card, top.name + 22);
       writeAbout(pen, card, top.about + 10);
-      writeFigures(pen, figures, top.figures + 14);
+      for (const [row, shown] of rowsOf(figures).entries())
+        writeFigures(pen, shown, top.figures + 14 + row * heightOf(figures));
       fillBox(pen, COLOURS.grid, { x: LEFT, y: top.rank - 4, width: RIGHT - LEFT, height: 1 });
       if (rank !== null) writeFitting(pen, rank, { y: top.rank + 14, size: LARGE, colour: COLOURS.second });
       if (car !== null) writeCar(pen, car, top.car + 12);
@@ -49,7 +55,7 @@ export function drawDriver(card: DriverCard): Uint8Array {
 }
 
 /** The upper edge of each row, and the end of the last one. */
-function edgesOf({ community, flag, about, rank, car, week }: DriverCard) {
+function edgesOf({ community, flag, about, figures, rank, car, week }: DriverCard) {
   let end = TOP;
   const row = (height: number, isShown = true): number => {
     const top = end;
@@ -60,7 +66,7 @@ function edgesOf({ community, flag, about, rank, car, week }: DriverCard) {
     community: row(22, community !== null),
     name: row(46),
     about: row(30, flag !== null || about !== ''),
-    figures: row(78),
+    figures: row(Math.max(1, rowsOf(figures).length) * heightOf(figures)),
     rank: row(28, rank !== null),
     car: row(26, car !== null),
     week: row(92, week !== null),
@@ -133,6 +139,15 @@ function writeAbout(pen: Pen, { flag, about }: DriverCard, y: number): void {
 
 const FIGURE = { value: 22, gap: 12 };
 
+function rowsOf(figures: DriverCard['figures']): readonly DriverCard['figures'][] {
+  return [figures.slice(0, COLUMNS), figures.slice(COLUMNS)].filter(({ length }) => length > 0);
+}
+
+function heightOf(figures: DriverCard['figures']): number {
+  const hasGains = figures.length <= COLUMNS || figures.some(({ gain }) => gain !== null);
+  return hasGains ? FIGURES.gains : FIGURES.plain;
+}
+
 function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void {
   let x = LEFT;
   for (const [column, width] of columnWidths(pen, figures).entries()) {
@@ -169,13 +184,14 @@ function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y:
 function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>, y: number): void {
   writeFitting(pen, label, { y, colour: COLOURS.dim });
   const bottom = y + 16 + BARS.height;
-  const step = (RIGHT - LEFT + BARS.gap) / days.length;
+  const gap = days.length < CLOSE_BARS.from ? BARS.gap : CLOSE_BARS.gap;
+  const step = (RIGHT - LEFT + gap) / days.length;
   for (const [day, { label: name, share }] of days.entries()) {
-    const column = { x: LEFT + day * step, width: step - BARS.gap };
+    const column = { x: LEFT + day * step, width: step - gap };
     const height = Math.max(2, (share ?? 1) * BARS.height);
     const bar = { ...column, y: bottom - height, height };
     if (share === null) hatchBox(pen, bar);
-    else fillBox(pen, COLOURS.first, bar);
+    else if (share !== undefined) fillBox(pen, COLOURS.first, bar);
     const x = column.x + column.width / 2;
     writeText(pen, name, { x, y: bottom + 14, align: 'center', colour: COLOURS.dim });
   }

@@ -3,17 +3,23 @@ import { createOwnData } from '../../src/accounts/own-data.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Context } from '../../src/command-kit/context.ts';
+import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
 import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
+import { createMonthPosts } from '../../src/features/recap/post.ts';
+import { createRecapRepository } from '../../src/features/recap/stored.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
+import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { noHistory } from './no-history.ts';
+import { NOON } from './records.ts';
+import { createTranslators } from './translators.ts';
 
 type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
 
@@ -79,6 +85,7 @@ export function peopleInMemory({
         pastAt: () => noHistory.history,
         outages: async () => [],
       }),
+      recap: recapRequests(documents),
       roles: noRoles,
       convoys: createConvoyRequests({
         stored: createConvoyRepository(documents),
@@ -95,6 +102,28 @@ export function peopleInMemory({
       }),
     },
     poll: { facts: noFacts },
+  };
+}
+
+/** Recaps of a guild whose channels are open; nothing is sent anywhere. */
+function recapRequests(documents: Documents): Context['features']['recap'] {
+  const repository = createRecapRepository(documents);
+  return {
+    keeps: repository.keeps,
+    setKeeps: repository.setKeeps,
+    posts: createMonthPosts({
+      ...{ documents, repository, history: noHistory.history },
+      settingsOf: async () => ({ language: null, timeZone: null, colours: true }),
+      deliveries: createDeliveries(documents),
+      sendOnce: async () => 'sent',
+      access: () => ({ kind: 'open' }),
+      holds: () => true,
+      translatorFor: createTranslators(),
+      nicknameOf: () => null,
+      now: () => NOON,
+      runs: { start: () => {} },
+      again: () => {},
+    }),
   };
 }
 

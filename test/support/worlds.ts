@@ -157,6 +157,15 @@ function past(current: Session | null): Context['history'] {
         read: told.since,
       })),
     }),
+    playtime: async () => [
+      { rank: 1, driver: 'driver1', value: 1e9, read: null },
+      { rank: 2, driver: 'k3nny', value: 1e8, read: null },
+    ],
+    readings: async () =>
+      [NOON - 5 * DAY, NOON].map((at, index) => ({
+        at,
+        figures: { money: 86_300 * index, driven_distance: 1_204_000 * index },
+      })),
     bestRanks: async () => new Map([['k3nny', { subject: 'chases' as const, rank: 3, count: 57 }]]),
     openSessions: async () => (current === null ? [] : [current]),
     earlierReading: async () => ({

@@ -13,7 +13,7 @@ import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlapOf } from '../history/span.ts';
 import { conditionText } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
-import { driverName, nameCell } from '../kit/driver.ts';
+import { type DriverNames, driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { compact, escapeMarkdown, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
 import { bestCar, flagCode } from './overview.ts';
@@ -61,9 +61,7 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
     picture: {
       name: 'driver',
       chart,
-      alt: compact(title, chart.community, ...linesOf(chart, String), chart.asOf)
-        .join('\n')
-        .slice(0, ALT),
+      alt: pictureAlt(title, chart.community, ...linesOf(chart, String), chart.asOf),
       embeds: warning === null ? [] : [{ description: warning }],
       components,
     },
@@ -72,6 +70,13 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
 
 /** Discord's limit for the words behind a picture. */
 const ALT = 1024;
+
+/** The words behind a picture, one fact in a line. */
+export function pictureAlt(...lines: readonly (string | null)[]): string {
+  return compact(...lines)
+    .join('\n')
+    .slice(0, ALT);
+}
 
 /** The facts below the name, one in a line. `write` writes a text of the game. */
 function linesOf(
@@ -99,6 +104,14 @@ const MODEL = 30;
 /** The game's colours by their digit: the pure corners of the RGB cube. */
 const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
+/** A driver's name in its colours, as a picture has it. */
+export function drawnName(driver: DriverNames, t: Translator): DriverCard['name'] {
+  return nameCell(driver, NAME).map(({ colour, text }) => ({
+    text,
+    colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
+  }));
+}
+
 function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   const { answer, past, sessions, community, zone, now, isProved } = facts;
   const { record } = answer;
@@ -109,10 +122,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   return {
     kind: 'driver',
     community: community === null ? null : cutText(community, COMMUNITY),
-    name: nameCell(record, NAME).map(({ colour, text }) => ({
-      text,
-      colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
-    })),
+    name: drawnName(record, t),
     login: record.username,
     isProved,
     flag: record.country === null || country === null ? null : flagCode(record.country),

@@ -206,6 +206,7 @@ function readUserMenu(
 /** For an unknown command, only the person. */
 function visibilityOf(command: AnyCommand | undefined, { options }: TypedOptions): Visibility {
   if (command === undefined) return 'private';
+  if (command.visibility === 'shareable') return 'private';
   if (command.visibility !== 'choice') return command.visibility;
   // An option of another type comes from another version's form; the command reports it.
   return options.get(PRIVATE_OPTION)?.value === true ? 'private' : 'public';

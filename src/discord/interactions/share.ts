@@ -7,6 +7,7 @@ import { UserError } from '../../base/errors.ts';
 import { type ActionRow, buttonRow } from '../../cards/kit/card.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
 import { findPressedAction } from '../../command-kit/action.ts';
+import type { AnyCommand } from '../../command-kit/command.ts';
 import { requireRights } from '../../command-kit/context.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
@@ -23,7 +24,12 @@ export function isShareable(
   { command, destination }: Pick<ReplyRequest, 'command' | 'destination'>,
   { settings: { sharing } }: Pick<Viewer, 'settings'>,
 ): boolean {
-  return command?.visibility === 'choice' && sharing && mayWrite(destination.interaction);
+  return command !== undefined && maySeeAll(command) && sharing && mayWrite(destination.interaction);
+}
+
+/** Its answers hold nothing that only the person may read. */
+function maySeeAll({ visibility }: Pick<AnyCommand, 'visibility'>): boolean {
+  return visibility === 'choice' || visibility === 'shareable';
 }
 
 /** Not where only this person has installed the bot: that server has not invited it to speak. */
@@ -42,8 +48,8 @@ export function readShare(
 ): ReplyRequest {
   const { commands, claims, clock } = parts;
   const command = commands.get(id.command);
-  const { visibility, actions = {} } = command ?? {};
-  const run = visibility === 'choice' ? findPressedAction(actions, id, []) : null;
+  const actions = command !== undefined && maySeeAll(command) ? (command.actions ?? {}) : null;
+  const run = actions === null ? null : findPressedAction(actions, id, []);
   let end: Awaited<ReturnType<typeof claimShare>> = null;
   return {
     kind: 'reply',

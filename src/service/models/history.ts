@@ -10,6 +10,12 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** Returns the part (ms) of a session's time that was played within the span: the time counts evenly over the session. */
+export function playedWithin({ from, to, played }: Session, span: Stretch): number {
+  const overlap = Math.min(to, span.to) - Math.max(from, span.from);
+  return overlap <= 0 ? 0 : (played * overlap) / (to - from);
+}
+
 /** How far an answer reaches, so that nobody takes a missing reading for an empty server. */
 export interface Coverage {
   /** Since when the span is covered: its beginning, or the first reading ever; null: there is none in the span. */
@@ -199,6 +205,8 @@ export interface History {
   sessions(username: string, span: Stretch): Promise<readonly Session[]>;
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
+  /** Ranks drivers by their time online within any span, from their sessions. */
+  playtime(span: Stretch): Promise<readonly TopRow[]>;
   /** By drivers' names without their case; without those who are in the lower half of each list. */
   bestRanks(): Promise<ReadonlyMap<string, BestRank>>;
   /** The sessions that are not known to be over: the one on a server, and those left in the last minutes. */
@@ -208,6 +216,11 @@ export interface History {
    * where there is none from before today.
    */
   earlierReading(username: string): Promise<ProfileReading | null>;
+  /**
+   * The figures of a driver's profile that were read within the span and are still kept, oldest first: at most one
+   * reading a UTC day.
+   */
+  readings(username: string, span: Stretch): Promise<readonly ProfileReading[]>;
   /**
    * Cars of these models (the service's codes, in any case) that somebody looked up while they were for sale, within
    * the last 60 days: each car once, the last seen first; of the first 60 models. There may be others that nobody looked up.

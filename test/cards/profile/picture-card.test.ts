@@ -80,7 +80,7 @@ test('each of seven days is drawn relative to the longest; an unknown day is not
   const { week } = shown().chart;
   expect(week?.label).toBe('Online in 7 days: at least 6\u00a0h');
   expect(
-    week?.days.map(({ label, share }) => [label, share === null ? null : Math.round(100 * share)]),
+    week?.days.map(({ label, share }) => [label, typeof share === 'number' ? Math.round(100 * share) : null]),
   ).toEqual([
     ['Sat', 0],
     ['Sun', 0],

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { UserError } from '../src/base/errors.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { unseenDriver } from '../src/command-kit/about-player.ts';
+import { defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
+import { boardRefusal } from '../src/command-kit/boards.ts';
+import { defineCommand } from '../src/command-kit/command.ts';
+import { playerOption } from '../src/command-kit/command-options/player.ts';
+import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
+import type { Context } from '../src/command-kit/context.ts';
+import { forDriver } from '../src/command-kit/for-driver.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
+import { communityCard } from '../src/features/recap/community.ts';
+import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
+import { ALL, isMonth, monthAt, type Period, spanOf, usualPeriod, yearAt } from '../src/features/recap/period.ts';
+import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
+import type { Stretch, TopRow } from '../src/service/models/history.ts';
+import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
+
+const spans = {
+  'this-month': 'recap.span.this-month',
+  'last-month': 'recap.span.last-month',
+  'this-year': 'recap.span.this-year',
+  all: 'recap.span.all',
+} as const;
+type SpanChoice = keyof typeof spans;
+
+const ChannelId = z.string().regex(/^\d{15,20}$/);
+
+/** A driver's month; for whoever manages the server, the community's month in a channel as well. */
+export default defineCommand({
+  description: 'recap.description',
+  topic: 'drivers',
+  example: ['player'],
+  visibility: 'shareable',
+  showsDistances: true,
+  options: {
+    player: playerOption('recap.options.player', false),
+    span: { kind: 'choice', description: 'recap.options.span', required: false, choices: spans },
+    post: { kind: 'channel', description: 'recap.options.post', required: false },
+  },
+
+  async run({ player, span, post }, context) {
+    if (post !== null) return offerPost(post, context);
+    return forDriver(player, context, (driver) => show(driver, { span }, context));
+  },
+
+  retryAction: ({ player, span, post }) =>
+    player === null || span !== null || post !== null ? null : { action: 'picture', subject: player },
+
+  actions: {
+    picture: showing('picture'),
+    words: showing('words'),
+    keep: onPress((context) => keeping(context)),
+    keeping: defineAction({
+      press: z.object({ number: z.int().min(0).max(1) }),
+      async run({ number }, context) {
+        await ownDriver(context);
+        await context.features.recap.setKeeps(context.person.id, number === 1);
+        return keeping(context);
+      },
+    }),
+    post: onSubject(ChannelId, beginPosts),
+    stop: onPress(stopPosts),
+  },
+});
+
+function showing(view: RecapView) {
+  return defineAction({
+    press: z.object({ subject: Username, number: z.int().nullable() }),
+    run: ({ subject, number }, context) => show(subject, { view, period: number }, context),
+  });
+}
+
+interface Asked {
+  readonly view?: RecapView;
+  readonly period?: Period | null;
+  readonly span?: SpanChoice | null;
+}
+
+/** Everything comes from history, so that it costs no request. */
+async function show(
+  driver: string,
+  { view = 'picture', period: asked = null, span: choice = null }: Asked,
+  context: Context,
+): Promise<Reply> {
+  const { history, hidden, poll, person, recentNames, store, now, t } = context;
+  const [zone, past, own] = await Promise.all([
+    readerZone(context),
+    history.driver(driver, 0),
+    store.links.of(person.id, person.guildId),
+  ]);
+  if (past === null || past.since === null) throw await unseenDriver(driver, context);
+  const when = { since: past.since, now };
+  const period = asked ?? periodOf(choice, zone.name, when);
+  const span = spanOf(period, zone.name, when);
+  const around = { from: span.from - MAX_OFF_TURN, to: span.to + MAX_OFF_TURN };
+  const [sessions, readings, rows] = await Promise.all([
+    history.sessions(driver, span),
+    history.readings(driver, around),
+    rowsOf(period, span, context),
+  ]);
+  const facts = recapFacts({ period, zone: zone.name, span, sessions, readings, coverage: past, now });
+  const place = rows.find((row) => sameSpelling(row.driver) === sameSpelling(driver));
+  return recapCard(
+    facts,
+    {
+      driver: { username: past.driver, nickname: recentNames.nicknameOf(driver) },
+      ...{ period, view, zone, ...when },
+      rank: place === undefined || facts.isThin ? null : { rank: place.rank, count: rows.length },
+      community: poll.facts.chat?.record.name ?? null,
+      isOwn: own !== null && sameSpelling(own.username) === sameSpelling(driver),
+      isProved: hidden.isProved(driver),
+    },
+    t,
+  );
+}
+
+function periodOf(choice: SpanChoice | null, zone: string, when: Parameters<typeof usualPeriod>[1]): Period {
+  switch (choice) {
+    case null:
+      return usualPeriod(zone, when);
+    case 'this-month':
+      return monthAt(zone, when.now);
+    case 'last-month':
+      return monthAt(zone, when.now) - 1;
+    case 'this-year':
+      return yearAt(zone, when.now);
+    case 'all':
+      return ALL;
+  }
+}
+
+/** Drivers by time online; none for a year, which no ranking has. */
+async function rowsOf(period: Period, span: Stretch, { history }: Context): Promise<readonly TopRow[]> {
+  if (isMonth(period)) return history.playtime(span);
+  return period === ALL ? (await history.top('playtime', 'all')).rows : [];
+}
+
+async function ownDriver({ store, person, t }: Context): Promise<string> {
+  const link = await store.links.of(person.id);
+  if (link === null) throw new UserError(t('link.missing'));
+  return link.username;
+}
+
+/** To the reader alone: the card stays. */
+async function keeping(context: Context): Promise<Reply> {
+  const { features, person, t } = context;
+  await ownDriver(context);
+  const keeps = await features.recap.keeps(person.id);
+  const button = { command: 'recap', action: 'keeping', number: keeps ? 0 : 1, subject: '' };
+  return {
+    ephemeral: true,
+    content: t(keeps ? 'recap.keep.on' : 'recap.keep.off'),
+    components: [buttonRow({ ...button, label: t(keeps ? 'recap.keep.turnOff' : 'recap.keep.turnOn') })],
+  };
+}
+
+function managedGuild({ person, t }: Context): string {
+  if (person.guildId === null) throw new UserError(t('discord.guildOnly'));
+  if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
+  return person.guildId;
+}
+
+/** Nothing is posted before the person has seen it. */
+async function offerPost(channel: string, context: Context): Promise<Reply> {
+  const { features, recentNames, t } = context;
+  const guild = managedGuild(context);
+  const { posts } = features.recap;
+  const access = posts.access(guild, channel);
+  if (access.kind !== 'open') throw new UserError(boardRefusal(access, channel, t));
+  const { month, channel: current } = await posts.preview(guild);
+  const id = { command: 'recap', subject: channel };
+  return {
+    content: [
+      ...(current === null ? [] : [t('recap.post.now', { channel: `<#${current}>` })]),
+      t('recap.post.ask', { channel: `<#${channel}>` }),
+      ...(month.isThin ? [t('recap.post.outcome.thin')] : []),
+    ].join('\n'),
+    ...(month.isThin ? {} : { embeds: communityCard(month, recentNames.nicknameOf, t).embeds }),
+    components: [
+      buttonRow(
+        { ...id, action: 'post', label: t('recap.post.begin') },
+        ...(current === null ? [] : [{ ...id, action: 'stop', label: t('recap.post.stop'), danger: true }]),
+      ),
+    ],
+  };
+}
+
+async function beginPosts(channel: string, context: Context): Promise<Reply> {
+  const { features, person, t } = context;
+  const outcome = await features.recap.posts.begin(managedGuild(context), channel, person.locale);
+  if (typeof outcome !== 'string') throw new UserError(boardRefusal(outcome, channel, t));
+  const done = t('recap.post.done', { channel: `<#${channel}>` });
+  const stop = { command: 'recap', action: 'stop', subject: '', label: t('recap.post.stop'), danger: true };
+  return { content: `${done}\n${t(`recap.post.outcome.${outcome}`)}`, components: [buttonRow(stop)] };
+}
+
+async function stopPosts(context: Context): Promise<Reply> {
+  await context.features.recap.posts.stop(managedGuild(context), context.person.locale);
+  return { content: context.t('recap.post.stopped'), components: [] };
+}

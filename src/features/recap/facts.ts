@@ -1,0 +1,180 @@
+/** The sums of a recap, from a driver's sessions and readings. Pure; times in unix milliseconds, lengths in ms. */
+import { DAY, HOUR } from '../../base/duration.ts';
+import { dayOf, hourOf, wallTimes, weekdayOf } from '../../base/zone.ts';
+import {
+  type Coverage,
+  type ProfileReading,
+  playedWithin,
+  type Session,
+  type Stretch,
+} from '../../service/models/history.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
+import { type Period, partsOf } from './period.ts';
+
+/** How far off the turn of a period a reading may lie. */
+export const MAX_OFF_TURN = 2 * DAY;
+/** A part of a period of which less is known is unknown. */
+const KNOWN_SHARE = 0.5;
+/** A period of which no more is known is told in words only. */
+const THIN_SHARE = 0.1;
+
+export interface RecapPart extends Stretch {
+  readonly time: number;
+  readonly state: 'known' | 'unknown' | 'ahead';
+}
+
+export interface Gains {
+  readonly from: number;
+  readonly to: number;
+  /** In metres. Null where one of the two readings lacks it, or where it became less. */
+  readonly distance: number | null;
+  readonly money: number | null;
+}
+
+export interface RecapFacts {
+  readonly span: Stretch;
+  /** Time online. */
+  readonly time: number;
+  /** The length of the period until now, and how much of that is not known. */
+  readonly elapsed: number;
+  readonly missing: number;
+  /** Too little is known for a picture or a title. */
+  readonly isThin: boolean;
+  /** Days of a month, else months. */
+  readonly parts: readonly RecapPart[];
+  /** Days with some time online. */
+  readonly days: number;
+  readonly busiest: { readonly at: number; readonly time: number } | null;
+  /** The hour of the day with the most time. */
+  readonly hour: number | null;
+  readonly server: { readonly server: LiveServer; readonly share: number } | null;
+  /** The duty with the most time; null where there was none, or where no file reports it. */
+  readonly duty: { readonly role: Role; readonly time: number } | null;
+  /** Some sessions lack the duty. */
+  readonly isDutyPartial: boolean;
+  readonly gains: Gains | null;
+  /** Time by hour of the day, and by weekday from Monday. */
+  readonly hours: readonly number[];
+  readonly weekdays: readonly number[];
+  readonly servers: readonly number[];
+}
+
+const roles = ['police', 'medic', 'tow'] as const;
+export type Role = (typeof roles)[number];
+
+interface RecapInput {
+  readonly period: Period;
+  readonly zone: string;
+  readonly span: Stretch;
+  readonly sessions: readonly Session[];
+  readonly readings: readonly ProfileReading[];
+  readonly coverage: Coverage;
+  readonly now: number;
+}
+
+export function recapFacts({ period, zone, span, sessions, readings, coverage, now }: RecapInput): RecapFacts {
+  const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
+  const sums = sumSessions(sessions, span, zone);
+  const missing = lengthOf(elapsed) - knownIn(elapsed, coverage);
+  const days = [...sums.days.values()];
+  const parts = partsOf(period, zone, span).map((part): RecapPart => {
+    const past = { from: part.from, to: Math.min(part.to, now) };
+    const isKnown = knownIn(past, coverage) >= KNOWN_SHARE * lengthOf(past);
+    const time = sum(sessions, (session) => playedWithin(session, part));
+    return { ...part, time, state: past.to <= past.from ? 'ahead' : isKnown || time > 0 ? 'known' : 'unknown' };
+  });
+  const servers = [...sums.servers.values()];
+  const [server] = [...sums.servers].toSorted(([, a], [, b]) => b - a);
+  const [duty] = roles
+    .map((role) => ({ role, time: sum(sessions, (one) => dutyWithin(one, role, span)) }))
+    .toSorted((a, b) => b.time - a.time);
+  const longestHour = Math.max(...sums.hours);
+  return {
+    span,
+    time: sums.time,
+    elapsed: lengthOf(elapsed),
+    missing,
+    isThin: lengthOf(elapsed) - missing <= THIN_SHARE * lengthOf(span),
+    parts,
+    days: days.length,
+    busiest: days.toSorted((a, b) => b.time - a.time)[0] ?? null,
+    hour: longestHour === 0 ? null : sums.hours.indexOf(longestHour),
+    server: server === undefined ? null : { server: server[0], share: server[1] / sums.time },
+    duty: duty !== undefined && duty.time > 0 ? duty : null,
+    isDutyPartial: sessions.some((one) => one.duty === null && playedWithin(one, span) > 0),
+    gains: gainsOf(readings, elapsed),
+    hours: sums.hours,
+    weekdays: sums.weekdays,
+    servers,
+  };
+}
+
+/** Sums the sessions by day, hour, weekday and server: each is cut where an hour begins by the zone's clocks. */
+function sumSessions(sessions: readonly Session[], span: Stretch, zone: string) {
+  const wallAt = wallTimes(zone);
+  const days = new Map<number, { readonly at: number; time: number }>();
+  const servers = new Map<LiveServer, number>();
+  const [hours, weekdays] = [Array<number>(24).fill(0), Array<number>(7).fill(0)];
+  let time = 0;
+  for (const session of sessions) {
+    const end = Math.min(session.to, span.to);
+    for (let from = Math.max(session.from, span.from); from < end; ) {
+      const wall = wallAt(from);
+      const to = Math.min(end, from + HOUR - (wall % HOUR));
+      const ms = playedWithin(session, { from, to });
+      const day = days.get(dayOf(wall)) ?? { at: from, time: 0 };
+      days.set(dayOf(wall), { ...day, time: day.time + ms });
+      hours[hourOf(wall)] = (hours[hourOf(wall)] ?? 0) + ms;
+      weekdays[weekdayOf(wall)] = (weekdays[weekdayOf(wall)] ?? 0) + ms;
+      servers.set(session.server, (servers.get(session.server) ?? 0) + ms);
+      time += ms;
+      from = to;
+    }
+  }
+  return { time, days, hours, weekdays, servers };
+}
+
+function dutyWithin(session: Session, role: Role, span: Stretch): number {
+  return playedWithin({ ...session, played: session.duty?.[role] ?? 0 }, span);
+}
+
+/** How much of a stretch is known. */
+export function knownIn(stretch: Stretch, { since, until, holes }: Coverage): number {
+  if (since === null || until === null) return 0;
+  const known = { from: Math.max(stretch.from, since), to: Math.min(stretch.to, until) };
+  if (known.to <= known.from) return 0;
+  return lengthOf(known) - sum(holes, (hole) => Math.max(0, lengthOf(commonOf(hole, known))));
+}
+
+/** The gains between the readings nearest both ends, each at most {@link MAX_OFF_TURN} off; null: there are no two. */
+function gainsOf(readings: readonly ProfileReading[], { from, to }: Stretch): Gains | null {
+  const [first, last] = [nearest(readings, from), nearest(readings, to)];
+  if (first === null || last === null || first.at >= last.at) return null;
+  const gain = (figure: 'driven_distance' | 'money'): number | null => {
+    const [before, after] = [first.figures[figure], last.figures[figure]];
+    return before === undefined || after === undefined ? null : after - before;
+  };
+  const distance = gain('driven_distance');
+  return {
+    from: first.at,
+    to: last.at,
+    distance: distance === null || distance < 0 ? null : distance,
+    money: gain('money'),
+  };
+}
+
+function nearest(readings: readonly ProfileReading[], at: number): ProfileReading | null {
+  const off = (one: ProfileReading): number => Math.abs(one.at - at);
+  const [found] = readings.filter((one) => off(one) <= MAX_OFF_TURN).toSorted((a, b) => off(a) - off(b));
+  return found ?? null;
+}
+
+const lengthOf = ({ from, to }: Stretch): number => to - from;
+
+function commonOf(one: Stretch, other: Stretch): Stretch {
+  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
+}
+
+export function sum<Entry>(entries: readonly Entry[], valueOf: (entry: Entry) => number): number {
+  return entries.reduce((total, entry) => total + valueOf(entry), 0);
+}

@@ -1,0 +1,81 @@
+/** Recaps: a driver's month, the reading on each side of its turn, and the community's month in a channel. */
+import { createLinks } from '../../accounts/links.ts';
+import { createTimeZones } from '../../accounts/time-zones.ts';
+import { MINUTE } from '../../base/duration.ts';
+import { repeatEvery } from '../../base/repeat-every.ts';
+import { createRuns } from '../../base/runs.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { type Core, defineFeature } from '../feature.ts';
+import { createMonthKeeper } from './keep-months.ts';
+import { createMonthPosts } from './post.ts';
+import { createRecapRepository, keptMonths, monthlyPosts } from './stored.ts';
+import { en } from './texts/en.ts';
+
+declare module '../../command-kit/features.ts' {
+  interface Features {
+    readonly recap: ReturnType<typeof createRecap>['requests'];
+  }
+}
+declare module '../../i18n/translation.ts' {
+  interface FeatureTexts {
+    readonly recap: (typeof en)['recap'];
+  }
+}
+
+/** How often wanted profiles and due posts are looked for. */
+const CHECK_INTERVAL_MS = 10 * MINUTE;
+
+export const recap = defineFeature({
+  texts: en,
+  collections: [keptMonths, monthlyPosts],
+  create: createRecap,
+});
+
+function createRecap(
+  { store, repositories, connection, shards, dataService, history, hidden, sendOnce, shownNames, translatorFor }: Core,
+  { clock, log, resources }: Runtime,
+) {
+  const repository = createRecapRepository(store.documents);
+  const failed = (error: unknown): void => log.error({ err: error }, 'recaps failed');
+  const runs = createRuns(clock, failed);
+  let again = (_ms: number): void => {};
+  const posts = createMonthPosts({
+    documents: store.documents,
+    repository,
+    settingsOf: repositories.guildSettings.of,
+    history,
+    deliveries: repositories.deliveries,
+    sendOnce: sendOnce.send,
+    access: connection.access,
+    holds: shards.holds,
+    translatorFor,
+    nicknameOf: shownNames.nicknameOf,
+    now: clock.now,
+    runs,
+    again: (ms) => again(ms),
+  });
+  const keeper = createMonthKeeper({
+    keepers: repository.keepers,
+    links: createLinks(store.documents),
+    zoneOf: createTimeZones(store.documents).of,
+    history,
+    hidden,
+    clock,
+  });
+  return {
+    requests: { keeps: repository.keeps, setKeeps: repository.setKeeps, posts },
+    guildLeft: repository.removePost,
+    start(): void {
+      const posting = repeatEvery(clock, CHECK_INTERVAL_MS, posts.round, failed);
+      again = posting.within;
+      resources.defer(runs.stop);
+      resources.defer(posting.stop);
+      const keeping = repeatEvery(clock, CHECK_INTERVAL_MS, keeper.refresh, failed);
+      resources.defer(keeping.stop);
+      // As roles', by one process for all.
+      resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? keeper.subjects() : [])));
+      void posting.now();
+      void keeping.now();
+    },
+  };
+}

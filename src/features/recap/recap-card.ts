@@ -1,0 +1,190 @@
+import { WORTH_TELLING } from '../../cards/history/coverage-lines.ts';
+import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
+import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
+import { type DriverNames, driverName } from '../../cards/kit/driver.ts';
+import { compact, joinParts, labelledFact } from '../../cards/kit/lines.ts';
+import { drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
+import { serverName } from '../../cards/servers/server-lines.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import type { DriverCard } from '../../pictures/chart.ts';
+import type { TopRow } from '../../service/models/history.ts';
+import { cutText } from '../../text/cut.ts';
+import type { RecapFacts, RecapPart } from './facts.ts';
+import { ALL, isMonth, neighboursOf, type Period, startOf } from './period.ts';
+import { titleOf } from './title.ts';
+
+export const views = ['picture', 'words'] as const;
+export type RecapView = (typeof views)[number];
+
+interface RecapContext {
+  readonly driver: DriverNames & { readonly username: string };
+  readonly period: Period;
+  readonly view: RecapView;
+  readonly zone: ReaderZone;
+  /** When anything is known at all, and now, in unix milliseconds. */
+  readonly since: number;
+  readonly now: number;
+  /** The driver's place by time online, of so many; null: it is not known. */
+  readonly rank: (Pick<TopRow, 'rank'> & { readonly count: number }) | null;
+  readonly community: string | null;
+  /** It is the reader's own driver. */
+  readonly isOwn: boolean;
+  readonly isProved: boolean;
+}
+
+interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Characters of the community's name. */
+const COMMUNITY = 40;
+
+/** A driver's month, or another period, as a picture or in words, which say the same. */
+export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
+  const title = joinParts(
+    driverName(about.driver) + (about.isProved ? ' ✅' : ''),
+    periodName(about.period, about.zone.name, t),
+  );
+  const isDrawn = !facts.isThin && facts.time > 0;
+  const components = controls(isDrawn, about, t);
+  const earned = titleOf(facts);
+  const figures = figuresOf(facts, about, t);
+  const others = compact(gainsOf(facts, about, t), rankOf(about, t));
+  const small = smallLines(facts, about, t);
+  const lead = [
+    earned === null ? null : `🏅 **${t(`recap.title.${earned}`)}**: ${t(`recap.why.${earned}`)}`,
+    facts.time === 0 ? t('recap.notSeen') : null,
+    ...[...figures, ...others].map(({ label, value }) => labelledFact(label, value)),
+    facts.isThin ? t('recap.thin') : null,
+    ...small.map((line) => `-# ${line}`),
+  ];
+  const card = createCard({ title, lead, components }, t);
+  if (!isDrawn || about.view === 'words') return card;
+  const chart = chartOf(facts, figures, about, t);
+  const lines = [...figures, ...others].map(({ label, value }) => `${label}: ${value}`);
+  const named = earned === null ? null : t(`recap.title.${earned}`);
+  return {
+    ...card,
+    picture: { name: 'recap', chart, alt: pictureAlt(title, named, ...lines, ...small), embeds: [], components },
+  };
+}
+
+export function periodName(period: Period, zone: string, t: Translator): string {
+  if (period === ALL) return t('recap.span.all');
+  return isMonth(period) ? zonedFormats(t.locale, zone).month(startOf(period, zone)) : String(period);
+}
+
+/** Five figures: the last one is the duty, or the days where there was none. */
+function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): readonly Fact[] {
+  const { time, busiest, hour, server, duty, days } = facts;
+  if (time === 0 || busiest === null || hour === null || server === null) return [];
+  const formats = zonedFormats(t.locale, zone.name);
+  const isWhole = facts.missing < WORTH_TELLING;
+  const duration = (ms: number): string => t.duration(ms / 1000);
+  const atLeast = (ms: number, isAll: boolean): string =>
+    isAll ? duration(ms) : t('seen.atLeast', { duration: duration(ms) });
+  return [
+    { label: t('top.what.playtime'), value: atLeast(time, isWhole) },
+    { label: t('recap.busiest', { day: formats.shortDay(busiest.at) }), value: duration(busiest.time) },
+    { label: t('recap.mostly'), value: `${formats.hour(hour)}–${formats.hour(hour + 1)}` },
+    { label: t('recap.on', { server: serverName(server.server, t) }), value: t.percent(server.share) },
+    duty === null
+      ? { label: t('recap.days'), value: t.number(days) }
+      : { label: t(`recap.duty.${duty.role}`), value: atLeast(duty.time, isWhole && !facts.isDutyPartial) },
+  ];
+}
+
+function gainsOf({ gains }: RecapFacts, { zone }: RecapContext, t: Translator): Fact | null {
+  if (gains === null) return null;
+  const { distance, money, from, to } = gains;
+  const { day } = zonedFormats(t.locale, zone.name);
+  const amount = money === null ? null : `${money < 0 ? '−' : '+'}${t.number(Math.abs(money))}`;
+  const value = joinParts(
+    distance === null ? null : `+${t.distance(distance)}`,
+    amount && t('gains.money', { amount }),
+  );
+  return value === '' ? null : { label: t('recap.between', { from: day(from), to: day(to) }), value };
+}
+
+function rankOf({ rank }: RecapContext, t: Translator): Fact | null {
+  if (rank === null) return null;
+  return { label: t('recap.place'), value: t('gains.rank.playtime', { place: t('gains.place', rank) }) };
+}
+
+/** What is not known, since when anything is, and the zone of the days. */
+function smallLines(facts: RecapFacts, { since, zone }: RecapContext, t: Translator): readonly string[] {
+  const { day } = zonedFormats(t.locale, zone.name);
+  return compact(
+    since > facts.span.from ? t('past.since', { date: day(since) }) : null,
+    unknownText(facts, t),
+    aboutZone(zone, 'days', t),
+  );
+}
+
+function unknownText({ parts, missing }: RecapFacts, t: Translator): string | null {
+  const unknown = parts.filter(({ state }) => state === 'unknown').length;
+  const isByDay = parts.length > 14;
+  if (unknown > 0 && isByDay) return t('recap.unknownDays', { count: unknown });
+  return missing < WORTH_TELLING ? null : t('past.missing', { duration: t.duration(missing / 1000) });
+}
+
+function chartOf(facts: RecapFacts, figures: readonly Fact[], about: RecapContext, t: Translator): DriverCard {
+  const { driver, period, zone, community, isProved } = about;
+  const earned = titleOf(facts);
+  const [gains, rank] = [gainsOf(facts, about, t), rankOf(about, t)];
+  const line = joinParts(earned && t(`recap.title.${earned}`), rank && rank.value);
+  const name = periodName(period, zone.name, t);
+  return {
+    kind: 'driver',
+    community: community === null ? null : cutText(community, COMMUNITY),
+    name: drawnName(driver, t),
+    login: driver.username,
+    isProved,
+    flag: null,
+    about: name,
+    figures: figures.map((figure) => ({ ...figure, gain: null })),
+    rank: line === '' ? null : line,
+    car: gains,
+    week: { label: t(isMonth(period) ? 'recap.byDay' : 'recap.byMonth'), days: barsOf(facts, about, t) },
+    asOf: joinParts(unknownText(facts, t), aboutZone(zone, 'days', t).replaceAll('`', '')),
+  };
+}
+
+/** Days with a number below them: others would touch. */
+const LABEL_EVERY = 7;
+
+function barsOf({ parts }: RecapFacts, { period, zone }: RecapContext, t: Translator) {
+  const longest = Math.max(1, ...parts.map(({ time }) => time));
+  const narrow = new Intl.DateTimeFormat(t.locale, { month: 'narrow', timeZone: zone.name });
+  const labelOf = ({ from }: RecapPart, at: number): string =>
+    !isMonth(period) ? narrow.format(from) : at % LABEL_EVERY === 0 ? t.number(at + 1) : '';
+  return parts.map((part, at) => ({
+    label: labelOf(part, at),
+    ...(part.state === 'ahead' ? {} : { share: part.state === 'unknown' ? null : part.time / longest }),
+  }));
+}
+
+function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['components'] {
+  const { driver, period, view, zone, isOwn } = about;
+  const id = { command: 'recap', subject: driver.username };
+  const { previous, next } = neighboursOf(period, zone.name, about);
+  const turn = (to: Period | null, side: number): Pick<Button, 'action' | 'number' | 'disabled'> =>
+    to === null ? { action: 'none', number: side, disabled: true } : { action: view, number: to };
+  const other = view === 'picture' ? 'words' : 'picture';
+  const turns =
+    period === ALL
+      ? []
+      : [
+          { ...id, ...turn(previous, 0), label: '◀' },
+          { ...id, ...turn(next, 1), label: '▶' },
+        ];
+  const toggle = isDrawn ? [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }] : [];
+  const keep = { ...id, subject: '', action: 'keep', label: t('recap.keep.button') };
+  const below = [...(isOwn ? [keep] : []), ...zoneButton(zone, t)];
+  return [
+    buttonRow(...turns, ...toggle, refreshButton({ ...id, action: view, number: period }, t)),
+    ...(below.length === 0 ? [] : [buttonRow(...below)]),
+  ];
+}

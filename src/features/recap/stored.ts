@@ -1,0 +1,90 @@
+/** What recaps store: who keeps their months, and the channel of each guild's month. */
+import { z } from 'zod';
+import { changeDocuments, type Transaction } from '../../store/change.ts';
+import { declareCollection, deriveFromCollection, personalExport, readDocument } from '../../store/collection.ts';
+import type { Documents } from '../../store/documents.ts';
+import type { Period } from './period.ts';
+
+/** People who keep their months, by the id of their account. */
+export const keptMonths = declareCollection({
+  name: 'recap-kept-months',
+  schema: z.object({ keeps: z.literal(true) }),
+  unreadable: 'none',
+  person: {
+    forget: (kept, personId, key) => (key === personId ? null : kept),
+    export: [
+      personalExport({
+        name: 'keepsMonths',
+        order: 14,
+        read: async (documents, personId): Promise<true | null> =>
+          (await readDocument(documents, keptMonths, personId))?.keeps ?? null,
+        lines: (_keeps, t) => [t('recap.stored.keeps')],
+        question: (t) => t('forget.choices'),
+      }),
+    ],
+  },
+});
+
+const MonthlyPost = z.object({
+  /** Null: it was stopped. */
+  channel: z.string().nullable(),
+  /** The language where the guild has chosen none (BCP 47). */
+  locale: z.string(),
+  /** The last month that was posted, or of which too little was known; 0: none. */
+  posted: z.int(),
+});
+export type MonthlyPost = z.output<typeof MonthlyPost>;
+
+/** Posts of the community's month, by guild. */
+export const monthlyPosts = declareCollection({
+  name: 'recap-posts',
+  schema: MonthlyPost,
+  unreadable: 'none',
+  person: 'nobody',
+});
+
+export type RecapRepository = ReturnType<typeof createRecapRepository>;
+
+export function createRecapRepository(documents: Documents) {
+  const noPost: MonthlyPost = { channel: null, locale: 'en-GB', posted: 0 };
+  const changePost = async (
+    transaction: Transaction,
+    guild: string,
+    change: (before: MonthlyPost) => MonthlyPost | null,
+  ): Promise<boolean> => {
+    const before = (await transaction.read(monthlyPosts, guild)) ?? noPost;
+    const after = change(before);
+    if (after !== null) transaction.write(monthlyPosts, guild, after);
+    return after !== null;
+  };
+  return {
+    keepers: deriveFromCollection(documents, keptMonths, (all) => [...all.keys()]),
+    keeps: async (personId: string): Promise<boolean> =>
+      (await readDocument(documents, keptMonths, personId)) !== null,
+    setKeeps: (personId: string, keeps: boolean): Promise<void> =>
+      changeDocuments(documents, async (transaction) =>
+        transaction.write(keptMonths, personId, keeps ? { keeps } : null),
+      ),
+
+    posts: deriveFromCollection(documents, monthlyPosts, (all) => [...all]),
+    post: (guild: string): Promise<MonthlyPost | null> => readDocument(documents, monthlyPosts, guild),
+    /** Keeps in mind which month was posted last: the same one is not posted again elsewhere. */
+    setChannel: (guild: string, channel: string | null, locale: string): Promise<boolean> =>
+      changeDocuments(documents, (transaction) =>
+        changePost(transaction, guild, (before) => ({ ...before, channel, locale })),
+      ),
+    /** Notes the month as posted, if it still belongs into that channel and is not noted yet. Resolves with whether it was. */
+    take: (transaction: Transaction, guild: string, channel: string, month: Period): Promise<boolean> =>
+      changePost(transaction, guild, (before) =>
+        before.channel === channel && before.posted < month ? { ...before, posted: month } : null,
+      ),
+    /** Takes that note back. */
+    putBack: async (transaction: Transaction, guild: string, month: Period): Promise<void> => {
+      await changePost(transaction, guild, (before) =>
+        before.posted === month ? { ...before, posted: month - 1 } : null,
+      );
+    },
+    removePost: (guild: string): Promise<void> =>
+      changeDocuments(documents, async (transaction) => transaction.write(monthlyPosts, guild, null)),
+  };
+}
