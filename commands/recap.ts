@@ -12,7 +12,15 @@ import { forDriver } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { communityCard } from '../src/features/recap/community.ts';
 import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
-import { ALL, isMonth, monthAt, type Period, spanOf, usualPeriod, yearAt } from '../src/features/recap/period.ts';
+import {
+  ALL,
+  isMonth,
+  monthAt,
+  type Period,
+  spanOf,
+  usualPeriod,
+  yearAt,
+} from '../src/features/recap/period.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
 import type { Stretch, TopRow } from '../src/service/models/history.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';

@@ -70,7 +70,7 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
   const { state } = (await storedState(chunks)) ?? {};
   const first = blockStart('sessions', span.from - LONGEST_SESSION);
   for (let start = first; start < Math.min(span.to, now); start += kinds.sessions.block)
-    await inSlices(await chunks.readKind('sessions', start, start), (chunk) => {
+    await forEachInSlices(await chunks.readKind('sessions', start, start), (chunk) => {
       const stored = readSessions(chunk);
       for (const session of stored?.sessions ?? []) count(stored?.driver ?? '', session);
     });

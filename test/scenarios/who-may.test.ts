@@ -32,6 +32,7 @@ interface Known {
   readonly other: string;
   readonly vin: string;
   readonly person: string;
+  readonly place: string;
 }
 
 const lookUp = { everyone: 'may', manager: 'may', direct: 'may', userData: 'may' } as const;
@@ -65,6 +66,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   options: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   privacy: [lookUp],
   profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
+  recap: [
+    { ...lookUp, options: ({ player }) => ({ player }) },
+    { ...ofAnother, options: ({ place }) => ({ post: place }) },
+  ],
   roles: ['list', 'add', 'preview'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
   servers: [lookUp],
   seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
@@ -127,9 +132,9 @@ async function right(
   return 'told';
 }
 
-function known({ drivers, vins }: DataService, person: string): Known {
+function known({ drivers, vins }: DataService, person: string, place: string): Known {
   const [player = '', other = ''] = drivers;
-  return { player, other, vin: vins[0] ?? '', person };
+  return { player, other, vin: vins[0] ?? '', person, place };
 }
 
 test('every command has its rows', () => {
@@ -162,7 +167,7 @@ test('everyone, managers, direct messages, user installs: as the table says', as
       turn += 1;
       const someone = others[turn % (others.length - 1)] ?? '';
       const other = others.at(-1) ?? '';
-      const typed = options?.(known(dataService, other)) ?? {};
+      const typed = options?.(known(dataService, other, place)) ?? {};
       const everyone = await right(chat.visitor(someone), place, path, typed);
       const outcome = {
         everyone,

@@ -21,6 +21,7 @@ export const noStoredData = {
   roles: null,
   figures: null,
   convoys: null,
+  keepsMonths: null,
   boards: [],
 };
 
@@ -79,6 +80,7 @@ function valuesOf({ person, username, guild }: Subject): Record<string, Record<s
     'convoy-drafts': { [person]: { ...plan, guild, madeAt: AT, when: 'tomorrow 20:00' } },
     'convoy-results': { [guild]: [{ ...identity, result }] },
     'convoy-counts': { [createHash('sha256').update(person).digest('hex').slice(0, 2)]: { [person]: 1 } },
+    'recap-kept-months': { [person]: { keeps: true } },
     boards: {
       [channel]: {
         ...{ guildId: guild, channelId: channel, madeBy: person, locale: 'de', colours: true },

@@ -23,7 +23,7 @@ export interface RecapPart extends Stretch {
   readonly state: 'known' | 'unknown' | 'ahead';
 }
 
-export interface Gains {
+interface Gains {
   readonly from: number;
   readonly to: number;
   /** In metres. Null where one of the two readings lacks it, or where it became less. */
@@ -60,7 +60,7 @@ export interface RecapFacts {
 }
 
 const roles = ['police', 'medic', 'tow'] as const;
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
 interface RecapInput {
   readonly period: Period;
@@ -72,7 +72,15 @@ interface RecapInput {
   readonly now: number;
 }
 
-export function recapFacts({ period, zone, span, sessions, readings, coverage, now }: RecapInput): RecapFacts {
+export function recapFacts({
+  period,
+  zone,
+  span,
+  sessions,
+  readings,
+  coverage,
+  now,
+}: RecapInput): RecapFacts {
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
   const sums = sumSessions(sessions, span, zone);
   const missing = lengthOf(elapsed) - knownIn(elapsed, coverage);
@@ -81,7 +89,11 @@ export function recapFacts({ period, zone, span, sessions, readings, coverage, n
     const past = { from: part.from, to: Math.min(part.to, now) };
     const isKnown = knownIn(past, coverage) >= KNOWN_SHARE * lengthOf(past);
     const time = sum(sessions, (session) => playedWithin(session, part));
-    return { ...part, time, state: past.to <= past.from ? 'ahead' : isKnown || time > 0 ? 'known' : 'unknown' };
+    return {
+      ...part,
+      time,
+      state: past.to <= past.from ? 'ahead' : isKnown || time > 0 ? 'known' : 'unknown',
+    };
   });
   const servers = [...sums.servers.values()];
   const [server] = [...sums.servers].toSorted(([, a], [, b]) => b - a);
@@ -175,6 +187,6 @@ function commonOf(one: Stretch, other: Stretch): Stretch {
   return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
 }
 
-export function sum<Entry>(entries: readonly Entry[], valueOf: (entry: Entry) => number): number {
-  return entries.reduce((total, entry) => total + valueOf(entry), 0);
+export function sum<Entry>(entries: readonly Entry[], measure: (entry: Entry) => number): number {
+  return entries.reduce((total, entry) => total + measure(entry), 0);
 }

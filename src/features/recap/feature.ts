@@ -32,7 +32,18 @@ export const recap = defineFeature({
 });
 
 function createRecap(
-  { store, repositories, connection, shards, dataService, history, hidden, sendOnce, shownNames, translatorFor }: Core,
+  {
+    store,
+    repositories,
+    connection,
+    shards,
+    dataService,
+    history,
+    hidden,
+    sendOnce,
+    shownNames,
+    translatorFor,
+  }: Core,
   { clock, log, resources }: Runtime,
 ) {
   const repository = createRecapRepository(store.documents);
@@ -67,7 +78,7 @@ function createRecap(
     guildLeft: repository.removePost,
     start(): void {
       const posting = repeatEvery(clock, CHECK_INTERVAL_MS, posts.round, failed);
-      again = posting.within;
+      again = posting.runWithin;
       resources.defer(runs.stop);
       resources.defer(posting.stop);
       const keeping = repeatEvery(clock, CHECK_INTERVAL_MS, keeper.refresh, failed);

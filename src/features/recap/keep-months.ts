@@ -66,7 +66,5 @@ function sideOf(zone: string, now: number, off: number): Stretch | null {
 /** There is no reading on that side yet, and none of this UTC day, of which a second one would not be kept. */
 function isWanted(readings: readonly ProfileReading[], side: Stretch, now: number): boolean {
   const today = Math.floor(now / DAY);
-  return !readings.some(
-    ({ at }) => (at >= side.from && at < side.to) || Math.floor(at / DAY) === today,
-  );
+  return !readings.some(({ at }) => (at >= side.from && at < side.to) || Math.floor(at / DAY) === today);
 }

@@ -21,9 +21,7 @@ const POST_AFTER_MS = 10 * HOUR;
  * `posted`: now, or earlier. `early`: at ten o'clock on the first. `thin`: less than half of the month is known. `later`: it is
  * tried again.
  */
-export type PostOutcome = 'posted' | 'early' | 'thin' | 'later';
-
-export type MonthPosts = ReturnType<typeof createMonthPosts>;
+type PostOutcome = 'posted' | 'early' | 'thin' | 'later';
 
 export function createMonthPosts(parts: {
   readonly documents: Documents;
@@ -74,7 +72,11 @@ export function createMonthPosts(parts: {
       async prepare() {
         // Drivers may have been hidden since the last attempt.
         const facts = await communityMonth(history, month, zone, now());
-        const { embeds } = communityCard(facts, nicknameOf, translatorFor(language ?? locale, { unit: 'kilometre', colours }));
+        const { embeds } = communityCard(
+          facts,
+          nicknameOf,
+          translatorFor(language ?? locale, { unit: 'kilometre', colours }),
+        );
         return {
           claim,
           isWanted: (transaction) => repository.take(transaction, guild, channel, month),
@@ -92,14 +94,20 @@ export function createMonthPosts(parts: {
 
   return {
     /** The month that would be posted now, and where the guild's months are posted already; null: nowhere. */
-    async preview(guild: string): Promise<{ readonly month: CommunityMonth; readonly channel: string | null }> {
+    async preview(
+      guild: string,
+    ): Promise<{ readonly month: CommunityMonth; readonly channel: string | null }> {
       const { zone, month } = await lastMonth(guild);
       const facts = await communityMonth(history, month, zone, now());
       return { month: facts, channel: (await repository.post(guild))?.channel ?? null };
     },
     access,
     /** Posts each month into that channel from now on, the last one at once. */
-    async begin(guild: string, channel: string, locale: string): Promise<PostOutcome | Exclude<Access, { kind: 'open' }>> {
+    async begin(
+      guild: string,
+      channel: string,
+      locale: string,
+    ): Promise<PostOutcome | Exclude<Access, { kind: 'open' }>> {
       const allowed = access(guild, channel);
       if (allowed.kind !== 'open') return allowed;
       await repository.setChannel(guild, channel, locale);

@@ -1,3 +1,4 @@
+import { wallTime } from '../../base/zone.ts';
 import { WORTH_TELLING } from '../../cards/history/coverage-lines.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
@@ -14,8 +15,7 @@ import type { RecapFacts, RecapPart } from './facts.ts';
 import { ALL, isMonth, neighboursOf, type Period, startOf } from './period.ts';
 import { titleOf } from './title.ts';
 
-export const views = ['picture', 'words'] as const;
-export type RecapView = (typeof views)[number];
+export type RecapView = 'picture' | 'words';
 
 interface RecapContext {
   readonly driver: DriverNames & { readonly username: string };
@@ -67,11 +67,17 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
   const named = earned === null ? null : t(`recap.title.${earned}`);
   return {
     ...card,
-    picture: { name: 'recap', chart, alt: pictureAlt(title, named, ...lines, ...small), embeds: [], components },
+    picture: {
+      name: 'recap',
+      chart,
+      alt: pictureAlt(title, named, ...lines, ...small),
+      embeds: [],
+      components,
+    },
   };
 }
 
-export function periodName(period: Period, zone: string, t: Translator): string {
+function periodName(period: Period, zone: string, t: Translator): string {
   if (period === ALL) return t('recap.span.all');
   return isMonth(period) ? zonedFormats(t.locale, zone).month(startOf(period, zone)) : String(period);
 }
@@ -130,11 +136,16 @@ function unknownText({ parts, missing }: RecapFacts, t: Translator): string | nu
   return missing < WORTH_TELLING ? null : t('past.missing', { duration: t.duration(missing / 1000) });
 }
 
-function chartOf(facts: RecapFacts, figures: readonly Fact[], about: RecapContext, t: Translator): DriverCard {
+function chartOf(
+  facts: RecapFacts,
+  figures: readonly Fact[],
+  about: RecapContext,
+  t: Translator,
+): DriverCard {
   const { driver, period, zone, community, isProved } = about;
   const earned = titleOf(facts);
   const [gains, rank] = [gainsOf(facts, about, t), rankOf(about, t)];
-  const line = joinParts(earned && t(`recap.title.${earned}`), rank && rank.value);
+  const line = joinParts(earned && t(`recap.title.${earned}`), rank?.value ?? null);
   const name = periodName(period, zone.name, t);
   return {
     kind: 'driver',
@@ -157,9 +168,11 @@ const LABEL_EVERY = 7;
 
 function barsOf({ parts }: RecapFacts, { period, zone }: RecapContext, t: Translator) {
   const longest = Math.max(1, ...parts.map(({ time }) => time));
-  const narrow = new Intl.DateTimeFormat(t.locale, { month: 'narrow', timeZone: zone.name });
-  const labelOf = ({ from }: RecapPart, at: number): string =>
-    !isMonth(period) ? narrow.format(from) : at % LABEL_EVERY === 0 ? t.number(at + 1) : '';
+  /** The number of the day or the month. */
+  const labelOf = ({ from }: RecapPart, at: number): string => {
+    if (isMonth(period)) return at % LABEL_EVERY === 0 ? t.number(at + 1) : '';
+    return t.number(new Date(wallTime(zone.name, from)).getUTCMonth() + 1);
+  };
   return parts.map((part, at) => ({
     label: labelOf(part, at),
     ...(part.state === 'ahead' ? {} : { share: part.state === 'unknown' ? null : part.time / longest }),

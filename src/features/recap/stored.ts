@@ -1,7 +1,12 @@
 /** What recaps store: who keeps their months, and the channel of each guild's month. */
 import { z } from 'zod';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
-import { declareCollection, deriveFromCollection, personalExport, readDocument } from '../../store/collection.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+} from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { Period } from './period.ts';
 
@@ -33,7 +38,7 @@ const MonthlyPost = z.object({
   /** The last month that was posted, or of which too little was known; 0: none. */
   posted: z.int(),
 });
-export type MonthlyPost = z.output<typeof MonthlyPost>;
+type MonthlyPost = z.output<typeof MonthlyPost>;
 
 /** Posts of the community's month, by guild. */
 export const monthlyPosts = declareCollection({

@@ -15,7 +15,7 @@ const rules = {
   loyal: ({ server }) => server !== null && server.share >= 0.9,
   regular: () => true,
 } as const satisfies Record<string, (facts: RecapFacts) => boolean>;
-export type Title = keyof typeof rules;
+type Title = keyof typeof rules;
 
 /** Time online below which nobody gets a title, in ms. */
 const LEAST_TIME_MS = 2 * HOUR;

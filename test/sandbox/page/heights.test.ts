@@ -43,9 +43,9 @@ function maximumOf(what: string, width: number): number {
 /** One of each kind: its height is the same in every language, but for a line of a legend. */
 const pictures = new Map<string, Buffer>();
 
-function drawn(chart: NonNullable<Reply['picture']>['chart']): Buffer {
-  const png = pictures.get(chart.kind) ?? Buffer.from(drawChart(chart));
-  pictures.set(chart.kind, png);
+function drawn({ name, chart }: NonNullable<Reply['picture']>): Buffer {
+  const png = pictures.get(name) ?? Buffer.from(drawChart(chart));
+  pictures.set(name, png);
   return png;
 }
 
@@ -67,9 +67,9 @@ function messageOf(reply: Reply, apiUrl: string) {
     components: rows.filter((row) => row.components.length > 0),
   };
   if (picture === undefined) return message;
-  const url = `${apiUrl}/${picture.chart.kind}.png`;
+  const url = `${apiUrl}/${picture.name}.png`;
   const file = { id: '1', filename: 'chart.png', size: 1, url, proxy_url: url, description: 'chart' };
-  return { ...message, attachments: [{ ...file, ...sizeOf(drawn(picture.chart)) }] };
+  return { ...message, attachments: [{ ...file, ...sizeOf(drawn(picture)) }] };
 }
 
 /** All answers of one language, each once. */

@@ -1,0 +1,234 @@
+/** What `/recap` answers, over a history that is given. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import recap from '../../../commands/recap.ts';
+import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import type { Context } from '../../../src/command-kit/context.ts';
+import type { Reply } from '../../../src/command-kit/reply.ts';
+import { drawChart } from '../../../src/pictures/draw.ts';
+import { loadFonts } from '../../../src/pictures/sheet.ts';
+import type { Session } from '../../../src/service/models/history.ts';
+import { contextOf } from '../../support/context.ts';
+import { breaches } from '../../support/embed-limits.ts';
+import { noHistory } from '../../support/no-history.ts';
+import { noNames } from '../../support/no-names.ts';
+import { press } from '../../support/press.ts';
+import { rowsOf } from '../../support/readable.ts';
+
+const NOW = Date.UTC(2026, 10, 29, 12);
+const BEGIN = Date.UTC(2026, 10, 1);
+const coverage = { since: BEGIN - 60 * DAY, until: NOW, holes: [] };
+
+const evening = (day: number, hours = 2): Session => ({
+  ...{ from: BEGIN + day * DAY + 20 * HOUR, to: BEGIN + day * DAY + (20 + hours) * HOUR, server: 'two' },
+  ...{ played: hours * HOUR, duty: { police: HOUR, medic: 0, tow: 0 }, startKnown: true, endKnown: true },
+});
+const sessions = [evening(1), evening(5), evening(13, 5), evening(20)];
+
+const past: Context['history'] = {
+  ...noHistory.history,
+  driver: async (driver) => ({ ...coverage, driver, current: null, sessions: [] }),
+  sessions: async (_driver, { from, to }) => sessions.filter((one) => one.to > from && one.from < to),
+  readings: async () => [
+    { at: BEGIN + DAY, figures: { driven_distance: 1_000_000, money: 100 } },
+    { at: BEGIN + 28 * DAY, figures: { driven_distance: 2_204_000, money: 86_400 } },
+  ],
+  playtime: async () =>
+    ['zoe', 'bob', 'ida', 'ann', 'tim'].map((driver, index) => ({
+      ...{ rank: index + 1, driver, value: HOUR * (50 - index), read: null },
+    })),
+};
+
+const context = (parts: Parameters<typeof contextOf>[0] = {}): Context =>
+  contextOf({ now: NOW, history: past, ...parts });
+
+const asked = { player: 'ann', span: null, post: null };
+
+async function run(args: Partial<typeof asked> & object = {}, inside = context()): Promise<Reply> {
+  if (!('run' in recap)) throw new Error('no command');
+  return recap.run({ ...asked, ...args }, inside);
+}
+
+const words = (reply: Reply): string => JSON.stringify(reply.embeds);
+const textOf = (reply: Reply): string => reply.embeds?.[0]?.description ?? '';
+
+describe('a month', () => {
+  test('says the same as a picture, in the words behind it, and in the card', async () => {
+    const reply = await run();
+    const facts = [
+      ...['Time online', '11\u00a0h', 'Best day: Sat 14 Nov', '4\u00a0h', '20:00–21:00', 'On Two', '100%'],
+      ...[
+        'As police',
+        '4\u00a0h',
+        'Between 2 Nov and 29 Nov',
+        '+1,204\u00a0km · money +86,300',
+        '#4 of 5 by time online',
+      ],
+    ];
+    const drawn = JSON.stringify(reply.picture?.chart);
+    for (const fact of [...facts, 'On patrol', 'November 2026']) {
+      const plain = fact.replaceAll('\u00a0', ' ');
+      expect(drawn.replaceAll('\u00a0', ' ')).toContain(plain);
+      expect(reply.picture?.alt.replaceAll('\u00a0', ' ')).toContain(plain);
+      expect(words(reply).replaceAll('\u00a0', ' ')).toContain(plain);
+    }
+    expect(textOf(reply)).not.toContain('at least 11');
+    expect(breaches(reply)).toEqual([]);
+  });
+
+  test('costs no request, fifty times', async () => {
+    let requests = 0;
+    const service: Context['service'] = {
+      async get() {
+        requests += 1;
+        throw new Error('a request');
+      },
+    };
+    for (let times = 0; times < 50; times += 1) await run({}, context({ service }));
+    expect(requests).toBe(0);
+  });
+
+  test('is at least what was seen, and its unknown days are hatched', async () => {
+    const holes = [{ from: BEGIN + 3 * DAY, to: BEGIN + 5 * DAY }];
+    const history = {
+      ...past,
+      driver: async (driver: string) => ({ ...coverage, holes, driver, current: null, sessions: [] }),
+    };
+    const reply = await run({}, context({ history }));
+    const chart = reply.picture?.chart;
+    expect(textOf(reply)).toContain('at least 11');
+    expect(textOf(reply)).toContain('No data for 2 days.');
+    if (chart?.kind !== 'driver') throw new Error('no picture');
+    expect(chart.week?.days.flatMap(({ share }, day) => (share === null ? [day] : []))).toEqual([3, 4]);
+    expect(chart.asOf).toContain('No data for 2 days.');
+  });
+
+  test('of a bot that knows three days is words without a title or a rank', async () => {
+    const since = NOW - 3 * DAY;
+    const history = {
+      ...past,
+      driver: async (driver: string) => ({ ...coverage, since, driver, current: null, sessions: [] }),
+    };
+    const reply = await run({}, context({ history, now: NOW }));
+    expect(reply.picture).toBeUndefined();
+    expect(textOf(reply)).toContain('too little data');
+    expect(textOf(reply)).toContain('I have data since 26 Nov.');
+    expect(textOf(reply)).not.toMatch(/🏅|#4/);
+  });
+
+  test('turns to the months before and after, as words or as a picture', async () => {
+    const [row] = rowsOf(await run());
+    expect(row?.components.map(({ label, disabled }) => [label, disabled ?? false])).toEqual([
+      ['◀', false],
+      ['▶', true],
+      ['Words', false],
+      ['Refresh', false],
+    ]);
+    const id = row?.components[0]?.custom_id ?? '';
+    const [, , action, subject] = id.split(':');
+    const october = await press(recap, { action: action ?? '', subject: subject ?? '' }, context());
+    expect(october.embeds?.[0]?.title).toBe('ann · October 2026');
+    expect(textOf(october)).toContain('did not see');
+    const text = await press(recap, { action: 'words', subject: 'ann' }, context());
+    expect(text.picture).toBeUndefined();
+    expect(text.embeds).toEqual((await run()).embeds);
+  });
+
+  test.each([
+    ['this-month', 'November 2026'],
+    ['last-month', 'October 2026'],
+    ['this-year', '2026'],
+    ['all', 'All data'],
+  ])('by span %s is %s', async (span, title) => {
+    expect((await run({ span } as object)).embeds?.[0]?.title).toBe(`ann · ${title}`);
+  });
+
+  test('a name in any letters is drawn, 400 wide and in at most 100 KB', async () => {
+    const names = ['^1Ann ^4Жук', 'Ελένη', '漢字かな', '★►Zoe◄★', '😀🏁', `${'^1A^2B'.repeat(12)}`, 'א ب'];
+    for (const nickname of names) {
+      const reply = await run({}, context({ recentNames: { ...noNames, nicknameOf: () => nickname } }));
+      if (reply.picture === undefined) throw new Error('no picture');
+      const png = Buffer.from(drawChart(reply.picture.chart));
+      expect(png.length).toBeLessThanOrEqual(100 * 1024);
+      // Two pixels for one of the sheet's.
+      expect(png.readUInt32BE(16)).toBe(800);
+    }
+  });
+  beforeAll(loadFonts);
+});
+
+test('is for its reader alone until it is shared', () => {
+  expect(recap.visibility).toBe('shareable');
+});
+
+describe('a driver of whom nothing may be told', () => {
+  const refusal = async (history: Partial<Context['history']>): Promise<string> => {
+    const error: unknown = await run(
+      {},
+      context({ history: { ...past, driver: async () => null, ...history } }),
+    ).catch((thrown: unknown) => thrown);
+    if (!(error instanceof UserError)) throw error;
+    return error.message;
+  };
+
+  test('hidden, forgotten and unknown ones are refused in the same words', async () => {
+    const top: Context['history']['top'] = async () => ({ ...coverage, from: 0, rows: [] });
+    expect(await refusal({ top })).toContain('or this driver is hidden');
+  });
+
+  test('servers that name nobody have their own words', async () => {
+    expect(await refusal({ namesDrivers: async () => false })).toContain('do not name their drivers');
+  });
+
+  test('whoever has linked nobody is told to name one', async () => {
+    await expect(run({ player: null } as object)).rejects.toThrow(UserError);
+  });
+});
+
+describe('*Keep my months*', () => {
+  test('is off at first, is turned on and off, and is offered for the own driver alone', async () => {
+    const inside = context();
+    const keepButton = (reply: Reply) =>
+      rowsOf(reply)
+        .flatMap((row) => row.components)
+        .find(({ custom_id: id }) => id.includes(':keep:'));
+    expect(keepButton(await run({}, inside))).toBeUndefined();
+    await expect(press(recap, { action: 'keep' }, inside)).rejects.toThrow(UserError);
+    await expect(press(recap, { action: 'keeping-1' }, inside)).rejects.toThrow(UserError);
+    await inside.store.links.set('1', { username: 'ann', since: 0 });
+    expect(keepButton(await run({ player: null } as object, inside))).toBeDefined();
+    expect((await press(recap, { action: 'keep' }, inside)).content).toContain('**off**');
+    expect((await press(recap, { action: 'keeping-1' }, inside)).content).toContain('**on**');
+    expect(await inside.features.recap.keeps('1')).toBe(true);
+    expect((await press(recap, { action: 'keeping-0' }, inside)).content).toContain('**off**');
+    expect(await inside.features.recap.keeps('1')).toBe(false);
+  });
+});
+
+describe('the community in a channel', () => {
+  const CHANNEL = '123456789012345678';
+  const manager = { mayManage: true };
+
+  test.each([
+    ['without Manage Server', {}, 'Manage Server'],
+    ['in a direct message', { guildId: null, mayManage: true }, 'server'],
+  ])('is refused %s, typed or pressed', async (_where, person, says) => {
+    const inside = context({ person });
+    await expect(run({ post: CHANNEL } as object, inside)).rejects.toThrow(says);
+    for (const action of ['post', 'stop'])
+      await expect(press(recap, { action, subject: CHANNEL }, inside)).rejects.toThrow(says);
+    expect(await run({ player: 'ann' }, inside)).toBeDefined();
+  });
+
+  test('is shown before it is posted, and nothing is stored until then', async () => {
+    const inside = context({ person: manager });
+    const offer = await run({ post: CHANNEL } as object, inside);
+    expect(offer.content).toContain(`<#${CHANNEL}>`);
+    expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
+    const done = await press(recap, { action: 'post', subject: CHANNEL }, inside);
+    expect(done.content).toContain(`<#${CHANNEL}> gets`);
+    expect((await inside.features.recap.posts.preview('7')).channel).toBe(CHANNEL);
+    await press(recap, { action: 'stop' }, inside);
+    expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
+  });
+});
