@@ -58,7 +58,7 @@ export const en = {
     },
     keep: {
       button: 'Keep my months',
-      off: "*Keep my months* is **off**. If you turn it on, I look up your driver's profile once before and once after each turn of the month, so that your recaps know what the month added in distance and money. It costs nobody a look-up.",
+      off: "*Keep my months* is **off**. If you turn it on, I look up your driver's profile once before and once after each turn of the month, so that your recaps know what the month added in distance and money.",
       on: "*Keep my months* is **on**: I look up your driver's profile once before and once after each turn of the month.",
       turnOn: 'Turn it on',
       turnOff: 'Turn it off',
