@@ -158,14 +158,17 @@ test('the list of decisions has each of them', () => {
   expect(matches(read('.github/decisions/README.md'), /\]\(([^)]+)\)/g)).toEqual(files);
 });
 
-test('the README of boards states how often the times of boards are renewed', () => {
+test('the documents of boards state how often the times of boards are renewed', () => {
   const { manyBoards, manyMs } = TIMES_REFRESH;
-  const told = matches(read('src/board/README.md'), /once a minute, from (\d+ boards on every \d+ minutes)/g);
-  expect(new Set(told)).toEqual(new Set([`${manyBoards} boards on every ${manyMs / MINUTE} minutes`]));
+  const expected = [`${manyBoards} boards on every ${manyMs / MINUTE} minutes`];
+  for (const path of ['test/board/README.md', '.github/board.md'])
+    expect(matches(read(path), /once a minute, from (\d+ boards on every \d+ minutes)/g), path).toEqual(
+      expected,
+    );
 });
 
-test('the README of boards states the rule for edits', () => {
-  const rows = matches(read('src/board/README.md'), /^\| ([^|]+ \| [^|]+) \| [^|]+ \|$/gm);
+test('the cases of boards state the rule for edits', () => {
+  const rows = matches(read('test/board/README.md'), /^\| ([^|]+ \| [^|]+) \| [^|]+ \|$/gm);
   const told = (start: string) => rows.find((row) => row.startsWith(start))?.split(' | ')[1];
   const seconds = (ms: number): string => `${ms / 1000}`;
   const { windowMs, maxWindowMs, gapMs, aheadMs } = EDIT_RULE;
@@ -177,7 +180,7 @@ test('the README of boards states the rule for edits', () => {
 });
 
 test("the board's cases name tests that there are", () => {
-  const cells = matches(read('src/board/README.md'), /^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm).slice(1);
+  const cells = matches(read('test/board/README.md'), /^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm).slice(1);
   const names = cells.flatMap((cell) => cell.split(', ')).map((name) => name.replace(/^`|`$| \d+$/g, ''));
   expect(names.length).toBeGreaterThan(10);
   const file = (name: string): string => `test/${name.includes('/') ? name : `board/${name}`}.test.ts`;
