@@ -6,7 +6,7 @@ import { people } from './people.ts';
 
 export interface GuildDriver {
   readonly username: string;
-  /** By the person; a correction by an administrator proves nothing. */
+  /** True if the person proved the link; a correction by an administrator proves nothing. */
   readonly proved: boolean;
   readonly isHidden: boolean;
 }
@@ -25,10 +25,10 @@ export function createGuildDrivers(documents: Documents, isHidden: (username: st
     return owners;
   });
   return {
-    /** By person. */
+    /** Returns the guild's drivers by person. */
     async in(guild: string): Promise<ReadonlyMap<string, GuildDriver>> {
       const everyone = await all();
-      const taken = new Set(
+      const correctedDrivers = new Set(
         [...everyone.values()].flatMap(({ corrections }) => {
           const username = corrections[guild]?.username ?? null;
           return username === null ? [] : [sameSpelling(username)];
@@ -36,14 +36,14 @@ export function createGuildDrivers(documents: Documents, isHidden: (username: st
       );
       const drivers = new Map<string, GuildDriver>();
       for (const [id, person] of everyone) {
-        const link = linkHere(person, guild, (folded) => taken.has(folded));
+        const link = linkHere(person, guild, (folded) => correctedDrivers.has(folded));
         if (link === null) continue;
         const { username, proved } = link;
         drivers.set(id, { username, proved: proved !== null, isHidden: isHidden(username) });
       }
       return drivers;
     },
-    /** Whose that driver may be in some guild; nobody's if it is hidden. */
+    /** Returns the people who may have that driver in some guild; none for a hidden driver. */
     async owners(username: string): Promise<readonly string[]> {
       return isHidden(username) ? [] : [...((await byDriver()).get(sameSpelling(username)) ?? [])];
     },

@@ -19,14 +19,14 @@ export const GuildSettings = z.object({
   sharing: z.boolean().catch(true),
   /** For members who have not named their own; null: not set. */
   timeZone: TimeZone.nullable().catch(null),
-  /** Whoever has that role may plan convoys, like those with Create Events; null: nobody else. */
+  /** Role that may plan convoys, besides members with Create Events; null: none. */
   convoyRole: z.string().nullable().catch(null),
 });
 export type GuildSettings = z.output<typeof GuildSettings>;
 
 export const defaultSettings: GuildSettings = GuildSettings.parse({});
 
-/** By the guild's id. */
+/** Settings by guild id. */
 export const guildSettings = declareCollection({
   name: 'guild-settings',
   schema: GuildSettings,
@@ -45,11 +45,11 @@ export function createGuildSettings(documents: Documents) {
       if (guildId === null) return defaultSettings;
       return (await readDocument(documents, guildSettings, guildId, MAX_AGE)) ?? defaultSettings;
     },
-    /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
+    /** Changes these settings only, so that a concurrent change of another one stays. Resolves with all settings. */
     change: (guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings> =>
       changeDocuments(documents, async (transaction) => {
-        const before = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
-        const settings = { ...before, ...changes };
+        const previous = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
+        const settings = { ...previous, ...changes };
         transaction.write(guildSettings, guildId, settings);
         return settings;
       }),

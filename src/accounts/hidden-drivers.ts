@@ -23,52 +23,54 @@ export function createHiddenDrivers(
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
   clock: Pick<Clock, 'now'>,
 ) {
-  const always = new Set(operator.hidden.map(foldName));
-  const never = new Set(operator.shown.map(foldName));
+  const alwaysHidden = new Set(operator.hidden.map(foldName));
+  const neverHidden = new Set(operator.shown.map(foldName));
   const changes = createListeners<[]>();
-  let known = knownOf([], clock.now());
+  let current = knownOf([], clock.now());
 
-  /** Reads the links. Rejects where the store fails; what was known then stays. */
+  /** Reads the links. Rejects if the store fails; the last state then stays. */
   async function refresh(): Promise<void> {
-    const before = known.byThemselves;
-    known = knownOf(await links.linked(), clock.now());
-    if (before.symmetricDifference(known.byThemselves).size > 0) changes.call();
+    const previous = current.byThemselves;
+    current = knownOf(await links.linked(), clock.now());
+    if (previous.symmetricDifference(current.byThemselves).size > 0) changes.call();
   }
 
-  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
+  /** Returns all hidden drivers after a refresh, in the spelling of `foldName`. Rejects if the store fails. */
   async function all(): Promise<ReadonlySet<string>> {
     await refresh();
-    return known.byThemselves.difference(never).union(always);
+    return current.byThemselves.difference(neverHidden).union(alwaysHidden);
   }
 
   /** From memory; a change made by another process is known within a minute. */
   function isHidden(username: string): boolean {
     const key = foldName(username);
-    return always.has(key) || (known.byThemselves.has(key) && !never.has(key));
+    return alwaysHidden.has(key) || (current.byThemselves.has(key) && !neverHidden.has(key));
   }
 
   return {
     isHidden,
     /** An account has proved that this driver is theirs, and does not hide it. */
-    isProved: (username: string): boolean => known.proved.has(sameSpelling(username)) && !isHidden(username),
+    isProved: (username: string): boolean =>
+      current.proved.has(sameSpelling(username)) && !isHidden(username),
     /** The account that has proved this driver and shows its convoys with it; null: there is none. */
     convoyistOf: (username: string): string | null =>
-      isHidden(username) ? null : (known.convoyists.get(sameSpelling(username)) ?? null),
+      isHidden(username) ? null : (current.convoyists.get(sameSpelling(username)) ?? null),
     countsFrom,
     all,
     /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
-    unwatched: async (): Promise<ReadonlySet<string>> => (await all()).union(known.unwatched),
-    isLinked: (username: string): boolean => known.linked.has(foldName(username)),
-    /** The operator decides about this driver, so that nobody else can. */
-    isFixed: (username: string): boolean => always.has(foldName(username)) || never.has(foldName(username)),
+    unwatched: async (): Promise<ReadonlySet<string>> => (await all()).union(current.unwatched),
+    isLinked: (username: string): boolean => current.linked.has(foldName(username)),
+    /** Tells whether the operator decides about this driver, so that nobody else can. */
+    isFixed: (username: string): boolean =>
+      alwaysHidden.has(foldName(username)) || neverHidden.has(foldName(username)),
     /** Sets wishes for the driver of the person's own link. False: there is no link. */
     async wish(personId: string, wishes: Partial<PrivacySettings>): Promise<boolean> {
-      const done = await links.wish(personId, wishes);
+      const hasLink = await links.wish(personId, wishes);
       await refresh();
-      return done;
+      return hasLink;
     },
     refresh,
-    /** Calls back each time that others are hidden than before. */
+    /** Calls back each time the set of hidden drivers changes. */
     onChange: changes.listen,
   };
 }
@@ -77,11 +79,11 @@ export function createHiddenDrivers(
  * How long a link has to stand, in ms: whoever takes a driver that is not theirs makes it vanish for everybody, which its
  * owner notices within a day, and ends with a proof.
  */
-const NOTICED = DAY;
+const NOTICE_MS = DAY;
 
-/** From when on the wishes of a link count, in unix milliseconds. */
+/** Returns the time from which the privacy settings of a link count, in unix milliseconds. */
 function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
-  return proved ?? since + NOTICED;
+  return proved ?? since + NOTICE_MS;
 }
 
 /** Drivers, by the links. Those in `linked`, `byThemselves` and `unwatched` are as `foldName` spells them. */
@@ -105,8 +107,8 @@ function foldedNames(drivers: readonly { readonly username: string }[]): Readonl
   return new Set(drivers.map(({ username }) => foldName(username)));
 }
 
-/** In ms: another process may have hidden a driver. */
-const REFRESH_EVERY = MINUTE;
+/** Interval between refreshes: another process may have hidden a driver. */
+const REFRESH_INTERVAL_MS = MINUTE;
 
 /** Resolves once it is known which drivers are hidden; a store may be away for a moment until then. */
 export async function openHiddenDrivers(
@@ -114,13 +116,13 @@ export async function openHiddenDrivers(
   links: Pick<Links, 'linked' | 'wish'>,
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
-  const hidden = createHiddenDrivers(links, drivers, clock);
-  await retryWhileUnavailable(hidden.refresh, {
+  const hiddenDrivers = createHiddenDrivers(links, drivers, clock);
+  await retryWhileUnavailable(hiddenDrivers.refresh, {
     clock,
     onFirstFailure: (error) =>
       log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
-  const failed = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
-  resources.defer(repeatEvery(clock, REFRESH_EVERY, hidden.refresh, failed).stop);
-  return hidden;
+  const logFailure = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
+  resources.defer(repeatEvery(clock, REFRESH_INTERVAL_MS, hiddenDrivers.refresh, logFailure).stop);
+  return hiddenDrivers;
 }

@@ -15,9 +15,9 @@ import {
 
 /** Links a Discord account to a driver. */
 export interface Link extends PrivacySettings {
-  /** As the data service spelled it at the time. */
+  /** The name as the data service spelled it when the link was made. */
   readonly username: string;
-  /** Since when the account has had this driver, without a break, in unix milliseconds. */
+  /** Time since which the account has had this driver without a break, in unix milliseconds. */
   readonly since: number;
   /** Declared by the person, or by an administrator of one guild. */
   readonly by: 'self' | 'administrator';
@@ -84,7 +84,7 @@ export function createLinks(documents: Documents) {
   };
 }
 
-/** Of a new link. */
+/** Privacy settings and proof of a new link. */
 const unproved = { hidden: false, unwatched: false, proved: null } as const;
 
 /** Reads one document, in a transaction or without one. */
@@ -109,12 +109,13 @@ async function holderIn(read: ReadDocument, guildId: string, folded: string): Pr
 async function linkIn(read: ReadDocument, guildId: string | null, personId: string): Promise<Link | null> {
   const person = await read(people, personId);
   if (person === null) return null;
-  const own = guildId === null || person.link === null ? null : sameSpelling(person.link.username);
-  const isTaken = guildId !== null && own !== null && (await holderIn(read, guildId, own)) !== null;
+  const ownDriver = guildId === null || person.link === null ? null : sameSpelling(person.link.username);
+  const isTaken =
+    guildId !== null && ownDriver !== null && (await holderIn(read, guildId, ownDriver)) !== null;
   return linkHere(person, guildId, () => isTaken);
 }
 
-/** By a correction, else the person's own link where nobody else has that driver there. `isTaken`: by `sameSpelling`. */
+/** Returns the guild's correction, else the person's own link if nobody else has that driver there. `isTaken` gets the name folded by `sameSpelling`. */
 export function linkHere(
   { link, corrections }: Pick<PersonRecord, 'link' | 'corrections'>,
   guildId: string | null,
@@ -202,7 +203,7 @@ async function correct(
   const theirDrivers = () =>
     Promise.all(affected.map(async (person) => (await linkIn(read, guild, person))?.username ?? null));
 
-  const before = await theirDrivers();
+  const driversBefore = await theirDrivers();
   await uncorrect(transaction, guild, personId);
   if (holder !== null && holder !== personId) await uncorrect(transaction, guild, holder);
   await changePerson(transaction, personId, ({ corrections }) => ({
@@ -213,20 +214,20 @@ async function correct(
       corrected: { ...corrected, [guild]: personId },
     }));
   const after = await theirDrivers();
-  return affected.filter((_person, index) => before[index] !== after[index]);
+  return affected.filter((_person, index) => driversBefore[index] !== after[index]);
 }
 
 async function uncorrect(transaction: Transaction, guild: string, personId: string): Promise<void> {
   const username = (await transaction.read(people, personId))?.corrections[guild]?.username ?? null;
   if (username !== null)
     await changeDriver(transaction, sameSpelling(username), ({ corrected }) => ({
-      corrected: corrected[guild] === personId ? without(corrected, guild) : corrected,
+      corrected: corrected[guild] === personId ? omitKey(corrected, guild) : corrected,
     }));
   await changePerson(transaction, personId, ({ corrections }) => ({
-    corrections: without(corrections, guild),
+    corrections: omitKey(corrections, guild),
   }));
 }
 
-function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== key));
+function omitKey<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 }

@@ -12,7 +12,7 @@ import type { Link, Links } from './links.ts';
  * driver's real owner can learn from `/link` that somebody else has it, and prove that it is theirs. Longer would keep
  * honest drivers waiting for little: who plans to harm can wait, too.
  */
-const STANDING = 30 * DAY;
+const MIN_LINK_AGE_MS = 30 * DAY;
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export function createOwnData(parts: {
@@ -27,14 +27,14 @@ export function createOwnData(parts: {
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }) {
-  const { documents, collections, links, forgetter, hidden, names, forgetDriver } = parts;
+  const { documents, collections, links, forgetter, hidden: hiddenDrivers, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
     const link = await links.of(personId);
     if (link === null) return null;
     const { username } = link;
-    const isShownByOperator = hidden.isFixed(username) && !hidden.isHidden(username);
+    const isShownByOperator = hiddenDrivers.isFixed(username) && !hiddenDrivers.isHidden(username);
     return { username, kept: isShownByOperator ? { why: 'operator' } : keptByAge(link, now) };
   }
 
@@ -44,7 +44,7 @@ export function createOwnData(parts: {
     forgetLines: (t: Translator) => forgetLines(collections, t),
     /** Null: the person has linked no driver. */
     history: historyOf,
-    /** The same for an account about which nothing is stored: backups may hold what was deleted earlier. */
+    /** Deletes an account about which nothing is stored: backups may hold data that was deleted earlier. */
     search: forgetter.search,
     /**
      * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
@@ -54,17 +54,17 @@ export function createOwnData(parts: {
       personId: string,
       { history, now }: { readonly history: boolean; readonly now: number },
     ): Promise<Forgotten> {
-      const own = await historyOf(personId, now);
-      const isDeleted = history && own?.kept === null;
-      if (isDeleted) await names.forgetNickname(own.username);
-      const left = isDeleted ? await forgetDriver(own.username) : [];
+      const ownHistory = await historyOf(personId, now);
+      const isDeleted = history && ownHistory?.kept === null;
+      if (isDeleted) await names.forgetNickname(ownHistory.username);
+      const remainingFiles = isDeleted ? await forgetDriver(ownHistory.username) : [];
       await forgetter.forget(personId);
       return {
-        left,
+        left: remainingFiles,
         kept:
-          own === null || isDeleted
+          ownHistory === null || isDeleted
             ? null
-            : { username: own.username, isFixed: own.kept?.why === 'operator' },
+            : { username: ownHistory.username, isFixed: ownHistory.kept?.why === 'operator' },
       };
     },
   };
@@ -72,8 +72,8 @@ export function createOwnData(parts: {
 
 function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   if (proved !== null) return null;
-  const until = since + STANDING;
-  return now < until ? { why: 'young', until } : null;
+  const deletableAt = since + MIN_LINK_AGE_MS;
+  return now < deletableAt ? { why: 'young', until: deletableAt } : null;
 }
 
 /** Everything stored under a person's account. */
@@ -91,13 +91,13 @@ export async function storedData(
   documents: Documents,
   collections: Collections,
 ): Promise<StoredData> {
-  const found = await Promise.all(
+  const stored = await Promise.all(
     exportsOf(collections).map(async ({ name, read }) => ({ name, ...(await read(documents, personId)) })),
   );
   return {
-    file: Object.fromEntries(found.map(({ name, data }) => [name, data])),
-    isEmpty: found.every(({ data }) => isNothing(data)),
-    lines: (t) => found.flatMap(({ lines }) => lines(t)),
+    file: Object.fromEntries(stored.map(({ name, data }) => [name, data])),
+    isEmpty: stored.every(({ data }) => isNothing(data)),
+    lines: (t) => stored.flatMap(({ lines }) => lines(t)),
   };
 }
 
@@ -112,7 +112,7 @@ function exportsOf(collections: Collections): readonly PersonalExport[] {
   return collections
     .flatMap(({ person }) => {
       const exported = person?.export ?? [];
-      return 'within' in exported || 'derivedFrom' in exported ? [] : exported;
+      return 'partOf' in exported || 'derivedFrom' in exported ? [] : exported;
     })
     .toSorted((a, b) => a.order - b.order);
 }

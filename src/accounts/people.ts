@@ -14,11 +14,11 @@ function orNull<Field>(schema: z.ZodType<Field>) {
 
 /** A person's wishes for the driver whom they have linked. */
 export interface PrivacySettings {
-  /** In no list and no history. */
+  /** The driver is in no list and no history. */
   readonly hidden: boolean;
-  /** Without alerts of others. */
+  /** Nobody else gets alerts about the driver. */
   readonly unwatched: boolean;
-  /** With the number of convoys that the person was at. */
+  /** Shows the number of convoys that the person attended. */
   readonly convoysShown?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ const PersonRecord = z.object({
       proved: orNull(z.number()),
     }),
   ),
-  /** By guild. */
+  /** Corrections by guild id. */
   corrections: z
     .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
     .catch({}),
@@ -106,10 +106,10 @@ export const drivers = declareCollection({
   unreadable: 'none',
   person: {
     forget({ owner, corrected }, personId) {
-      const others = Object.entries(corrected).filter(([, person]) => person !== personId);
+      const remaining = Object.entries(corrected).filter(([, person]) => person !== personId);
       return orNothing({
         owner: owner === personId ? null : owner,
-        corrected: Object.fromEntries(others),
+        corrected: Object.fromEntries(remaining),
       });
     },
     export: { derivedFrom: 'people' },
@@ -151,8 +151,8 @@ export async function changePerson(
   personId: string,
   change: (person: PersonRecord) => Partial<PersonRecord>,
 ): Promise<void> {
-  const before = (await transaction.read(people, personId)) ?? noPerson;
-  const { corrections, ...fields } = { ...before, ...change(before) };
+  const previous = (await transaction.read(people, personId)) ?? noPerson;
+  const { corrections, ...fields } = { ...previous, ...change(previous) };
   const isNothing =
     Object.keys(corrections).length === 0 && Object.values(fields).every((field) => field === null);
   transaction.write(people, personId, isNothing ? null : { ...fields, corrections });
@@ -163,8 +163,8 @@ export async function changeDriver(
   folded: string,
   change: (driver: DriverRecord) => Partial<DriverRecord>,
 ): Promise<void> {
-  const before = (await transaction.read(drivers, folded)) ?? noDriver;
-  transaction.write(drivers, folded, orNothing({ ...before, ...change(before) }));
+  const previous = (await transaction.read(drivers, folded)) ?? noDriver;
+  transaction.write(drivers, folded, orNothing({ ...previous, ...change(previous) }));
 }
 
 function orNothing(driver: DriverRecord): DriverRecord | null {

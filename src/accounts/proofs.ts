@@ -14,11 +14,11 @@ import type { Documents } from '../store/documents.ts';
 import { createSweep } from '../store/sweep.ts';
 import { linkProvenDriver } from './links.ts';
 
-/** How long a proof runs, in ms. */
-const LASTS = 10 * MINUTE;
-const A_DAY = 3;
+/** Time for which a proof runs. */
+const PROOF_TTL_MS = 10 * MINUTE;
+const MAX_PROOFS_PER_DAY = 3;
 /** The look-ups of one proof, where no live file names drivers. */
-const LOOKS = 6;
+const MAX_LOOKS = 6;
 /** Without letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
@@ -29,7 +29,7 @@ const PendingProof = z.object({
   until: z.number(),
   /** Look-ups so far. */
   looks: z.number(),
-  /** Where Discord lets the card be edited for as long as the proof runs; a secret until then. */
+  /** Token with which Discord lets the card be edited while the proof runs; a secret until then. */
   card: z.string(),
   /** BCP 47: of the card. */
   locale: z.string(),
@@ -42,7 +42,7 @@ const Proof = z.object({
   pending: PendingProof.nullable().catch(null),
 });
 
-/** By the person's account. One that cannot be read counts as none: it can be begun again. */
+/** Proofs by account. An unreadable proof counts as none: the person can begin again. */
 export const proofs = declareCollection({
   name: 'proofs',
   schema: Proof,
@@ -62,7 +62,7 @@ export const proofs = declareCollection({
 
 interface OwnProof {
   readonly begun: readonly number[];
-  /** Null if that has succeeded or was cancelled. */
+  /** The proof under way; null if it has succeeded or was cancelled. */
   readonly latest: Pick<PendingProof, 'username' | 'code' | 'until'> | null;
 }
 
@@ -70,9 +70,9 @@ interface OwnProof {
 async function readOwnProof(documents: Documents, personId: string): Promise<OwnProof | null> {
   const proof = await readDocument(documents, proofs, personId);
   if (proof === null) return null;
-  const { begun, pending: latest } = proof;
+  const { begun: begunTimes, pending: latest } = proof;
   return {
-    begun,
+    begun: begunTimes,
     latest: latest && { username: latest.username, code: latest.code, until: latest.until },
   };
 }
@@ -80,7 +80,7 @@ async function readOwnProof(documents: Documents, personId: string): Promise<Own
 /** A driver as a profile or a live file names one. */
 interface NamedDriver {
   readonly username: string | null;
-  /** With its colour codes. */
+  /** The in-game name with its colour codes. */
   readonly nickname: string | null;
 }
 
@@ -94,7 +94,7 @@ export type Proofs = ReturnType<typeof createProofs>;
 
 /** Rejects where the store fails. */
 export function createProofs(documents: Documents) {
-  /** By the driver's name. */
+  /** Proofs under way by the driver's name. */
   const pending = deriveFromCollection(documents, proofs, (all) =>
     Map.groupBy(
       [...all].flatMap(([personId, { pending }]) => (pending === null ? [] : [{ personId, pending }])),
@@ -102,7 +102,7 @@ export function createProofs(documents: Documents) {
     ),
   );
   const sweep = createSweep(documents, proofs, (proof, now) =>
-    lately(proof.begun, now).length === 0 ? null : proof,
+    withinDay(proof.begun, now).length === 0 ? null : proof,
   );
   let judged: Promise<unknown> = Promise.resolve();
 
@@ -123,36 +123,36 @@ export function createProofs(documents: Documents) {
   }
 
   return {
-    /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
+    /** Begins a proof, or continues the one for that driver. Returns a time (unix milliseconds) if the person may begin the next one only then. */
     async begin(
       personId: string,
-      asked: Pick<PendingProof, 'username' | 'card' | 'locale'>,
+      request: Pick<PendingProof, 'username' | 'card' | 'locale'>,
       now: number,
     ): Promise<PendingProof | number> {
       await sweep(now);
       return changeDocuments(documents, async (transaction) => {
         const last = await running(transaction.read, personId, now);
-        const begun = lately((await transaction.read(proofs, personId))?.begun ?? [], now);
-        const isSame = last !== null && sameSpelling(last.username) === sameSpelling(asked.username);
-        const [first] = begun;
-        if (!isSame && first !== undefined && begun.length >= A_DAY) return first + DAY;
+        const recent = withinDay((await transaction.read(proofs, personId))?.begun ?? [], now);
+        const isSame = last !== null && sameSpelling(last.username) === sameSpelling(request.username);
+        const [first] = recent;
+        if (!isSame && first !== undefined && recent.length >= MAX_PROOFS_PER_DAY) return first + DAY;
         const next = isSame
-          ? { ...last, ...asked }
-          : { ...asked, code: newCode(), until: now + LASTS, looks: 0 };
-        transaction.write(proofs, personId, { begun: isSame ? begun : [...begun, now], pending: next });
+          ? { ...last, ...request }
+          : { ...request, code: newCode(), until: now + PROOF_TTL_MS, looks: 0 };
+        transaction.write(proofs, personId, { begun: isSame ? recent : [...recent, now], pending: next });
         return next;
       });
     },
     /** Null: none runs. */
     running: (personId: string, now: number) =>
       running((of, key) => readDocument(documents, of, key), personId, now),
-    /** Counts a look-up. False: there is none left. */
+    /** Counts a look-up. False: the proof has used all its look-ups. */
     look: (personId: string): Promise<boolean> =>
       changeDocuments(documents, async (transaction) => {
         const proof = await transaction.read(proofs, personId);
-        if (proof?.pending == null || proof.pending.looks >= LOOKS) return false;
-        const { pending: before } = proof;
-        transaction.write(proofs, personId, { ...proof, pending: { ...before, looks: before.looks + 1 } });
+        if (proof?.pending == null || proof.pending.looks >= MAX_LOOKS) return false;
+        const { pending: current } = proof;
+        transaction.write(proofs, personId, { ...proof, pending: { ...current, looks: current.looks + 1 } });
         return true;
       }),
     cancel: (personId: string): Promise<void> =>
@@ -178,11 +178,11 @@ async function running(
   personId: string,
   now: number,
 ): Promise<PendingProof | null> {
-  const found = (await read(proofs, personId))?.pending ?? null;
-  return found !== null && now < found.until ? found : null;
+  const proof = (await read(proofs, personId))?.pending ?? null;
+  return proof !== null && now < proof.until ? proof : null;
 }
 
-/** Null: it does not run any more, or has another code. */
+/** Ends a proof. Null: it does not run any more, or has another code. */
 async function finish(
   transaction: Transaction,
   personId: string,
@@ -204,8 +204,8 @@ async function finish(
 }
 
 /** In upper case a Kelvin sign, which may stand in another driver's login, is no K; in lower case it is a k. */
-function isSameLogin(one: string, other: string): boolean {
-  return one.toUpperCase() === other.toUpperCase();
+function isSameLogin(login: string, otherLogin: string): boolean {
+  return login.toUpperCase() === otherLogin.toUpperCase();
 }
 
 /** A code that is found nowhere but where it was written, among the names of a game. */
@@ -213,7 +213,7 @@ function newCode(): string {
   return `pw-${Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
 }
 
-/** A clock that was ahead does not count. */
-function lately(begun: readonly number[], now: number): readonly number[] {
+/** Returns the times within the last day. Times in the future, from a clock that was ahead, do not count. */
+function withinDay(begun: readonly number[], now: number): readonly number[] {
   return begun.filter((at) => at <= now && now - at < DAY);
 }

@@ -101,7 +101,7 @@ async function serve(
   const opened = await openStore(config.store, ledgerTables, runtime);
   const { shards, running } = openShards(config, opened, connection, runtime);
   operator?.standBy(true);
-  await Promise.race([shards.claim.take(), opened.taken.then(refuse)]);
+  await Promise.race([shards.claim.take(), opened.takenOver.then(refuse)]);
   operator?.standBy(false);
   const store = fenceStore(opened, shards.claim.fence);
   const repositories = createRepositories(store.documents, (channelId) =>
@@ -126,7 +126,7 @@ async function serve(
   const bot = await makeBot(
     config,
     {
-      ...{ store, storeHealth, forgetter, repositories: repositories, recentNames },
+      ...{ store, storeHealth, forgetter, repositories, recentNames },
       ...{ connection, shards, translatorFor, commands, publisher },
     },
     runtime,
@@ -158,7 +158,7 @@ async function serve(
     watchProofs(bot, runtime);
   });
   operator?.watch(bot);
-  const lost = Promise.race([connection.lost, refused, store.taken]);
+  const lost = Promise.race([connection.lost, refused, store.takenOver]);
   running.begin(lost);
   return { lost, replaced: shards.lost };
 }

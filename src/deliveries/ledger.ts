@@ -53,7 +53,7 @@ export const deliveriesByPlace = declareCollection({
   unreadable: 'reject',
   person: {
     forget: (all, personId, place) => (isPlaceOf(personId, place) ? null : all),
-    export: { within: 'unsent-notices' },
+    export: { partOf: 'unsent-notices' },
   },
 });
 

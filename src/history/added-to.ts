@@ -11,8 +11,8 @@ export function addedTo<Item>(
 ): Promise<readonly ChunkChange[]> {
   return Promise.all(
     [...Map.groupBy(items, (item) => blockStart(series.kind, at(item)))].map(async ([start, added]) => {
-      const [known] = await chunks.read(series, start, start);
-      return { ...series, start, text: text(known ?? { start }, added) };
+      const [existingChunk] = await chunks.read(series, start, start);
+      return { ...series, start, text: text(existingChunk ?? { start }, added) };
     }),
   );
 }

@@ -33,7 +33,7 @@ export function joinedBatch(first: Batch, second: Batch): Batch {
   };
 }
 
-/** As fine as it is kept: for as long as nothing can be written, each reading would add a row a driver. */
+/** Merges times by hour, as they are kept: while nothing can be written, each reading would add a row per driver. */
 function byHour(played: Batch['played']): Batch['played'] {
   const same = Map.groupBy(played, ({ driver, at }) => `${blockStart('played-hour', at)} ${driver}`);
   return [...same.values()].map((rows) =>
@@ -55,8 +55,8 @@ export async function changesOf(
         chunks,
       ),
     ),
-    ...[...Map.groupBy(sessions, ({ driver }) => sameSpelling(driver))].map(([key, own]) =>
-      sessionChanges(key, own, chunks),
+    ...[...Map.groupBy(sessions, ({ driver }) => sameSpelling(driver))].map(([key, driverSessions]) =>
+      sessionChanges(key, driverSessions, chunks),
     ),
     ...playedKinds.map((kind) => playedChanges(kind, played, chunks)),
   ]);
@@ -75,22 +75,23 @@ function runChanges(key: string, runs: Batch['runs'], chunks: Readable): Promise
 
 async function countChanges(
   place: CountedPlace,
-  given: readonly MinuteCount[],
+  minutes: readonly MinuteCount[],
   chunks: Readable,
 ): Promise<readonly ChunkChange[]> {
   const [{ kind: finest }] = steps;
   const fresh = new Map<number, MinuteCount>();
-  for (const [start, same] of Map.groupBy(given, ({ at }) => blockStart(finest, at))) {
-    const [known] = await chunks.read({ kind: finest, key: place }, start, start);
+  for (const [start, same] of Map.groupBy(minutes, ({ at }) => blockStart(finest, at))) {
+    const [existingChunk] = await chunks.read({ kind: finest, key: place }, start, start);
     for (const minute of same)
-      if (!hasStep(known?.text, steps[0], minute.at) && !fresh.has(minute.at)) fresh.set(minute.at, minute);
+      if (!hasStep(existingChunk?.text, steps[0], minute.at) && !fresh.has(minute.at))
+        fresh.set(minute.at, minute);
   }
   const changes = steps.map((step) =>
     addedTo(
       { kind: step.kind, key: place },
       [...fresh.values()],
       ({ at }) => at,
-      ({ text }, minutes) => addMinutes(text, step, minutes),
+      ({ text }, added) => addMinutes(text, step, added),
       chunks,
     ),
   );

@@ -8,10 +8,10 @@ export function createByDriver<Value>(begin: () => Value) {
 
   function spelled(driver: string): { driver: string; value: Value } {
     const key = sameSpelling(driver);
-    const one = drivers.get(key) ?? { driver, value: begin() };
-    drivers.set(key, one);
-    spellings.set(driver, one);
-    return one;
+    const total = drivers.get(key) ?? { driver, value: begin() };
+    drivers.set(key, total);
+    spellings.set(driver, total);
+    return total;
   }
 
   return {

@@ -45,28 +45,28 @@ export function addMinutes(
   const rows = new Map(rowsIn(text).map((row) => [row[0], row]));
   for (const minute of minutes) {
     const index = Math.floor((minute.at - blockStart(kind, minute.at)) / step);
-    rows.set(index, joined(rows.get(index), index, minute));
+    rows.set(index, addMinute(rows.get(index), index, minute));
   }
   return JSON.stringify([...rows.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)));
 }
 
-function joined(row: Row | undefined, index: number, { drivers, most, duty }: MinuteCount): Row {
-  const [, minutes = 0, sum = 0, peak = 0, ...before] = row ?? [];
+function addMinute(row: Row | undefined, index: number, { drivers, most, duty }: MinuteCount): Row {
+  const [, minutes = 0, sum = 0, peak = 0, ...dutySums] = row ?? [];
   const added = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
-  const hasDuty = added.length > 0 && (row === undefined || before.length === added.length);
+  const hasDuty = added.length > 0 && (row === undefined || dutySums.length === added.length);
   return [
     index,
     minutes + 1,
     tidy(sum + drivers),
     Math.max(peak, most),
-    ...(hasDuty ? added.map((value, at) => tidy(value + (before[at] ?? 0))) : []),
+    ...(hasDuty ? added.map((value, at) => tidy(value + (dutySums[at] ?? 0))) : []),
   ];
 }
 
 /** A whole step as it is stored, from its averages. */
 export function stepRow(index: number, minutes: number, { drivers, most, duty }: MinuteCount): Row {
-  const held = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
-  return [index, minutes, tidy(drivers * minutes), most, ...held.map((value) => tidy(value * minutes))];
+  const roleCounts = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
+  return [index, minutes, tidy(drivers * minutes), most, ...roleCounts.map((value) => tidy(value * minutes))];
 }
 
 interface ChunkText {

@@ -48,7 +48,7 @@ async function storedSteps<Point extends Pick<CountPoint, 'at'>>(
 /** The steps at which every server has a point that has any on that UTC day. `most`: as counted at one time. */
 async function together(
   servers: readonly (readonly CountPoint[])[],
-  most: ReadonlyMap<number, number>,
+  peaks: ReadonlyMap<number, number>,
 ): Promise<readonly CountPoint[]> {
   const sums: CountPoint[] = [];
   const byDay = servers.map((points) => Map.groupBy(points, ({ at }) => Math.floor(at / DAY)));
@@ -56,33 +56,33 @@ async function together(
   await forEachInSlices(
     [...days].toSorted((a, b) => a - b),
     (day) => {
-      const known = byDay.flatMap((points) => [points.get(day) ?? []]).filter(({ length }) => length > 0);
+      const dayPoints = byDay.flatMap((points) => [points.get(day) ?? []]).filter(({ length }) => length > 0);
       // In order of time, as the first of the servers has them.
-      for (const [at, points] of Map.groupBy(known.flat(), (point) => point.at))
-        if (points.length === known.length) sums.push(sum(at, points, most.get(at)));
+      for (const [at, points] of Map.groupBy(dayPoints.flat(), (point) => point.at))
+        if (points.length === dayPoints.length) sums.push(sum(at, points, peaks.get(at)));
     },
   );
   return sums;
 }
 
-function sum(at: number, points: readonly CountPoint[], most: number | undefined): CountPoint {
+function sum(at: number, points: readonly CountPoint[], peak: number | undefined): CountPoint {
   const duty = { police: 0, medics: 0, tow: 0, chases: 0 };
-  let [known, drivers, highest, untold] = [Number.POSITIVE_INFINITY, 0, 0, 0];
+  let [knownMs, drivers, highest, withoutDuty] = [Number.POSITIVE_INFINITY, 0, 0, 0];
   for (const point of points) {
-    known = Math.min(known, point.known);
+    knownMs = Math.min(knownMs, point.known);
     drivers += point.drivers;
     highest = Math.max(highest, point.most);
-    if (point.duty === null) untold += 1;
+    if (point.duty === null) withoutDuty += 1;
     else for (const role of roles) duty[role] += point.duty[role];
   }
   return {
     at,
-    known,
+    known: knownMs,
     drivers,
     // The servers' own peaks may have been at different times; as many as the average there were.
-    most: most ?? Math.max(Math.floor(drivers), highest),
-    duty: untold === points.length ? null : duty,
-    ...(untold > 0 ? { dutyPartly: true } : {}),
+    most: peak ?? Math.max(Math.floor(drivers), highest),
+    duty: withoutDuty === points.length ? null : duty,
+    ...(withoutDuty > 0 ? { dutyPartly: true } : {}),
   };
 }
 
@@ -94,20 +94,20 @@ interface KnownStep extends Stretch {
 }
 
 /** Coverage of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
-export function coverageOf(steps: readonly KnownStep[], begun: number | null): Coverage {
+export function coverageOf(steps: readonly KnownStep[], knownFrom: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined) return { since: null, until: null, holes: [] };
-  const since = begun ?? beginOf(first);
+  const coveredSince = knownFrom ?? beginOf(first);
   const holes: Stretch[] = [];
-  let end = since;
+  let end = coveredSince;
   for (const step of steps) {
     // The missing part of a step lies next to an earlier gap, or else at the end of the step.
     const start = end >= step.from ? end : beginOf(step);
     if (start > end) holes.push({ from: end, to: start });
     end = Math.min(step.to, start + step.known);
   }
-  return { since, until: last.to, holes };
+  return { since: coveredSince, until: last.to, holes };
 }
 
 function beginOf({ from, to, known }: KnownStep): number {
@@ -124,7 +124,7 @@ export function knownSteps(
 }
 
 /** A server that is missing for longer was switched off: nobody drove there unseen. In ms. */
-const SWITCHED_OFF = 7 * DAY;
+const SWITCHED_OFF_AFTER_MS = 7 * DAY;
 
 /**
  * How much is known of who drove: whoever is not seen may be on a server that is missing. `steps`: those of which anything
@@ -133,19 +133,19 @@ const SWITCHED_OFF = 7 * DAY;
 export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const steps = await liveSteps('all', span, chunks);
   const { since, until: end, holes } = coverageOf(steps, await knownSince('all', span, chunks));
-  const until = (await lastRead(span, chunks)) ?? end;
-  if (since === null || until === null) return { steps, known: { since, until, holes } };
+  const coveredUntil = (await lastRead(span, chunks)) ?? end;
+  if (since === null || coveredUntil === null) return { steps, known: { since, until: coveredUntil, holes } };
   // A file that is still missing is missing up to the newest reading of another file.
-  const newest = { from: until, to: until, known: 0 };
-  const before = { ...span, from: span.from - SWITCHED_OFF };
-  const missing: Stretch[] = [];
+  const newest = { from: coveredUntil, to: coveredUntil, known: 0 };
+  const widerSpan = { ...span, from: span.from - SWITCHED_OFF_AFTER_MS };
+  const missingSpans: Stretch[] = [];
   await forEachInSlices(LiveServer.options, async (server) => {
-    const own = await liveSteps(server, before, chunks);
-    for (const { from, to } of coverageOf([...own, newest], null).holes)
-      if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF)
-        missing.push({ from: Math.max(from, since), to });
+    const serverSteps = await liveSteps(server, widerSpan, chunks);
+    for (const { from, to } of coverageOf([...serverSteps, newest], null).holes)
+      if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF_AFTER_MS)
+        missingSpans.push({ from: Math.max(from, since), to });
   });
-  return { steps, known: { since, until, holes: joinRuns([...holes, ...missing]) } };
+  return { steps, known: { since, until: coveredUntil, holes: joinRuns([...holes, ...missingSpans]) } };
 }
 
 async function liveSteps(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {

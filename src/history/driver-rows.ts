@@ -35,6 +35,6 @@ export function driverRows(text: string | undefined): readonly DriverRow[] {
 /** The text without the rows of a driver (a name without its case); null where there are none. */
 export function withoutDriver(text: string, key: string): string | null {
   const all = driverRows(text);
-  const others = all.filter(([driver]) => sameSpelling(driver) !== key);
-  return others.length === all.length ? null : JSON.stringify(others);
+  const remaining = all.filter(([driver]) => sameSpelling(driver) !== key);
+  return remaining.length === all.length ? null : JSON.stringify(remaining);
 }

@@ -5,7 +5,7 @@ import { withoutDriver } from './driver-rows.ts';
 import { playedKinds } from './kinds.ts';
 import { readState, stateSeries, writeState } from './recorder-state.ts';
 
-/** As much of a history as it takes to delete from it. */
+/** The part of a history that a deletion needs. */
 type Forgettable = Pick<HistoryChunks, 'read' | 'write' | 'scrub'>;
 
 const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
@@ -36,10 +36,10 @@ export function createForgetDriver({ chunks, copies, unreached, deleted }: Forge
 async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
   const key = sameSpelling(username);
   for (const kind of ofAll) await forgetInRows({ kind, key: '' }, key, chunks);
-  const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
+  const ownChunks = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
   const state = await chunks.read(stateSeries, ...ALWAYS);
   await chunks.write([
-    ...own.flat().map((chunk): ChunkChange => ({ ...chunk, text: null })),
+    ...ownChunks.flat().map((chunk): ChunkChange => ({ ...chunk, text: null })),
     ...state.flatMap((chunk) => withoutStays(chunk, key)),
   ]);
   return chunks.scrub();
@@ -47,8 +47,8 @@ async function forgetDriver(username: string, chunks: Forgettable): Promise<read
 
 /** Each chunk is written as soon as it is read: the recorder adds to the newest one meanwhile. */
 async function forgetInRows(series: Series, driver: string, chunks: Forgettable): Promise<void> {
-  await forEachInSlices(await chunks.read(series, ...ALWAYS), async ({ start, text: found }) => {
-    if (withoutDriver(found, driver) === null) return;
+  await forEachInSlices(await chunks.read(series, ...ALWAYS), async ({ start, text: oldText }) => {
+    if (withoutDriver(oldText, driver) === null) return;
     const [chunk] = await chunks.read(series, start, start);
     const text = chunk === undefined ? null : withoutDriver(chunk.text, driver);
     if (text !== null) await chunks.write([{ ...series, start, text }]);
@@ -60,21 +60,21 @@ async function forgetInCopies(
   copies: readonly HistoryCopy[],
   unreached: (copy: string, error: unknown) => void,
 ): Promise<readonly string[]> {
-  const left: string[] = [];
+  const remainingFiles: string[] = [];
   for (const { name, open } of copies) {
     try {
       const chunks = open();
       try {
-        left.push(...(await forgetDriver(username, chunks)));
+        remainingFiles.push(...(await forgetDriver(username, chunks)));
       } finally {
         chunks.close();
       }
     } catch (error) {
-      left.push(name);
+      remainingFiles.push(name);
       unreached(name, error);
     }
   }
-  return left;
+  return remainingFiles;
 }
 
 /** The recorder sees at its next write that the session is gone. */

@@ -15,20 +15,20 @@ import { createRunLog } from './run-log.ts';
 import { foldReading, type SeenDriver, type ServerStays } from './stays.ts';
 
 /** How often one server is read, in ms. */
-export const READ_EVERY = 10 * SECOND;
+export const READ_INTERVAL_MS = 10 * SECOND;
 /** A little less, since an answer may come a little early. */
-const READ_AFTER = READ_EVERY - SECOND;
-/** Readings of different servers that are no further apart are of one moment: of one round. */
-const ONE_MOMENT = READ_EVERY / 2;
+const MIN_READ_INTERVAL_MS = READ_INTERVAL_MS - SECOND;
+/** Readings of different servers that are no further apart belong to one moment: to one cycle. */
+const SAME_MOMENT_MS = READ_INTERVAL_MS / 2;
 /** The members are asked for every one to five minutes. */
-const MEMBERS_LAST = 6 * MINUTE;
+const MEMBERS_VALID_MS = 6 * MINUTE;
 /**
  * Drivers whose sessions begin on one server, at once and within an hour: several times what the largest community has.
  * A file with ever new names must not fill history with visitors of ten seconds; beyond this they are counted, not named.
  */
-const ARRIVALS = { atOnce: 1000, anHour: 3000 };
+const ARRIVAL_LIMITS = { atOnce: 1000, anHour: 3000 };
 /** More rows than this are not sent, so as many may stand for more. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** `state`: null where nothing is known of what went before. */
 export function createIntake(
@@ -54,9 +54,9 @@ export function createIntake(
     names = reading.names ?? names;
     minutes.add(server, at, reading.drivers, reading.duty);
     minutes.add('all', at, moment.sum(server, reading.drivers), null);
-    const before = servers.get(server) ?? null;
-    const named = arrivals.admit(server, reading.named, before);
-    const { after, ended, played } = foldReading(before, at, named);
+    const previousStays = servers.get(server) ?? null;
+    const admitted = arrivals.admit(server, reading.namedDrivers, previousStays);
+    const { after, ended, played } = foldReading(previousStays, at, admitted);
     servers.set(server, after);
     hasRead = true;
     pending = joinedBatch(pending, {
@@ -74,8 +74,8 @@ export function createIntake(
       const { live, chat } = facts;
       runs.read(facts);
       for (const server of LiveServer.options) {
-        const known = live[server];
-        if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
+        const fact = live[server];
+        if (fact !== null && isNew(server, fact.asOf)) readServer(server, fact.record);
       }
       if (chat !== null) members.read(chat);
     },
@@ -88,8 +88,8 @@ export function createIntake(
     drop(drivers: ReadonlySet<string>): void {
       if (drivers.size === 0) return;
       const stays = ([name]: [string, unknown]): boolean => !drivers.has(name);
-      for (const [server, before] of servers)
-        servers.set(server, { ...before, stays: new Map([...before.stays].filter(stays)) });
+      for (const [server, serverStays] of servers)
+        servers.set(server, { ...serverStays, stays: new Map([...serverStays.stays].filter(stays)) });
       pending = withoutDrivers(pending, drivers);
     },
     /**
@@ -97,17 +97,17 @@ export function createIntake(
      * under way.
      */
     take(isLast: boolean): { readonly state: RecorderState; readonly batch: Batch } | null {
-      const ended = minutes.take(clock.now(), isLast);
+      const endedMinutes = minutes.take(clock.now(), isLast);
       // While nothing can be read, the outage under way goes on.
-      if (!hasRead && ended.length === 0 && !runs.hasTurned() && runs.open().size === 0) return null;
+      if (!hasRead && endedMinutes.length === 0 && !runs.hasTurned() && runs.open().size === 0) return null;
       lastId = Math.max(lastId + 1, clock.now());
-      const taken = {
+      const result = {
         state: { written: lastId, names, servers: new Map(servers), open: runs.open() },
-        batch: { ...pending, minutes: ended, runs: runs.take() },
+        batch: { ...pending, minutes: endedMinutes, runs: runs.take() },
       };
       pending = emptyBatch;
       hasRead = false;
-      return taken;
+      return result;
     },
   };
 }
@@ -119,10 +119,15 @@ export function createIntake(
 function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => boolean {
   const last = new Map<LiveServer, { readonly asOf: number; readonly read: number }>();
   return (server, asOf) => {
-    const before = last.get(server);
+    const lastReading = last.get(server);
     const now = clock.monotonic();
-    if (before === undefined) last.set(server, { asOf, read: Number.NEGATIVE_INFINITY });
-    if (before === undefined || asOf === before.asOf || now - before.read < READ_AFTER) return false;
+    if (lastReading === undefined) last.set(server, { asOf, read: Number.NEGATIVE_INFINITY });
+    if (
+      lastReading === undefined ||
+      asOf === lastReading.asOf ||
+      now - lastReading.read < MIN_READ_INTERVAL_MS
+    )
+      return false;
     last.set(server, { asOf, read: now });
     return true;
   };
@@ -134,7 +139,7 @@ function createOnlineTime() {
   return {
     /** Returns the time that a server's reading adds. */
     of(played: readonly { readonly driver: string; readonly ms: number }[], at: number): Batch['played'] {
-      for (const [key, until] of countedUntil) if (until < at - MINUTE) countedUntil.delete(key);
+      for (const [key, countedTime] of countedUntil) if (countedTime < at - MINUTE) countedUntil.delete(key);
       return played.flatMap(({ driver, ms }) => {
         const key = sameSpelling(driver);
         const added = at - Math.max(at - ms, countedUntil.get(key) ?? 0);
@@ -148,23 +153,23 @@ function createOnlineTime() {
 
 /** An allowance a server that refills over the hour; those who are there already pass. */
 function createArrivals(clock: Clock) {
-  const allowances = new Map<LiveServer, { left: number; at: number }>();
+  const allowances = new Map<LiveServer, { remaining: number; at: number }>();
   return {
     admit(
       server: LiveServer,
-      named: readonly SeenDriver[],
-      before: ServerStays | null,
+      drivers: readonly SeenDriver[],
+      previousStays: ServerStays | null,
     ): readonly SeenDriver[] {
       const now = clock.monotonic();
-      const allowance = allowances.get(server) ?? { left: ARRIVALS.atOnce, at: now };
+      const allowance = allowances.get(server) ?? { remaining: ARRIVAL_LIMITS.atOnce, at: now };
       allowances.set(server, allowance);
-      const refilled = allowance.left + ((now - allowance.at) / HOUR) * ARRIVALS.anHour;
-      allowance.left = Math.min(ARRIVALS.atOnce, refilled);
+      const refilled = allowance.remaining + ((now - allowance.at) / HOUR) * ARRIVAL_LIMITS.anHour;
+      allowance.remaining = Math.min(ARRIVAL_LIMITS.atOnce, refilled);
       allowance.at = now;
-      return named.filter(({ driver }) => {
-        if (before?.stays.has(sameSpelling(driver)) === true) return true;
-        if (allowance.left < 1) return false;
-        allowance.left -= 1;
+      return drivers.filter(({ driver }) => {
+        if (previousStays?.stays.has(sameSpelling(driver)) === true) return true;
+        if (allowance.remaining < 1) return false;
+        allowance.remaining -= 1;
         return true;
       });
     },
@@ -176,17 +181,17 @@ function withoutDrivers(batch: Batch, drivers: ReadonlySet<string>): Batch {
   return { ...batch, sessions: batch.sessions.filter(isOther), played: batch.played.filter(isOther) };
 }
 
-/** The members as they were last known, for as long as that may be said of now. */
+/** Holds the last number of members while it may stand for the present. */
 function createMemberCount(clock: Clock) {
-  let known: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
+  let lastCount: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
   return {
     read({ record: { presenceCount, members: rows }, asOf }: Dated<ChatStatus>): void {
-      if (asOf === known?.asOf) return;
-      const count = presenceCount ?? (rows.length < MOST_ROWS ? rows.length : null);
-      known = count === null ? null : { asOf, since: clock.monotonic(), count };
+      if (asOf === lastCount?.asOf) return;
+      const count = presenceCount ?? (rows.length < MAX_ROWS ? rows.length : null);
+      lastCount = count === null ? null : { asOf, since: clock.monotonic(), count };
     },
     count: (): number | null =>
-      known === null || clock.monotonic() - known.since > MEMBERS_LAST ? null : known.count,
+      lastCount === null || clock.monotonic() - lastCount.since > MEMBERS_VALID_MS ? null : lastCount.count,
   };
 }
 
@@ -194,12 +199,12 @@ function createMemberCount(clock: Clock) {
 function createMoment(clock: Clock) {
   const read = new Map<LiveServer, { readonly at: number; readonly drivers: number }>();
   return {
-    /** With this newest reading of a server. */
+    /** Returns the sum over all servers after this newest reading of a server. */
     sum(server: LiveServer, drivers: number): number {
       const now = clock.monotonic();
       read.set(server, { at: now, drivers });
       return [...read.values()].reduce(
-        (sum, each) => sum + (now - each.at < ONE_MOMENT ? each.drivers : 0),
+        (sum, each) => sum + (now - each.at < SAME_MOMENT_MS ? each.drivers : 0),
         0,
       );
     },
@@ -209,11 +214,12 @@ function createMoment(clock: Clock) {
 /** The minutes of all places. */
 function createMinutes() {
   const counters = new Map<CountedPlace, ReturnType<typeof createMinuteCounter>>();
-  const ended: Batch['minutes'][number][] = [];
+  const endedMinutes: Batch['minutes'][number][] = [];
 
   function collect(now: number, isLast: boolean): void {
     for (const [place, counter] of counters)
-      for (const minute of isLast ? counter.finished() : counter.endedBy(now)) ended.push({ place, minute });
+      for (const minute of isLast ? counter.finished() : counter.endedBy(now))
+        endedMinutes.push({ place, minute });
   }
 
   return {
@@ -225,7 +231,7 @@ function createMinutes() {
     },
     take(now: number, isLast: boolean): Batch['minutes'] {
       collect(now, isLast);
-      return ended.splice(0);
+      return endedMinutes.splice(0);
     },
   };
 }

@@ -8,32 +8,32 @@ interface Kind {
 }
 
 /** 400 days are a year and the month to compare it with. */
-const YEAR = 400 * DAY;
+const YEAR_MS = 400 * DAY;
 /** Age up to which a count says something about tonight. */
-export const USUAL = 56 * DAY;
+export const USUAL_SPAN_MS = 56 * DAY;
 
 export const kinds = {
   minute: { block: 2 * HOUR, keep: 2 * DAY },
   /** Ten minutes each, so that zones that are half an hour off get whole hours. */
-  ten: { block: DAY, keep: USUAL + DAY },
-  hour: { block: 10 * DAY, keep: YEAR },
-  sessions: { block: 30 * DAY, keep: YEAR },
+  ten: { block: DAY, keep: USUAL_SPAN_MS + DAY },
+  hour: { block: 10 * DAY, keep: YEAR_MS },
+  sessions: { block: 30 * DAY, keep: YEAR_MS },
   /** Playing time of all drivers, by hour and day for the last month, and in longer blocks for all that is kept. */
   'played-hour': { block: HOUR, keep: 31 * DAY },
   'played-day': { block: DAY, keep: 31 * DAY },
-  'played-block': { block: 30 * DAY, keep: YEAR },
+  'played-block': { block: 30 * DAY, keep: YEAR_MS },
   /** Figures of profiles, of all drivers by the hour; and by driver, of those who are linked and of all others. */
   figures: { block: HOUR, keep: 31 * DAY },
-  'readings-linked': { block: 30 * DAY, keep: YEAR },
+  'readings-linked': { block: 30 * DAY, keep: YEAR_MS },
   'readings-other': { block: 10 * DAY, keep: 30 * DAY },
   /** Each driver's first and last figures. */
-  'reading-ends': { block: 30 * DAY, keep: YEAR },
+  'reading-ends': { block: 30 * DAY, keep: YEAR_MS },
   /** Prices of cars for sale, by model. */
   offers: { block: 30 * DAY, keep: 60 * DAY },
   /** When servers, and the data service, were up or down. */
-  uptime: { block: 30 * DAY, keep: YEAR },
+  uptime: { block: 30 * DAY, keep: YEAR_MS },
   /** The recorder's own state. */
-  recorder: { block: DAY, keep: YEAR },
+  recorder: { block: DAY, keep: YEAR_MS },
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof kinds;
 

@@ -15,7 +15,7 @@ export function liveReading(
   readonly drivers: number;
   readonly duty: CountPoint['duty'];
   /** Drivers in the file whom nobody has hidden. */
-  readonly named: readonly SeenDriver[];
+  readonly namedDrivers: readonly SeenDriver[];
   /** The file names its drivers; null for an empty one, which does not show it. */
   readonly names: boolean | null;
 } {
@@ -27,7 +27,7 @@ export function liveReading(
   return {
     drivers: drivingPlayers(players).length,
     duty: hasDuty ? duty : null,
-    named: players.flatMap((player) =>
+    namedDrivers: players.flatMap((player) =>
       player.username === null || isHidden(player.username)
         ? []
         : [{ driver: player.username, roles: reportsRoles ? rolesOf(player) : null }],

@@ -5,9 +5,9 @@ import { repeatEvery } from '../base/repeat-every.ts';
 import type { LookUps, Subject } from '../service/look-ups.ts';
 import type { History } from '../service/models/history.ts';
 
-const READ_EVERY = 20 * MINUTE;
+const READ_INTERVAL_MS = 20 * MINUTE;
 /** Drivers with the most time online in a week: nobody drives far or earns much without being there. */
-const LEADERS = 20;
+const MAX_LEADERS = 20;
 
 /** Each once a day, until the returned function is called. */
 export function wantLeaders({
@@ -27,11 +27,11 @@ export function wantLeaders({
   const rest = lookUps.want(() => (holds() ? leaders : []));
   const reading = repeatEvery(
     clock,
-    READ_EVERY,
+    READ_INTERVAL_MS,
     async () => {
       const { rows } = holds() ? await history.top('playtime', 'week') : { rows: [] };
       leaders = rows
-        .slice(0, LEADERS)
+        .slice(0, MAX_LEADERS)
         .map(({ driver: name }) => ({ kind: 'profile', name, every: DAY, isUrgent: false, knownAt: null }));
     },
     failed,

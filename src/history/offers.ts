@@ -14,13 +14,13 @@ const Row = z.tuple([z.string(), z.number(), z.number().nullable(), z.number().n
 const Text = jsonText(z.array(Row));
 
 /** Cars kept of one model in one block, the last seen: at most 3 KB of text. */
-const MOST = 60;
+const MAX_OFFERS = 60;
 /** Maximum characters of a model. */
-const MODEL = 32;
+const MAX_MODEL_LENGTH = 32;
 /** Models asked for at once; more than the game has. */
-const MOST_MODELS = 60;
+const MAX_MODELS = 60;
 /** More cars than are looked up within a minute. */
-const MOST_NOTED = 1000;
+const MAX_NOTED = 1000;
 
 type Noted = Omit<Offer, 'gone'> & { readonly isOffered: boolean };
 
@@ -34,21 +34,21 @@ export function createOffers({
   const noted = new Map<string, Noted>();
   return {
     /** A car was read. Memory only. */
-    note({ vin: written, type, owner, onMarket, marketPrice, hasUnclearMarket }: Car, at: number): void {
-      const vin = Vin.safeParse(written).data;
-      // As on the card: a price means "for sale" unless the service says otherwise.
+    note({ vin: rawVin, type, owner, onMarket, marketPrice, hasUnclearMarket }: Car, at: number): void {
+      const vin = Vin.safeParse(rawVin).data;
+      // A price means "for sale" unless the service says otherwise, as on the card.
       const isOffered = onMarket ?? marketPrice !== null;
       if (vin === undefined || type === null || (owner !== null && isHidden(owner))) return;
       // The car may be for sale, or not.
       if (!isOffered && onMarket === null && hasUnclearMarket) return;
-      if (noted.size < MOST_NOTED || noted.has(vin))
+      if (noted.size < MAX_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
     },
     /** The changes for what was noted since the last call. */
     async changes(): Promise<readonly ChunkChange[]> {
       const byModel = Map.groupBy(noted.values(), ({ model }) => model);
       noted.clear();
-      const changes = [...byModel].map(([model, seen]) => changesOf(model, seen, chunks));
+      const changes = [...byModel].map(([model, sightings]) => changesOf(model, sightings, chunks));
       return (await Promise.all(changes)).flat();
     },
   };
@@ -61,14 +61,14 @@ export async function offersOf(
   chunks: Pick<HistoryChunks, 'read'>,
 ): Promise<readonly Offer[]> {
   const from = now - kinds.offers.keep;
-  const keys = [...new Set(models.map(modelKey))].slice(0, MOST_MODELS);
-  const kept = await Promise.all(
+  const keys = [...new Set(models.map(modelKey))].slice(0, MAX_MODELS);
+  const chunkOffers = await Promise.all(
     keys.map(async (key) =>
       (await chunks.read({ kind: 'offers', key }, blockStart('offers', from), now)).flatMap(readOffers),
     ),
   );
   const byVin = new Map(
-    kept
+    chunkOffers
       .flat()
       .toSorted((a, b) => a.at - b.at)
       .map((offer) => [offer.vin, offer]),
@@ -76,7 +76,7 @@ export async function offersOf(
   return [...byVin.values()].filter(({ at }) => at >= from).toReversed();
 }
 
-/** As they would have been written one by one. */
+/** Returns the chunks as if the offers had been written one by one. */
 export async function offerChunks(offers: readonly Offer[]): Promise<readonly ChunkChange[]> {
   const chunks = [...Map.groupBy(offers, ({ model }) => modelKey(model))].map(([key, all]) =>
     addedTo(
@@ -92,7 +92,7 @@ export async function offerChunks(offers: readonly Offer[]): Promise<readonly Ch
 
 /** Variants are models of their own. */
 function modelKey(type: string): string {
-  return type.trim().toUpperCase().slice(0, MODEL);
+  return type.trim().toUpperCase().slice(0, MAX_MODEL_LENGTH);
 }
 
 function readOffers({ key, text }: Chunk): readonly Offer[] {
@@ -107,7 +107,7 @@ function readOffers({ key, text }: Chunk): readonly Offer[] {
 }
 
 function writeOffers(offers: readonly Offer[]): string {
-  const last = offers.toSorted((a, b) => b.at - a.at).slice(0, MOST);
+  const last = offers.toSorted((a, b) => b.at - a.at).slice(0, MAX_OFFERS);
   return JSON.stringify(
     last.map(({ vin, at, gone, price }) => [
       vin,
@@ -120,29 +120,29 @@ function writeOffers(offers: readonly Offer[]): string {
 
 async function changesOf(
   model: string,
-  seen: readonly Noted[],
+  sightings: readonly Noted[],
   chunks: Pick<HistoryChunks, 'read'>,
 ): Promise<readonly ChunkChange[]> {
-  const times = seen.map(({ at }) => at);
+  const times = sightings.map(({ at }) => at);
   const [from, to] = [Math.min(...times) - kinds.offers.keep, Math.max(...times)];
-  const known = await chunks.read({ kind: 'offers', key: model }, blockStart('offers', from), to);
-  const blocks = new Map(known.map((chunk) => [chunk.start, readOffers(chunk)]));
+  const existingChunks = await chunks.read({ kind: 'offers', key: model }, blockStart('offers', from), to);
+  const blocks = new Map(existingChunks.map((chunk) => [chunk.start, readOffers(chunk)]));
   const changed = new Set<number>();
   const put = (start: number, offer: Offer): void => {
-    const others = (blocks.get(start) ?? []).filter(({ vin }) => vin !== offer.vin);
-    blocks.set(start, [...others, offer]);
+    const otherOffers = (blocks.get(start) ?? []).filter(({ vin }) => vin !== offer.vin);
+    blocks.set(start, [...otherOffers, offer]);
     changed.add(start);
   };
-  for (const { isOffered, ...car } of seen) {
-    const [start, before] = [...blocks]
+  for (const { isOffered, ...car } of sightings) {
+    const [start, previousOffer] = [...blocks]
       .toReversed()
       .map(([at, offers]) => [at, offers.find(({ vin }) => vin === car.vin)] as const)
       .find(([, offer]) => offer !== undefined) ?? [0, undefined];
     if (isOffered) {
-      if (before === undefined || isNews(before, car))
+      if (previousOffer === undefined || isNews(previousOffer, car))
         put(blockStart('offers', car.at), { ...car, gone: null });
-    } else if (before !== undefined && before.gone === null && before.at <= car.at)
-      put(start, { ...before, gone: car.at });
+    } else if (previousOffer !== undefined && previousOffer.gone === null && previousOffer.at <= car.at)
+      put(start, { ...previousOffer, gone: car.at });
   }
   return [...changed].map((start) => ({
     kind: 'offers',
@@ -153,6 +153,6 @@ async function changesOf(
 }
 
 /** Writes an unchanged price once a day: a watched car is read every ten minutes. */
-function isNews(before: Offer, { at, price }: Pick<Offer, 'at' | 'price'>): boolean {
-  return at > before.at && (before.gone !== null || before.price !== price || at - before.at >= DAY);
+function isNews(previous: Offer, { at, price }: Pick<Offer, 'at' | 'price'>): boolean {
+  return at > previous.at && (previous.gone !== null || previous.price !== price || at - previous.at >= DAY);
 }

@@ -61,20 +61,20 @@ export function openHistory(
  * How old an answer may be, in ms: the recorder writes once a minute, and what another process hides or deletes is
  * known within one.
  */
-const MOST_AGE = 30_000;
+const MAX_AGE_MS = 30_000;
 /** Drivers, of about half a kilobyte each; beside them one rank for each driver of the week. */
-const MOST_DRIVERS = 500;
+const MAX_DRIVERS = 500;
 /** Months by the clocks of different zones, of one row a driver. */
-const MOST_SPANS = 10;
+const MAX_SPANS = 10;
 
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
-  const of = <Key extends keyof History>(most: number) =>
-    createTtlMemo<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
+  const of = <Key extends keyof History>(maxEntries: number) =>
+    createTtlMemo<string, Awaited<ReturnType<History[Key]>>>(clock, MAX_AGE_MS, maxEntries);
   const ranks = of<'bestRanks'>(1);
-  const playtimes = of<'playtime'>(MOST_SPANS);
-  const open = of<'openSessions'>(MOST_DRIVERS);
-  const earlier = of<'earlierReading'>(MOST_DRIVERS);
+  const playtimes = of<'playtime'>(MAX_SPANS);
+  const open = of<'openSessions'>(MAX_DRIVERS);
+  const earlier = of<'earlierReading'>(MAX_DRIVERS);
   return {
     history: {
       ...history,

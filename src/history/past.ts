@@ -40,7 +40,9 @@ export async function pastChunks(past: Past): Promise<readonly ChunkChange[]> {
   const played = [...sessions, ...underWay].map(({ driver, session }) => ({
     ...{ driver, at: session.from, ms: session.played },
   }));
-  const of = readings.flatMap(({ driver, readings: own }) => own.map((reading) => ({ driver, reading })));
+  const of = readings.flatMap(({ driver, readings: driverReadings }) =>
+    driverReadings.map((reading) => ({ driver, reading })),
+  );
   const chunks = [
     ...[...LiveServer.options, 'all' as const].flatMap((place) =>
       steps.flatMap((step) => countChunks(place, step, past)),
@@ -93,22 +95,22 @@ const lengthOf = (at: number, { step, end }: Pick<Grid, 'step' | 'end'>): number
 /** Counts the drivers of each step from the sessions that overlap it. */
 function pointsOf(sessions: readonly Session[], grid: Grid): readonly MinuteCount[] {
   const { first, count, step } = grid;
-  const present = new Float64Array(count);
-  const most = mostAtOnce(sessions, grid);
+  const driverCounts = new Float64Array(count);
+  const peaks = mostAtOnce(sessions, grid);
   const duty = {
     police: new Float64Array(count),
     medics: new Float64Array(count),
     tow: new Float64Array(count),
   };
-  for (const { from, to, duty: held } of sessions) {
+  for (const { from, to, duty: dutyTimes } of sessions) {
     const role =
-      held === null
+      dutyTimes === null
         ? null
-        : held.police > 0
+        : dutyTimes.police > 0
           ? 'police'
-          : held.medic > 0
+          : dutyTimes.medic > 0
             ? 'medics'
-            : held.tow > 0
+            : dutyTimes.tow > 0
               ? 'tow'
               : null;
     const last = Math.min(count - 1, Math.floor(to / step) - first);
@@ -116,16 +118,16 @@ function pointsOf(sessions: readonly Session[], grid: Grid): readonly MinuteCoun
       const start = (first + index) * step;
       const length = lengthOf(start, grid);
       const share = Math.max(0, Math.min(to, start + length) - Math.max(from, start)) / length;
-      present[index] = (present[index] ?? 0) + share;
+      driverCounts[index] = (driverCounts[index] ?? 0) + share;
       if (role !== null) duty[role][index] = (duty[role][index] ?? 0) + share;
     }
   }
-  return Array.from(present, (drivers, index) => {
+  return Array.from(driverCounts, (drivers, index) => {
     const police = duty.police[index] ?? 0;
     return {
       at: (first + index) * step,
       drivers,
-      most: most[index] ?? 0,
+      most: peaks[index] ?? 0,
       duty: {
         police,
         medics: duty.medics[index] ?? 0,
@@ -144,37 +146,39 @@ function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid):
       { at: to, by: -1 },
     ])
     .sort((a, b) => a.at - b.at || a.by - b.by);
-  const most = new Uint16Array(count);
+  const peaks = new Uint16Array(count);
   let next = 0;
-  let here = 0;
+  let current = 0;
   for (let index = 0; index < count; index += 1) {
     const end = (first + index + 1) * step;
-    most[index] = here;
+    peaks[index] = current;
     for (let change = changes[next]; change !== undefined && change.at < end; change = changes[next]) {
-      here += change.by;
-      if (change.at < end - step) most[index] = here;
-      else most[index] = Math.max(most[index] ?? 0, here);
+      current += change.by;
+      if (change.at < end - step) peaks[index] = current;
+      else peaks[index] = Math.max(peaks[index] ?? 0, current);
       next += 1;
     }
   }
-  return most;
+  return peaks;
 }
 
 /** State of the recorder at its last reading: a start within a minute leaves no gap. */
 function stateChunk({ underWay, until }: Past): ChunkChange {
   const stays = Map.groupBy(underWay, ({ session }) => session.server);
   const servers = LiveServer.options.map((server): [LiveServer, ServerStays] => {
-    const own = (stays.get(server) ?? []).map(({ driver, session: { from, played, duty, startKnown } }) => {
-      const stay = { driver, from, seen: until, played, duty, startKnown, holed: false };
-      return [sameSpelling(driver), stay] as const;
-    });
-    return [server, { at: until, stays: new Map(own) }];
+    const serverStays = (stays.get(server) ?? []).map(
+      ({ driver, session: { from, played, duty, startKnown } }) => {
+        const stay = { driver, from, seen: until, played, duty, startKnown, holed: false };
+        return [sameSpelling(driver), stay] as const;
+      },
+    );
+    return [server, { at: until, stays: new Map(serverStays) }];
   });
   const text = writeState({ written: until, names: true, servers: new Map(servers), open: new Map() });
   return { ...stateSeries, start: blockStart('recorder', until), text };
 }
 
-/** As of drivers whom nobody has linked. */
+/** Returns readings as they are kept of drivers whom nobody has linked. */
 async function readingChunks({
   driver,
   readings,

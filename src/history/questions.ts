@@ -23,11 +23,11 @@ interface QuestionsParts {
 }
 
 export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
-  /** That is known, in no order. */
+  /** Returns all known sessions of a driver, in no order. */
   async function allSessions(username: string): Promise<readonly Session[]> {
     if (isHidden(username)) return [];
-    const { current, over } = await sessionsOf(username, clock.now(), chunks);
-    return current === null ? over : [...over, current];
+    const { current, over: endedSessions } = await sessionsOf(username, clock.now(), chunks);
+    return current === null ? endedSessions : [...endedSessions, current];
   }
 
   return {
@@ -36,20 +36,25 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const points = await pointsOf(place, step, span, chunks);
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
       const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
-      const begun = await knownSince(place, span, chunks);
-      return { ...coverageOf(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
+      const coveredSince = await knownSince(place, span, chunks);
+      return {
+        ...coverageOf(knownSteps(points, step.step, span), coveredSince),
+        step: step.step,
+        points,
+        latest,
+      };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
     async driver(username, count): Promise<DriverHistory | null> {
       if (isHidden(username)) return null;
       const now = clock.now();
-      const { driver, current, over } = await sessionsOf(username, now, chunks);
+      const { driver, current, over: endedSessions } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
-      const { known } = await driversKnown({ from: 0, to: now }, chunks);
-      return { ...known, driver, current, sessions: over.slice(0, count) };
+      const { known: coverage } = await driversKnown({ from: 0, to: now }, chunks);
+      return { ...coverage, driver, current, sessions: endedSessions.slice(0, count) };
     },
     sessions: async (username, { from, to }) =>
-      (await allSessions(username)).filter((one) => one.to > from && one.from < to),
+      (await allSessions(username)).filter((session) => session.to > from && session.from < to),
     usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
     top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
     playtime: (span) => playtimeRows(span, { now: clock.now(), chunks, isHidden }),
@@ -75,12 +80,12 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
     },
     async offlineSince() {
       const [span, open] = [{ from: clock.now() - DAY, to: clock.now() }, (await stateOf(chunks))?.open];
-      const down = [...(open ?? [])].filter(([name, { isUp }]) => !isUp && name !== DATA_SERVICE);
-      const since = down.map(async ([name, run]) => {
+      const downRuns = [...(open ?? [])].filter(([name, { isUp }]) => !isUp && name !== DATA_SERVICE);
+      const outageStarts = downRuns.map(async ([name, run]) => {
         const outages = outagesIn(await runsIn(span, { name, open: run }, chunks));
         return [name, outages.at(-1)?.from ?? run.from] as const;
       });
-      return new Map(await Promise.all(since));
+      return new Map(await Promise.all(outageStarts));
     },
     async namesDrivers() {
       return (await stateOf(chunks))?.names ?? null;
@@ -92,38 +97,41 @@ async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
   return (await storedState(chunks))?.state ?? null;
 }
 
-/** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
+/** Returns a driver's sessions: the current one, and those that have ended, newest first. */
 async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
   const key = sameSpelling(username);
   // Before the chunks, into which a session goes that ends meanwhile.
   const state = await stateOf(chunks);
-  const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
-  const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
-  const stored = parts.flatMap(({ sessions }) => sessions);
+  const sessionChunks = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
+  const parts = sessionChunks.flatMap((chunk) => readSessions(chunk) ?? []);
+  const storedSessions = parts.flatMap(({ sessions }) => sessions);
   // Stored sessions are exact to the second.
   const isStored = ({ server, from }: Session): boolean =>
-    stored.some((one) => one.server === server && Math.abs(one.from - from) < SECOND);
+    storedSessions.some((stored) => stored.server === server && Math.abs(stored.from - from) < SECOND);
   const open = underWay(key, state, now).filter(({ session }) => !isStored(session));
-  const over = [...stored, ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session)];
+  const endedSessions = [
+    ...storedSessions,
+    ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
+  ];
   return {
     driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
     current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
     // A session that ends in the future comes from a clock that was ahead.
-    over: over.filter(({ to }) => to <= now).toSorted((a, b) => b.from - a.from),
+    over: endedSessions.filter(({ to }) => to <= now).toSorted((a, b) => b.from - a.from),
   };
 }
 
 /** Without a reading for this long it is not known who is there. In ms. */
-const UNKNOWN_AFTER = 5 * MINUTE;
+const UNKNOWN_AFTER_MS = 5 * MINUTE;
 
 /** The driver's sessions that the recorder has not closed: the one on the server, and those left a moment ago. */
 function underWay(key: string, state: RecorderState | null, now: number) {
   return [...(state?.servers ?? [])].flatMap(([server, { at, stays }]) => {
     const stay = stays.get(key);
     if (stay === undefined) return [];
-    const isCurrent = stay.seen === at && now - at < UNKNOWN_AFTER;
+    const isCurrent = stay.seen === at && now - at < UNKNOWN_AFTER_MS;
     const session: Session = {
-      ...sessionOf({ ...stay, holed: stay.holed || now - at >= UNKNOWN_AFTER }),
+      ...sessionOf({ ...stay, holed: stay.holed || now - at >= UNKNOWN_AFTER_MS }),
       server,
     };
     return [{ driver: stay.driver, isCurrent, session }];

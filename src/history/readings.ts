@@ -50,8 +50,8 @@ function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)
 
 /** The readings in a chunk of one driver, as they stand among those of all. */
 export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
-  const stored = OwnRows.safeParse(text).data;
-  return stored === undefined ? [] : stored.rows.map((row) => [stored.driver, ...row]);
+  const parsed = OwnRows.safeParse(text).data;
+  return parsed === undefined ? [] : parsed.rows.map((row) => [parsed.driver, ...row]);
 }
 
 /** When it was read, in ms. */
@@ -64,7 +64,7 @@ export function figureIn(row: DriverRow, figure: Figure): number | null {
 }
 
 /** More than are looked up within a minute. */
-const MOST_NOTED = 1000;
+const MAX_NOTED = 1000;
 
 export function createReadings(parts: {
   readonly chunks: HistoryChunks;
@@ -75,30 +75,30 @@ export function createReadings(parts: {
   const { chunks, clock, isLinked, isHidden } = parts;
   const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
   /** For the last write, which may have failed. */
-  let given = [...noted];
+  let handedOut = [...noted];
   /** Drivers who have a reading of this UTC day. */
-  let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
+  let readToday: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
 
   return {
     /** A profile was read, which was true at that time. Memory only. */
     note(driver: string, at: number, figures: () => Figures): void {
       const day = blockStart('played-day', clock.now());
-      if (done.day !== day) done = { day, drivers: new Set() };
+      if (readToday.day !== day) readToday = { day, drivers: new Set() };
       const key = sameSpelling(driver);
-      if (blockStart('played-day', at) !== day || done.drivers.has(key) || isHidden(driver)) return;
+      if (blockStart('played-day', at) !== day || readToday.drivers.has(key) || isHidden(driver)) return;
       const reading = { at, figures: figures() };
-      if (Object.keys(reading.figures).length === 0 || noted.size >= MOST_NOTED) return;
-      done.drivers.add(key);
+      if (Object.keys(reading.figures).length === 0 || noted.size >= MAX_NOTED) return;
+      readToday.drivers.add(key);
       noted.set(key, { driver, reading });
     },
     /** The driver was deleted: nothing from before is written any more. */
     forget: (username: string): void => void noted.delete(sameSpelling(username)),
     /** The changes for what was noted and is not yet written. */
     async changes(): Promise<readonly ChunkChange[]> {
-      given = [...noted];
-      const taken = given.filter(([, { driver }]) => !isHidden(driver));
+      handedOut = [...noted];
+      const visibleReadings = handedOut.filter(([, { driver }]) => !isHidden(driver));
       const changes = await Promise.all(
-        taken.map(([key, { driver, reading }]) =>
+        visibleReadings.map(([key, { driver, reading }]) =>
           changesOf(
             { key, kind: isLinked(driver) ? 'readings-linked' : 'readings-other' },
             driver,
@@ -107,7 +107,7 @@ export function createReadings(parts: {
           ),
         ),
       );
-      const fresh = taken.filter((_taken, index) => changes[index]?.length !== 0);
+      const fresh = visibleReadings.filter((_taken, index) => changes[index]?.length !== 0);
       return [
         ...changes.flat(),
         ...(await hourChanges(
@@ -118,13 +118,13 @@ export function createReadings(parts: {
     },
     /** To be called when the store has what was given out last. */
     written(): void {
-      for (const [key, one] of given) if (noted.get(key) === one) noted.delete(key);
+      for (const [key, entry] of handedOut) if (noted.get(key) === entry) noted.delete(key);
     },
     /** Without drivers who are not linked any more, beyond what is kept of such. */
     async expired(now: number): Promise<readonly ChunkChange[]> {
-      const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
-      const old = await chunks.readKind('readings-linked', 0, before);
-      return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
+      const oldestKept = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
+      const oldChunks = await chunks.readKind('readings-linked', 0, oldestKept);
+      return oldChunks.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
     },
   };
 }
@@ -136,14 +136,14 @@ async function changesOf(
   chunks: HistoryChunks,
 ): Promise<readonly ChunkChange[]> {
   const start = blockStart(kind, reading.at);
-  const [known] = await chunks.read({ kind, key }, start, start);
-  const before = known === undefined ? [] : readReadings(known);
+  const [existingChunk] = await chunks.read({ kind, key }, start, start);
+  const earlierReadings = existingChunk === undefined ? [] : readReadings(existingChunk);
   // After a restart, or by another process.
-  if (before.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
+  if (earlierReadings.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
   const ends = await chunks.first({ kind: 'reading-ends', key });
-  const first = (ends === null ? [] : readReadings(ends))[0] ?? before[0] ?? reading;
+  const first = (ends === null ? [] : readReadings(ends))[0] ?? earlierReadings[0] ?? reading;
   return [
-    { kind, key, start, text: writeReadings(driver, [...before, reading]) },
+    { kind, key, start, text: writeReadings(driver, [...earlierReadings, reading]) },
     {
       kind: 'reading-ends',
       key,

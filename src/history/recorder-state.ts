@@ -47,18 +47,22 @@ export async function storedState(chunks: Pick<HistoryChunks, 'read'>) {
 
 /** Null where it cannot be read: recording then begins again, after a hole. */
 export function readState(text: string): RecorderState | null {
-  const stored = Text.safeParse(text).data;
-  if (stored === undefined) return null;
-  const servers = stored.servers.map(({ server, at, stays }): [LiveServer, ServerStays] => [
+  const parsed = Text.safeParse(text).data;
+  if (parsed === undefined) return null;
+  const servers = parsed.servers.map(({ server, at, stays }): [LiveServer, ServerStays] => [
     server,
     { at, stays: new Map(stays.map((stay) => [sameSpelling(stay.driver), stay])) },
   ]);
-  const open = new Map(stored.open.map(({ name, ...run }) => [name, run]));
-  return { ...stored, servers: new Map(servers), open };
+  const open = new Map(parsed.open.map(({ name, ...run }) => [name, run]));
+  return { ...parsed, servers: new Map(servers), open };
 }
 
 export function writeState({ written, names, servers, open }: RecorderState): string {
-  const stored = [...servers].map(([server, { at, stays }]) => ({ server, at, stays: [...stays.values()] }));
+  const storedServers = [...servers].map(([server, { at, stays }]) => ({
+    server,
+    at,
+    stays: [...stays.values()],
+  }));
   const runs = [...open].map(([name, run]) => ({ name, ...run }));
-  return JSON.stringify({ written, names, servers: stored, open: runs });
+  return JSON.stringify({ written, names, servers: storedServers, open: runs });
 }

@@ -8,7 +8,7 @@ import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import { type Batch, changesOf, emptyBatch, joinedBatch } from './batch.ts';
-import { createIntake, READ_EVERY } from './intake.ts';
+import { createIntake, READ_INTERVAL_MS } from './intake.ts';
 import { blockStart, kinds } from './kinds.ts';
 import type { openHistory } from './open-history.ts';
 import type { createReadings } from './readings.ts';
@@ -26,10 +26,10 @@ interface RecorderParts {
 }
 
 /** How soon a process that holds the first shard from now on begins. */
-const LOOK_EVERY = 5 * SECOND;
+const LOOK_INTERVAL_MS = 5 * SECOND;
 /** How long the end waits for a run under way, in ms: two writes at a time would be one too many. */
-const STOPPING = 3 * SECOND;
-const TIDY_EVERY = HOUR;
+const STOP_TIMEOUT_MS = 3 * SECOND;
+const TIDY_INTERVAL_MS = HOUR;
 /** A year of a large community takes a quarter of it, one of a million sessions most of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -43,15 +43,15 @@ export function createRecorder(parts: RecorderParts) {
 
   async function work(): Promise<void> {
     if (holds()) recording ??= await createRecording(parts);
-    const before = minute;
+    const previousMinute = minute;
     minute = Math.floor(clock.now() / MINUTE);
-    isDue ||= minute !== before || recording?.hasTurned() === true;
+    isDue ||= minute !== previousMinute || recording?.hasTurned() === true;
     recording?.keepMembers();
     if (isDue) {
       await write(false);
       isDue = false;
     }
-    if (!holds() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
+    if (!holds() || clock.monotonic() - tidiedAt < TIDY_INTERVAL_MS) return;
     tidiedAt = clock.monotonic();
     await tidy(parts);
   }
@@ -66,7 +66,7 @@ export function createRecorder(parts: RecorderParts) {
 
   const runs = repeatEvery(
     clock,
-    LOOK_EVERY,
+    LOOK_INTERVAL_MS,
     () =>
       work().finally(() => {
         // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
@@ -85,7 +85,7 @@ export function createRecorder(parts: RecorderParts) {
     },
     /** Writes what is not written yet, before another process continues, and ends. */
     async stop(): Promise<void> {
-      await runs.stop(STOPPING);
+      await runs.stop(STOP_TIMEOUT_MS);
       try {
         await write(true);
       } catch (error) {
@@ -95,7 +95,7 @@ export function createRecorder(parts: RecorderParts) {
   };
 }
 
-/** Deletes what is older than promised, and what there is no room for. */
+/** Deletes what is older than promised, and what exceeds the size limit. */
 async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
   const now = clock.now();
   for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
@@ -118,7 +118,7 @@ export function startRecorder(
   resources.defer(() => recorder.stop());
   resources.defer(observations.listen(parts.lookUps.observed));
   void recorder.start();
-  resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
+  resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_INTERVAL_MS));
 }
 
 /** Goes on from where the last write of any process ended. */
@@ -132,11 +132,11 @@ export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clo
 
   /** Somebody may have been forgotten since the last write, by any process. */
   async function settle(): Promise<void> {
-    const stored = await storedState(chunks);
-    const before = last?.state ?? null;
-    if (before !== null && stored?.state?.written === before.written)
-      intake.drop(namesIn(before).difference(namesIn(stored.state)));
-    if (doubtful !== null && stored?.state?.written !== doubtful.id)
+    const lastStored = await storedState(chunks);
+    const lastState = last?.state ?? null;
+    if (lastState !== null && lastStored?.state?.written === lastState.written)
+      intake.drop(namesIn(lastState).difference(namesIn(lastStored.state)));
+    if (doubtful !== null && lastStored?.state?.written !== doubtful.id)
       unwritten = joinedBatch(unwritten, doubtful.batch);
     doubtful = null;
   }
@@ -149,20 +149,20 @@ export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clo
      * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
      * write makes up for it.
      */
-    async write(others: readonly ChunkChange[], isLast: boolean): Promise<void> {
+    async write(otherChanges: readonly ChunkChange[], isLast: boolean): Promise<void> {
       await settle();
-      const taken = intake.take(isLast);
-      if (taken === null && others.length === 0) return;
-      if (taken === null) return void (await chunks.write(others));
-      const { state, batch } = taken;
-      const whole = joinedBatch(unwritten, batch);
+      const output = intake.take(isLast);
+      if (output === null && otherChanges.length === 0) return;
+      if (output === null) return void (await chunks.write(otherChanges));
+      const { state, batch } = output;
+      const fullBatch = joinedBatch(unwritten, batch);
       unwritten = emptyBatch;
-      doubtful = { id: state.written, batch: whole };
+      doubtful = { id: state.written, batch: fullBatch };
       const start = blockStart('recorder', clock.now());
       const earlier: ChunkChange[] =
         last === null || last.start === start ? [] : [{ ...stateSeries, start: last.start, text: null }];
       const now: ChunkChange = { ...stateSeries, start, text: writeState(state) };
-      await chunks.write([...(await changesOf(whole, chunks)), ...others, ...earlier, now]);
+      await chunks.write([...(await changesOf(fullBatch, chunks)), ...otherChanges, ...earlier, now]);
       last = { start, state };
       doubtful = null;
     },

@@ -15,14 +15,14 @@ const Numbers = jsonText(z.array(z.int()));
 /** Characters of a chunk, of which a year has little more than twelve: less than 20 kB for a server. */
 const MOST_BYTES = 1500;
 /** An outage goes on over a time of which nothing is known, for so long, in ms. */
-export const BRIDGE = HOUR;
+export const MAX_BRIDGE_MS = HOUR;
 
-/** The chunk's text with runs added. Where there is no room, the shortest of all go: what is not written is not known. */
+/** Returns the chunk's text with runs added. If it gets too long, the shortest runs go: a missing run means unknown. */
 export function addRuns(text: string | undefined, start: number, runs: readonly Run[]): string {
   let all = joinRuns([...read(text, start), ...runs]);
   for (;;) {
-    const written = write(all, start);
-    if (written.length <= MOST_BYTES) return written;
+    const encoded = write(all, start);
+    if (encoded.length <= MOST_BYTES) return encoded;
     const shortest = all.reduce((least, run) => (run.to - run.from < least.to - least.from ? run : least));
     all = all.filter((run) => run !== shortest);
   }
@@ -65,14 +65,14 @@ export async function runsIn(
   { name, open }: { readonly name: string; readonly open: Run | undefined },
   chunks: HistoryChunks,
 ): Promise<readonly Run[]> {
-  const found = await chunks.read({ kind: 'uptime', key: name }, blockStart('uptime', from), to);
-  const stored = found.flatMap(({ start, text }) => read(text, start));
-  return joinRuns(open === undefined ? stored : [...stored, open]).filter(
+  const uptimeChunks = await chunks.read({ kind: 'uptime', key: name }, blockStart('uptime', from), to);
+  const storedRuns = uptimeChunks.flatMap(({ start, text }) => read(text, start));
+  return joinRuns(open === undefined ? storedRuns : [...storedRuns, open]).filter(
     (run) => run.to > from && run.from < to,
   );
 }
 
-/** In order of time; what was cut at the edge of a chunk is one again, and nothing counts twice after a clock was set back. */
+/** Sorts runs by time and joins runs that a chunk's edge cut; nothing counts twice after a clock was set back. */
 export function joinRuns<One extends Stretch & Partial<Run>>(runs: readonly One[]): readonly One[] {
   const all: One[] = [];
   for (const run of runs.toSorted((a, b) => a.from - b.from)) {
@@ -91,7 +91,7 @@ export function outagesIn(runs: readonly Run[]): readonly Outage[] {
   for (const { from, to, isUp } of runs) {
     const last = outages.at(-1);
     const isOpen = last !== undefined && last.to === null;
-    const goesOn = isOpen && !isUp && from - last.until <= BRIDGE;
+    const goesOn = isOpen && !isUp && from - last.until <= MAX_BRIDGE_MS;
     if (isOpen) outages.splice(-1, 1, goesOn ? { ...last, until: to } : { ...last, to: from });
     if (!isUp && !goesOn) outages.push({ from, until: to, to: null });
   }

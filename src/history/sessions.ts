@@ -14,9 +14,9 @@ const WITH_DUTY = 4;
 
 /** Oldest first; `driver` as last spelled. An unreadable chunk is null. */
 export function readSessions({ start, text }: Pick<Chunk, 'start' | 'text'>) {
-  const stored = OwnRows.safeParse(text).data;
-  if (stored === undefined) return null;
-  return { driver: stored.driver, sessions: stored.rows.map((row) => session(row, start)) };
+  const parsed = OwnRows.safeParse(text).data;
+  if (parsed === undefined) return null;
+  return { driver: parsed.driver, sessions: parsed.rows.map((row) => session(row, start)) };
 }
 
 function session(row: readonly (number | null)[], start: number): Session {

@@ -27,7 +27,7 @@ interface Stay {
 /** One server, as of its last reading. */
 export interface ServerStays {
   readonly at: number;
-  /** By the driver's name without its case. */
+  /** Stays by the driver's name in lower case. */
   readonly stays: ReadonlyMap<string, Stay>;
 }
 
@@ -45,46 +45,49 @@ interface Step {
 }
 
 /** An absence of up to this long, for a lost connection or a change of car, does not end a session. */
-const ABSENCE = 3 * MINUTE;
+const MAX_ABSENCE_MS = 3 * MINUTE;
 /** Readings come every 10 seconds; without any for longer than this, it is not known who was there. */
-const HOLE = MINUTE;
+const MIN_HOLE_MS = MINUTE;
 /** A driver who is there before and after a longer hole may as well have been away. */
-const LONGEST_BRIDGE = 30 * MINUTE;
+const MAX_BRIDGE_MS = 30 * MINUTE;
 
 /** `before`: null for the first reading ever. A reading older than that means that our clock was set back. */
-export function foldReading(before: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
-  const gap = before === null ? Number.POSITIVE_INFINITY : at - before.at;
-  const isHole = gap > HOLE || gap < 0;
-  const isBridged = gap >= 0 && gap <= LONGEST_BRIDGE;
-  const here = new Map(drivers.map((seen) => [sameSpelling(seen.driver), seen]));
+export function foldReading(previous: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
+  const gap = previous === null ? Number.POSITIVE_INFINITY : at - previous.at;
+  const isHole = gap > MIN_HOLE_MS || gap < 0;
+  const isBridged = gap >= 0 && gap <= MAX_BRIDGE_MS;
+  const driversByKey = new Map(drivers.map((seen) => [sameSpelling(seen.driver), seen]));
   const stays = new Map<string, Stay>();
-  const ended: Ended[] = [];
+  const endedStays: Ended[] = [];
   const played: { driver: string; ms: number }[] = [];
 
-  for (const [key, stay] of before?.stays ?? []) {
-    const seen = here.get(key);
+  for (const [key, stay] of previous?.stays ?? []) {
+    const driverSeen = driversByKey.get(key);
     const absent = at - stay.seen;
-    if (!isBridged) ended.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: true }) });
-    else if (seen !== undefined) {
-      const ms = isHole || stay.seen !== before?.at ? 0 : gap;
-      stays.set(key, continued(stay, seen, at, ms));
-      if (ms > 0) played.push({ driver: seen.driver, ms });
-    } else if (absent > ABSENCE)
-      ended.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: stay.holed || isHole }) });
+    if (!isBridged) endedStays.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: true }) });
+    else if (driverSeen !== undefined) {
+      const ms = isHole || stay.seen !== previous?.at ? 0 : gap;
+      stays.set(key, continueStay(stay, driverSeen, at, ms));
+      if (ms > 0) played.push({ driver: driverSeen.driver, ms });
+    } else if (absent > MAX_ABSENCE_MS)
+      endedStays.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: stay.holed || isHole }) });
     else stays.set(key, { ...stay, holed: stay.holed || isHole });
   }
-  for (const [key, { driver, roles }] of here) {
+  for (const [key, { driver, roles }] of driversByKey) {
     if (stays.has(key)) continue;
     const duty = roles === null ? null : { police: 0, medic: 0, tow: 0 };
     stays.set(key, { driver, from: at, seen: at, played: 0, duty, startKnown: !isHole, holed: false });
   }
-  return { after: { at, stays }, ended, played };
+  return { after: { at, stays }, ended: endedStays, played };
 }
 
-function continued(stay: Stay, { driver, roles }: SeenDriver, at: number, ms: number): Stay {
-  const held = (role: Role): number => (stay.duty?.[role] ?? 0) + (roles?.includes(role) === true ? ms : 0);
+function continueStay(stay: Stay, { driver, roles }: SeenDriver, at: number, ms: number): Stay {
+  const dutyTime = (role: Role): number =>
+    (stay.duty?.[role] ?? 0) + (roles?.includes(role) === true ? ms : 0);
   const duty =
-    roles === null ? stay.duty : { police: held('police'), medic: held('medic'), tow: held('tow') };
+    roles === null
+      ? stay.duty
+      : { police: dutyTime('police'), medic: dutyTime('medic'), tow: dutyTime('tow') };
   return { ...stay, driver, duty, seen: at, played: stay.played + ms, holed: false };
 }
 

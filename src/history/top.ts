@@ -40,19 +40,19 @@ interface Parts {
 export async function topList(subject: TopSubject, span: TopSpan, parts: Parts): Promise<TopList> {
   const { now, chunks } = parts;
   const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
-  const found =
+  const gains =
     subject === 'playtime'
       ? {
           values: await played(span, from, now, chunks),
           ...(await driversKnown({ from, to: now }, chunks)).known,
         }
       : gained(subject, await readEnds(span, from, now, chunks));
-  const { values, ...known } = found;
-  return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows: ranked(values, parts) };
+  const { values, ...coverage } = gains;
+  return { ...coverage, from: span === 'all' ? (coverage.since ?? now) : from, rows: ranked(values, parts) };
 }
 
-/** Longest session that can reach into a span from the block of time before it, in ms. */
-const LONGEST_SESSION = DAY;
+/** Longest session that can reach into a span from the block of time before it. */
+const MAX_SESSION_MS = DAY;
 
 export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonly TopRow[]> {
   const { now, chunks } = parts;
@@ -68,7 +68,7 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
   };
   // Before the chunks, into which a session goes that ends meanwhile.
   const { state } = (await storedState(chunks)) ?? {};
-  const first = blockStart('sessions', span.from - LONGEST_SESSION);
+  const first = blockStart('sessions', span.from - MAX_SESSION_MS);
   for (let start = first; start < Math.min(span.to, now); start += kinds.sessions.block)
     await forEachInSlices(await chunks.readKind('sessions', start, start), (chunk) => {
       const stored = readSessions(chunk);
@@ -82,7 +82,7 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
   );
 }
 
-/** By drivers' names without their case, from the upper halves of the lists of the last seven days. */
+/** Returns the best ranks by the driver's name in lower case, from the upper halves of the lists of the last seven days. */
 export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestRank>> {
   const { now, chunks } = parts;
   const from = now - 7 * DAY;
@@ -105,21 +105,21 @@ export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestR
 
 /** Ranks drivers with a value above zero who are not hidden. Equal values share a rank. */
 function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>): readonly TopRow[] {
-  const shown = values.filter(({ driver, value }) => value > 0 && !isHidden(driver));
-  const order = shown.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
+  const visible = values.filter(({ driver, value }) => value > 0 && !isHidden(driver));
+  const order = visible.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
   let rank = 0;
-  return order.map((each, index) => {
-    if (each.value !== order[index - 1]?.value) rank = index + 1;
-    return { rank, ...each };
+  return order.map((value, index) => {
+    if (value.value !== order[index - 1]?.value) rank = index + 1;
+    return { rank, ...value };
   });
 }
 
 async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks) {
-  const found = await (span === 'all'
+  const playedChunks = await (span === 'all'
     ? read('played-block', 0, now, chunks)
     : playedSince(from, now, chunks));
   const totals = createByDriver(() => 0);
-  await forEachInSlices(found, ({ text }) => {
+  await forEachInSlices(playedChunks, ({ text }) => {
     for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
   });
   return totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
@@ -147,19 +147,19 @@ async function readEnds(span: TopSpan, from: number, now: number, chunks: Histor
     read: 0,
     ends: new Map(ranking.map((figure): [Figure, Ends] => [figure, { first: null, last: null }])),
   }));
-  let [since, until] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [firstRead, lastRead] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const take = (row: DriverRow): void => {
     const at = readAt(row);
     if (at < from) return;
-    since = Math.min(since, at);
-    until = Math.max(until, at);
+    firstRead = Math.min(firstRead, at);
+    lastRead = Math.max(lastRead, at);
     const { value } = drivers.of(row[0]);
     value.read = at;
     for (const [figure, ends] of value.ends) {
-      const known = figureIn(row, figure);
-      if (known === null) continue;
-      ends.first ??= known;
-      ends.last = known;
+      const figureValue = figureIn(row, figure);
+      if (figureValue === null) continue;
+      ends.first ??= figureValue;
+      ends.last = figureValue;
     }
   };
   if (span === 'all')
@@ -170,7 +170,7 @@ async function readEnds(span: TopSpan, from: number, now: number, chunks: Histor
     await forEachInSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
       driverRows(text).forEach(take),
     );
-  return { drivers: drivers.all(), since, until };
+  return { drivers: drivers.all(), since: firstRead, until: lastRead };
 }
 
 /** Returns the gain between the two readings. */

@@ -11,10 +11,10 @@ import type {
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverageOf, driversKnown, knownSteps, pointsOf } from './coverage.ts';
-import { steps, USUAL } from './kinds.ts';
+import { steps, USUAL_SPAN_MS } from './kinds.ts';
 
 /** Shortest known part of an hour whose average stands for the whole hour, in ms. */
-const ENOUGH = HOUR / 2;
+const MIN_KNOWN_MS = HOUR / 2;
 const [, tenMinutes, hourly] = steps;
 
 export async function weekAverages(
@@ -23,7 +23,7 @@ export async function weekAverages(
   now: number,
   chunks: HistoryChunks,
 ): Promise<WeekAverages> {
-  const span = { from: now - USUAL, to: now };
+  const span = { from: now - USUAL_SPAN_MS, to: now };
   const step = hasWholeHours(zone, span) ? hourly : tenMinutes;
   const points = await pointsOf(place, step, span, chunks);
   const wallAt = wallTimes(zone);
@@ -43,11 +43,11 @@ function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
 function average(
   points: readonly (Pick<CountPoint, 'known' | 'drivers'> & { readonly wall: number })[],
 ): HourOfWeek | null {
-  const known = points.reduce((all, point) => all + point.known, 0);
-  if (known < ENOUGH) return null;
+  const knownMs = points.reduce((all, point) => all + point.known, 0);
+  if (knownMs < MIN_KNOWN_MS) return null;
   const sum = points.reduce((all, point) => all + point.drivers * point.known, 0);
   const weeks = new Set(points.map(({ wall }) => dayOf(wall))).size;
-  return { drivers: sum / known, weeks };
+  return { drivers: sum / knownMs, weeks };
 }
 
 /** `sessions`: those of one driver. */
@@ -57,23 +57,23 @@ export async function usualHours(
   now: number,
   chunks: HistoryChunks,
 ): Promise<UsualHours> {
-  const span = { from: now - USUAL, to: now };
-  const { steps: read, known } = await driversKnown(span, chunks);
+  const span = { from: now - USUAL_SPAN_MS, to: now };
+  const { steps: read, known: coverage } = await driversKnown(span, chunks);
   const wallAt = wallTimes(zone);
-  const seen = Array.from({ length: 24 }, () => new Set<number>());
+  const daysByHour = Array.from({ length: 24 }, () => new Set<number>());
   // A part of a day, and the fifty-seventh.
   const first = dayOf(wallAt(span.from));
   for (const { from, to } of sessions) {
     let at = Math.max(from, span.from);
     while (at < Math.min(to, now)) {
       const wall = wallAt(at);
-      if (dayOf(wall) !== first) seen[hourOf(wall)]?.add(dayOf(wall));
+      if (dayOf(wall) !== first) daysByHour[hourOf(wall)]?.add(dayOf(wall));
       at += HOUR - (wall % HOUR);
     }
   }
   return {
-    ...known,
-    hours: seen.map((days) => days.size),
+    ...coverage,
+    hours: daysByHour.map((days) => days.size),
     days: new Set(read.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
   };
 }

@@ -36,7 +36,7 @@ export interface Call {
   /** True if the call needs the API key and so spends its budget. */
   readonly keyed: boolean;
   /** True if the call asks by a name that the service may not know. Only then can it be `not-found`. */
-  readonly named: boolean;
+  readonly asksByName: boolean;
   /**
    * Never changes. When a person joins a `background` call, the cache makes the same call again as
    * `interactive`, and the first of the two to be sent wins: see `onProgress`.

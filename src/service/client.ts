@@ -12,11 +12,11 @@ export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>>;
  * parameters that the endpoint does not allow; that is the caller's bug: validate what people type first.
  */
 export interface Service {
-  get<Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>, ask?: Ask): Promise<Answer<Row>>;
+  get<Params, Row>(endpoint: Endpoint<Params, Row>, params: NoInfer<Params>, ask?: Ask): Promise<Answer<Row>>;
 }
 
 /** Maximum characters of JSON in one answer. A garage of 300 cars, more than anyone owns, takes about 50 000. */
-const MAX_LENGTH = 256 * 1024;
+const MAX_ANSWER_LENGTH = 256 * 1024;
 
 export interface ClientSettings {
   /** The layers below the client. */
@@ -47,14 +47,14 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
   }
 
   return {
-    async get(endpoint, asked, ask = {}) {
-      const checked = endpoint.params.safeParse(asked);
+    async get(endpoint, input, ask = {}) {
+      const checked = endpoint.params.safeParse(input);
       if (!checked.success) {
         const names = checked.error.issues.slice(0, 5).map(({ path }) => path.join('.'));
         throw new TypeError(`${endpoint.name} cannot be asked with this ${names.join(', ')}`);
       }
       const params = checked.data;
-      const { name, keyed, named, discoveredNames } = endpoint;
+      const { name, keyed, asksByName, discoveredNames } = endpoint;
       const readAs = reader(endpoint, params);
       const call: Call = {
         endpoint: name,
@@ -62,7 +62,7 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         path: endpoint.path(params, places),
         query: endpoint.query(params),
         keyed,
-        named,
+        asksByName,
         ...(ask.asker === undefined ? {} : { asker: ask.asker }),
         priority: ask.priority ?? 'interactive',
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
@@ -77,12 +77,13 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         },
       };
       const { body, asOf, stale } = await layer(call);
-      const whole = readAs(body);
-      const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
+      const fullRecord = readAs(body);
+      const record =
+        isHidden === undefined ? fullRecord : (endpoint.withoutHidden?.(fullRecord, isHidden) ?? fullRecord);
       if (discoveredNames !== undefined && isFirst(body)) {
-        const { nicknames = [], ...found } = discoveredNames(record, params);
-        const shown = nicknames.filter(({ username }) => isHidden?.(username) !== true);
-        listeners.onDiscoveredNames?.({ ...found, nicknames: shown }, asOf);
+        const { nicknames = [], ...foundNames } = discoveredNames(record, params);
+        const visibleNicknames = nicknames.filter(({ username }) => isHidden?.(username) !== true);
+        listeners.onDiscoveredNames?.({ ...foundNames, nicknames: visibleNicknames }, asOf);
       }
       return { record, asOf, stale };
     },
@@ -103,12 +104,13 @@ function reader<Params, Row>(
 
 function usedPartOf<Params, Row>(
   { name, response, read, keyed }: Endpoint<Params, Row>,
-  whole: unknown,
+  received: unknown,
   onDrift: ClientSettings['onDrift'],
 ): unknown {
-  const { body, reading } = keyed ? usedPart(response, whole) : recordOf(read(whole));
+  const { body, reading } = keyed ? usedPart(response, received) : recordOf(read(received));
   if (reading.problem !== null) throw badResponse(name, reading.problem);
-  if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'an impossible amount');
+  if (keyed && JSON.stringify(body).length > MAX_ANSWER_LENGTH)
+    throw badResponse(name, 'an impossible amount');
   if (reading.unreadable.length > 0) onDrift?.(name, reading.unreadable);
   return body;
 }

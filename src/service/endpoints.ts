@@ -58,7 +58,7 @@ export interface Endpoint<Params, Row> {
   /** The read needs the API key and so spends its budget. */
   readonly keyed: boolean;
   /** True if the endpoint asks by a name that the service may not know; see `Call.named`. */
-  readonly named: boolean;
+  readonly asksByName: boolean;
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
@@ -85,21 +85,21 @@ function usernames(names: readonly (string | null)[]): readonly string[] {
 function nicknames(
   drivers: readonly { readonly username: string | null; readonly nickname: string | null }[],
 ): NonNullable<DiscoveredNames['nicknames']> {
-  return drivers.flatMap(({ username: written, nickname }) => {
-    const username = Username.safeParse(written);
+  return drivers.flatMap(({ username: rawUsername, nickname }) => {
+    const username = Username.safeParse(rawUsername);
     return username.success && nickname !== null ? [{ username: username.data, nickname }] : [];
   });
 }
 
 /** Maximum characters of a car's type: the service may send a megabyte. */
-const TYPE = 32;
+const MAX_TYPE_LENGTH = 32;
 
 function vins(
   cars: readonly { readonly vin: string | null; readonly type: string | null }[],
 ): DiscoveredNames['vins'] {
-  return cars.flatMap(({ vin: written, type }) => {
-    const vin = Vin.safeParse(written);
-    return vin.success ? [{ vin: vin.data, type: type?.slice(0, TYPE) ?? null }] : [];
+  return cars.flatMap(({ vin: rawVin, type }) => {
+    const vin = Vin.safeParse(rawVin);
+    return vin.success ? [{ vin: vin.data, type: type?.slice(0, MAX_TYPE_LENGTH) ?? null }] : [];
   });
 }
 
@@ -113,7 +113,7 @@ export const live = row({
   response: LiveStatus,
   ttl: SECOND,
   keyed: false,
-  named: false,
+  asksByName: false,
   trueAt: (record) => record.time,
   // The later generation says who drives which car. Drivers on duty come last, so they count as the most recently
   // seen.
@@ -155,7 +155,7 @@ export const profile = row({
   isAbout: (record, { username }) => sameSpelling(record.username.trim()) === sameSpelling(username),
   ttl: 5 * MINUTE,
   keyed: true,
-  named: true,
+  asksByName: true,
   discoveredNames: ({ username, nickname, cars, licences }) => ({
     licences: (licences ?? []).flatMap(({ type, name }) => type ?? name ?? []),
     players: [username],
@@ -175,7 +175,7 @@ export const options = row({
   response: Options,
   ttl: 15 * MINUTE,
   keyed: true,
-  named: true,
+  asksByName: true,
   // The answer has no name. A driver with changed options exists; an empty answer may be about nobody.
   discoveredNames: (record, { username }) => ({
     players: record.length === 0 ? [] : [username],
@@ -194,7 +194,7 @@ export const overview = row({
   response: Overview,
   ttl: 30 * SECOND,
   keyed: true,
-  named: false,
+  asksByName: false,
 });
 
 export const car = row({
@@ -206,7 +206,7 @@ export const car = row({
   response: Car,
   ttl: 5 * MINUTE,
   keyed: true,
-  named: true,
+  asksByName: true,
   // A former owner may not exist any more.
   discoveredNames: ({ vin, type, owner, nickname }) => ({
     players: usernames([owner]),
@@ -225,7 +225,7 @@ export const chatStatus = row({
   response: ChatStatus,
   ttl: MINUTE,
   keyed: true,
-  named: false,
+  asksByName: false,
 });
 
 /**

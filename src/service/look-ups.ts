@@ -19,44 +19,44 @@ export interface Subject {
   readonly kind: SubjectKind;
   /** A VIN or a username. */
   readonly name: string;
-  /** How old its last record may become, in ms. */
+  /** Oldest age that its last record may reach, in ms. */
   readonly every: number;
-  /** The last record has said something new, so that the next one is wanted soon. */
+  /** The last record brought news, so that the next one is wanted soon. */
   readonly isUrgent: boolean;
-  /** When it was last true what is known of it, in unix milliseconds; null: nothing is known. */
+  /** Time at which the last record was true, in unix milliseconds; null: there is no record. */
   readonly knownAt: number | null;
 }
 
-/** Between two requests, in ms: at most 72 cars and 60 profiles an hour, for all who want some together. */
-const SPACING: Readonly<Record<SubjectKind, number>> = { car: 50 * SECOND, profile: 60 * SECOND };
-const TURN = 15 * SECOND;
-/** How soon a new state is confirmed, in ms. */
-const CONFIRM = MINUTE;
-/** A name that the service does not know is asked for as rarely as this, in ms. */
-const UNKNOWN = 12 * 60 * MINUTE;
-/** After any other failure, in ms. */
-const FAILED = 5 * MINUTE;
+/** Pause between two requests: at most 72 cars and 60 profiles an hour, for all features together. */
+const SPACING_MS: Readonly<Record<SubjectKind, number>> = { car: 50 * SECOND, profile: 60 * SECOND };
+const TURN_INTERVAL_MS = 15 * SECOND;
+/** Age at which a new state is confirmed. */
+const CONFIRM_MS = MINUTE;
+/** Pause before a name that the service does not know is tried again. */
+const UNKNOWN_RETRY_MS = 12 * 60 * MINUTE;
+/** Pause after any other failure. */
+const FAILURE_RETRY_MS = 5 * MINUTE;
 /**
  * How late, in times of its wait, a subject that was never read is from the beginning: sooner than others, but a thousand of
  * them do not hold up for a day what is wanted every five minutes. It grows by one an hour at least, so that each is read:
  * more subjects than an hour has requests are late by more than this for ever.
  */
-const NEVER_READ = 10;
+const NEVER_READ_URGENCY = 10;
 
-/** The one that has waited longest for its turn, compared with how often it is wanted; null: none is due. */
+/** Returns the subject that is most overdue, in proportion to its interval; null: none is due. */
 export function nextSubject<
   S extends Pick<Subject, 'every' | 'isUrgent' | 'knownAt'> & {
     /** In unix milliseconds: of two that were never read, the one that has been wanted for longer comes first. */
     readonly since: number;
   },
 >(subjects: readonly S[], now: number): S | null {
-  const overdue = ({ every, isUrgent, knownAt, since }: S): number =>
+  const urgencyOf = ({ every, isUrgent, knownAt, since }: S): number =>
     knownAt === null
-      ? NEVER_READ + (now - since) / Math.min(every, HOUR)
-      : (now - knownAt) / (isUrgent ? CONFIRM : every);
-  const due = subjects.filter((subject) => overdue(subject) >= 1);
-  return due.reduce<S | null>(
-    (most, one) => (most === null || overdue(one) > overdue(most) ? one : most),
+      ? NEVER_READ_URGENCY + (now - since) / Math.min(every, HOUR)
+      : (now - knownAt) / (isUrgent ? CONFIRM_MS : every);
+  const dueSubjects = subjects.filter((subject) => urgencyOf(subject) >= 1);
+  return dueSubjects.reduce<S | null>(
+    (latest, subject) => (latest === null || urgencyOf(subject) > urgencyOf(latest) ? subject : latest),
     null,
   );
 }
@@ -80,74 +80,76 @@ export function createLookUps({
   service,
   observations,
   clock,
-  failed,
+  onFailure: failed,
 }: {
   readonly service: Service;
   readonly observations: Listeners<[observation: Observation, asOf: number]>;
   readonly clock: Clock;
   /** A bug. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }): LookUps & { readonly stop: () => Promise<void> } {
-  const wanted = new Set<() => readonly Subject[]>();
-  /** By monotonic time. A start waits as well, so that no restart adds to an hour. */
+  const wantedSubjects = new Set<() => readonly Subject[]>();
+  /** Monotonic time of the next request. A start waits as well, so that no restart adds to an hour. */
   const nextAt: Record<SubjectKind, number> = {
-    car: clock.monotonic() + SPACING.car,
-    profile: clock.monotonic() + SPACING.profile,
+    car: clock.monotonic() + SPACING_MS.car,
+    profile: clock.monotonic() + SPACING_MS.profile,
   };
   const busy = new Set<SubjectKind>();
-  /** Subjects whose look-up failed, until when they are left alone (monotonic). */
+  /** Monotonic time until which each subject whose look-up failed is left alone. */
   const resting = new Map<string, number>();
-  /** Wanted subjects: since when, and when the last record was true, in unix milliseconds; 0: none was read. */
-  let heard = new Map<string, { readonly since: number; asOf: number }>();
+  /** Wanted subjects: since when, and the time at which the last record was true (unix milliseconds; 0: no record). */
+  let observedTimes = new Map<string, { readonly since: number; asOf: number }>();
 
   function note(key: string | null, asOf: number): void {
-    const one = key === null ? undefined : heard.get(key);
-    if (one !== undefined) one.asOf = Math.max(one.asOf, asOf);
+    const observed = key === null ? undefined : observedTimes.get(key);
+    if (observed !== undefined) observed.asOf = Math.max(observed.asOf, asOf);
   }
 
-  async function ask(kind: SubjectKind, name: string, how: Ask): Promise<Answer<Observation>> {
+  async function ask(kind: SubjectKind, name: string, options: Ask): Promise<Answer<Observation>> {
     if (kind === 'car') {
-      const answer = await service.get(car, { vin: name }, how);
+      const answer = await service.get(car, { vin: name }, options);
       return { ...answer, record: { kind, record: answer.record } };
     }
-    const answer = await service.get(profile, { username: name }, how);
+    const answer = await service.get(profile, { username: name }, options);
     return { ...answer, record: { kind, record: answer.record } };
   }
 
-  /** How many requests it may have cost. */
+  /** Reads a subject; returns the number of requests that this may have cost. */
   async function lookUp({ kind, name, every, isUrgent }: Subject): Promise<number> {
-    const begun = clock.now();
-    const maxAge = isUrgent ? CONFIRM / 2 : every / 2;
+    const startedAt = clock.now();
+    const maxAge = isUrgent ? CONFIRM_MS / 2 : every / 2;
     const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
     const key = keyOf(kind, name);
     if (answer instanceof ServiceError || answer.stale !== null) {
       const isUnknown = answer instanceof ServiceError && answer.fault === 'not-found';
-      resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN : FAILED));
+      resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN_RETRY_MS : FAILURE_RETRY_MS));
       // A request that failed in a way that may pass was sent twice; an older record does not tell which way it was.
       const mayPass = answer instanceof ServiceError ? answer.transient : answer.stale === 'unavailable';
       return mayPass ? 2 : 1;
     }
     // A fetched record has been observed already; a record that another process or a person fetched may not have been.
-    const isUnheard = answer.asOf > (heard.get(key)?.asOf ?? 0);
+    const isUnheard = answer.asOf > (observedTimes.get(key)?.asOf ?? 0);
     if (isUnheard) observations.call(answer.record, answer.asOf);
     // The record may call itself something else.
     note(key, answer.asOf);
-    return isUnheard && answer.asOf < begun ? 0 : 1;
+    return isUnheard && answer.asOf < startedAt ? 0 : 1;
   }
 
   async function turn(
     kind: SubjectKind,
     subjects: readonly (Subject & { readonly since: number })[],
   ): Promise<void> {
-    const begun = clock.monotonic();
-    const awake = subjects.filter((one) => one.kind === kind && !resting.has(keyOf(kind, one.name)));
+    const startedAt = clock.monotonic();
+    const awake = subjects.filter(
+      ({ kind: wanted, name }) => wanted === kind && !resting.has(keyOf(kind, name)),
+    );
     const subject = nextSubject(awake, clock.now());
     if (subject === null) return;
     busy.add(kind);
     try {
-      nextAt[kind] = begun + SPACING[kind] * (await lookUp(subject));
+      nextAt[kind] = startedAt + SPACING_MS[kind] * (await lookUp(subject));
     } catch (error) {
-      nextAt[kind] = begun + SPACING[kind];
+      nextAt[kind] = startedAt + SPACING_MS[kind];
       failed(error);
     } finally {
       busy.delete(kind);
@@ -155,35 +157,40 @@ export function createLookUps({
   }
 
   async function work(): Promise<void> {
-    const begun = clock.monotonic();
-    const asked = [...wanted].flatMap((subjects) => subjects());
-    const mayBegin = (kind: SubjectKind): boolean => !busy.has(kind) && begun >= nextAt[kind];
-    const due = kinds.filter((kind) => mayBegin(kind) && asked.some((one) => one.kind === kind));
-    if (due.length === 0) return;
-    for (const [key, until] of resting) if (until <= begun) resting.delete(key);
-    const before = heard;
-    heard = new Map();
+    const startedAt = clock.monotonic();
+    const currentSubjects = [...wantedSubjects].flatMap((subjects) => subjects());
+    const mayBegin = (kind: SubjectKind): boolean => !busy.has(kind) && startedAt >= nextAt[kind];
+    const dueKinds = kinds.filter(
+      (kind) => mayBegin(kind) && currentSubjects.some((subject) => subject.kind === kind),
+    );
+    if (dueKinds.length === 0) return;
+    for (const [key, restingUntil] of resting) if (restingUntil <= startedAt) resting.delete(key);
+    const previousTimes = observedTimes;
+    observedTimes = new Map();
     const now = clock.now();
-    const subjects = asked.map((one) => {
-      const key = keyOf(one.kind, one.name);
-      const known = heard.get(key) ?? before.get(key) ?? { since: now, asOf: 0 };
+    const subjects = currentSubjects.map((subject) => {
+      const key = keyOf(subject.kind, subject.name);
+      const lastObserved = observedTimes.get(key) ?? previousTimes.get(key) ?? { since: now, asOf: 0 };
       // A time ahead comes from a clock that has been set back since.
-      const since = Math.min(known.since, now);
-      const heardAt = Math.min(known.asOf, now);
-      heard.set(key, { since, asOf: heardAt });
-      const asOf = Math.max(heardAt, one.knownAt !== null && one.knownAt <= now ? one.knownAt : 0);
-      return { ...one, since, knownAt: asOf === 0 ? null : asOf };
+      const wantedSince = Math.min(lastObserved.since, now);
+      const heardAt = Math.min(lastObserved.asOf, now);
+      observedTimes.set(key, { since: wantedSince, asOf: heardAt });
+      const asOf = Math.max(
+        heardAt,
+        subject.knownAt !== null && subject.knownAt <= now ? subject.knownAt : 0,
+      );
+      return { ...subject, since: wantedSince, knownAt: asOf === 0 ? null : asOf };
     });
     // A slow answer of one kind holds up none of the other.
-    for (const kind of due) void turn(kind, subjects);
+    for (const kind of dueKinds) void turn(kind, subjects);
   }
 
   const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf));
-  const turns = repeatEvery(clock, TURN, work, failed);
+  const turns = repeatEvery(clock, TURN_INTERVAL_MS, work, failed);
   return {
     want(subjects) {
-      wanted.add(subjects);
-      return () => void wanted.delete(subjects);
+      wantedSubjects.add(subjects);
+      return () => void wantedSubjects.delete(subjects);
     },
     async stop() {
       silence();

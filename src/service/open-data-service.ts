@@ -33,15 +33,15 @@ export interface DataService {
 }
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
-const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
+const ANSWER_LIMITS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
-const LAST_REQUESTS = 500;
-/** Without any answer for so long (ms), the service is down; a live file is read every ten seconds at least. */
-const SILENCE = 15 * SECOND;
+const LAST_REQUESTS_MS = 500;
+/** Longest silence before the service counts as down; a live file is read every ten seconds at least. */
+const MAX_SILENCE_MS = 15 * SECOND;
 
 interface ServiceStore {
   readonly backend: LedgerPlace;
-  readonly namespace: (name: string, limits: typeof ANSWERS) => CacheSettings['keyv'];
+  readonly namespace: (name: string, limits: typeof ANSWER_LIMITS) => CacheSettings['keyv'];
 }
 
 /** Puts the layers one on the other: statistics, cache, fair share, statistics, budget, transport. */
@@ -57,7 +57,7 @@ export function openDataService(
   const calls = createCallStatistics(clock);
   const observations: DataService['observations'] = createListeners();
   const transport = createTransport({ url, key, clock });
-  resources.defer(async () => void (await resolveWithin(transport.close(), LAST_REQUESTS, clock)));
+  resources.defer(async () => void (await resolveWithin(transport.close(), LAST_REQUESTS_MS, clock)));
   let isStoreAway = false;
   const budgeted = createBudget({
     ledger,
@@ -70,7 +70,7 @@ export function openDataService(
   });
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
-    keyv: namespace('answers', ANSWERS),
+    keyv: namespace('answers', ANSWER_LIMITS),
     shared: backend.kind === 'redis',
     clock,
     isStoreAway: () => isStoreAway,
@@ -78,14 +78,14 @@ export function openDataService(
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
   const service = createClient({
-    layer: calls.asked(cached(shared(calls.fetched(budgeted(tellOfFaults(runtime)(transport.layer)))))),
+    layer: calls.asked(cached(shared(calls.fetched(budgeted(logFaults(runtime)(transport.layer)))))),
     ...names,
     places: { game, chatPath },
     onObservation: observations.call,
-    onDrift: tellOfDrift(runtime),
+    onDrift: logDrift(runtime),
   });
   const failed = (error: unknown): void => log.error({ err: error }, 'polling or looking up failed');
-  const lookUps = createLookUps({ service, observations, clock, failed });
+  const lookUps = createLookUps({ service, observations, clock, onFailure: failed });
   resources.defer(() => lookUps.stop());
   const poll = createPoll({ service, clock, failed });
   return { service, ledger, calls, observations, lookUps, poll };
@@ -95,12 +95,15 @@ export function openDataService(
  * Says once that the key or the address is refused, which an operator may not ask for long after the start; and that nothing
  * at all was answered for a while, since a single file may be missing for good.
  */
-function tellOfFaults({ clock, log }: Runtime): (next: Layer) => Layer {
+function logFaults({ clock, log }: Runtime): (next: Layer) => Layer {
   const refusal = createOutage(
     (error) => {
-      const { refusal: why, detail } = error instanceof ServiceError ? error : {};
-      const what = why === 'address' ? "this machine's address" : 'SERVICE_KEY';
-      log.error({ refusal: why, detail }, `data service refuses ${what}; npm run doctor says what to do`);
+      const { refusal: reason, detail } = error instanceof ServiceError ? error : {};
+      const subject = reason === 'address' ? "this machine's address" : 'SERVICE_KEY';
+      log.error(
+        { refusal: reason, detail },
+        `data service refuses ${subject}; npm run doctor says what to do`,
+      );
     },
     () => log.info('data service accepts SERVICE_KEY again'),
   );
@@ -109,7 +112,7 @@ function tellOfFaults({ clock, log }: Runtime): (next: Layer) => Layer {
     () => log.info('data service answers again'),
   );
   let heardAt = clock.monotonic();
-  const heard = (): void => {
+  const noteAnswer = (): void => {
     heardAt = clock.monotonic();
     outage.worked();
   };
@@ -117,25 +120,25 @@ function tellOfFaults({ clock, log }: Runtime): (next: Layer) => Layer {
     try {
       const fetched = await next(call);
       if (call.keyed) refusal.worked();
-      heard();
+      noteAnswer();
       return fetched;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.refusal === 'key' || error.refusal === 'address') refusal.failed(error);
-      if (error.fault !== 'unavailable' && error.fault !== 'bad-response') heard();
-      else if (clock.monotonic() - heardAt >= SILENCE) outage.failed(error);
+      if (error.fault !== 'unavailable' && error.fault !== 'bad-response') noteAnswer();
+      else if (clock.monotonic() - heardAt >= MAX_SILENCE_MS) outage.failed(error);
       throw error;
     }
   };
 }
 
 /** One line a minute and endpoint: live files come every two seconds. */
-function tellOfDrift({ clock, log }: Runtime): NonNullable<ClientSettings['onDrift']> {
-  const tellAgain = new Map<string, number>();
+function logDrift({ clock, log }: Runtime): NonNullable<ClientSettings['onDrift']> {
+  const nextLogAt = new Map<string, number>();
   return (endpoint, fields) => {
     const now = clock.monotonic();
-    if (now < (tellAgain.get(endpoint) ?? now)) return;
-    tellAgain.set(endpoint, now + MINUTE);
+    if (now < (nextLogAt.get(endpoint) ?? now)) return;
+    nextLogAt.set(endpoint, now + MINUTE);
     log.warn({ endpoint, fields }, 'data service sends unreadable fields');
   };
 }

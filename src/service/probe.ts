@@ -12,7 +12,7 @@ export interface ProbeResult {
   /** Null for a readable answer. */
   readonly failure: ServiceError | null;
   readonly rate: RateReport | null;
-  /** By the shape of a live file; null for other reads. */
+  /** Generation of the service, by the shape of a live file; null for other reads. */
   readonly generation: 'first' | 'later' | null;
   /** Unix milliseconds at which the answer was true; null where there is none. */
   readonly asOf: number | null;
@@ -36,7 +36,7 @@ export function createServiceProbe(settings: {
 
   async function ask<Params, Row>(
     endpoint: Endpoint<Params, Row>,
-    asked: NoInfer<Params>,
+    params: NoInfer<Params>,
   ): Promise<ProbeResult> {
     let rate: RateReport | null = null;
     let generation: ProbeResult['generation'] = null;
@@ -57,7 +57,7 @@ export function createServiceProbe(settings: {
     };
     const layer = ledger === null ? once : createBudget({ ledger, clock })(once);
     try {
-      const { asOf } = await createClient({ layer, places }).get(endpoint, asked);
+      const { asOf } = await createClient({ layer, places }).get(endpoint, params);
       return { failure: null, rate, generation, asOf };
     } catch (error) {
       if (error instanceof ServiceError) return { failure: error, rate, generation, asOf: null };

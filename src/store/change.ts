@@ -12,8 +12,8 @@ export interface Transaction {
   now(): number;
 }
 
-/** Far more than processes that change the same document at once need; a store that never agrees must not hang us. */
-const MOST_ATTEMPTS = 1000;
+/** Far more attempts than concurrent changes of one document need; a store that never agrees must not hang the bot. */
+const MAX_ATTEMPTS = 1000;
 
 /**
  * Runs `decide` until nobody has changed meanwhile what it read, and writes what it wrote: all or nothing. What it reads
@@ -24,7 +24,7 @@ export async function changeDocuments<Result>(
   documents: Documents,
   decide: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { transaction, commit } = begin(documents);
     const result = await decide(transaction);
     if (await commit()) return result;
@@ -34,13 +34,13 @@ export async function changeDocuments<Result>(
 
 function begin(documents: Documents) {
   const read = new Map<string, Document>();
-  const written = new Map<string, Document>();
+  const pendingWrites = new Map<string, Document>();
   let latest: number | null = null;
 
   async function textOf(collection: string, key: string): Promise<string | null> {
     const id = idOf({ collection, key });
-    const known = written.get(id) ?? read.get(id);
-    if (known !== undefined) return known.text;
+    const knownDocument = pendingWrites.get(id) ?? read.get(id);
+    if (knownDocument !== undefined) return knownDocument.text;
     const { text, now } = await documents.read(collection, key);
     latest = now;
     // A second read of the same at the same time keeps the first answer.
@@ -53,7 +53,7 @@ function begin(documents: Documents) {
     read: async (of, key) => of.decode(await textOf(of.name, key)),
     write(of, key, value) {
       const document = { collection: of.name, key, text: value === null ? null : of.encode(value) };
-      written.set(idOf(document), document);
+      pendingWrites.set(idOf(document), document);
     },
     now() {
       if (latest === null) throw new RangeError('nothing has been read yet');
@@ -64,7 +64,7 @@ function begin(documents: Documents) {
   return {
     transaction,
     async commit(): Promise<boolean> {
-      const changed = [...written].flatMap(([id, document]) =>
+      const changed = [...pendingWrites].flatMap(([id, document]) =>
         read.get(id)?.text === document.text ? [] : [document],
       );
       return changed.length === 0 || documents.commit([...read.values()], changed);

@@ -17,17 +17,17 @@ export function createDocumentClaims(documents: Documents): Claims {
   const sweep = createSweep(documents, ends, (end, now) => (end <= now ? null : end));
   return {
     async claim(key, ms) {
-      const claimed = await changeDocuments(documents, async (transaction) => {
-        const stored = await transaction.read(ends, key);
+      const outcome = await changeDocuments(documents, async (transaction) => {
+        const storedEnd = await transaction.read(ends, key);
         const now = transaction.now();
-        const end = stored ?? now;
+        const end = storedEnd ?? now;
         // A claim that ends later than it could was made before the clock was set back.
         const isFree = end <= now || end > now + ms;
         if (isFree) transaction.write(ends, key, now + ms);
         return { isFree, now };
       });
-      await sweep(claimed.now);
-      return claimed.isFree;
+      await sweep(outcome.now);
+      return outcome.isFree;
     },
     release: (key) => changeDocuments(documents, async (transaction) => transaction.write(ends, key, null)),
   };

@@ -67,7 +67,7 @@ export function isNothing(data: unknown): boolean {
  */
 type Exported =
   | readonly [PersonalExport, ...PersonalExport[]]
-  | { readonly within: string }
+  | { readonly partOf: string }
   | { readonly derivedFrom: string };
 
 /** How the texts of a collection concern people. */
@@ -90,7 +90,7 @@ interface Declared<Value> {
   /** JSON in, JSON out: a value that was written is read back the same. */
   readonly schema: z.ZodType<Value>;
   /**
-   * What a text that cannot be read counts as. `none` where it can be made again; `reject` where acting as if it were not
+   * Meaning of an unreadable text. `none` if it can be made again; `reject` if acting as if it were not
    * there does harm.
    */
   readonly unreadable: 'none' | 'reject';
@@ -104,8 +104,8 @@ export function declareCollection<Value>({
   unreadable,
   person,
 }: Declared<Value>): Collection<Value> {
-  const stored = jsonText(schema);
-  const parse = (text: string): Value | null => stored.safeParse(text).data ?? null;
+  const storedText = jsonText(schema);
+  const parse = (text: string): Value | null => storedText.safeParse(text).data ?? null;
   const encode = (value: Value): string => JSON.stringify(value);
   return {
     name,
@@ -128,8 +128,8 @@ function forgetIn<Value>(
 ): Personal['forget'] {
   return (text, personId, key) => {
     const value = parse(text);
-    const left = value === null ? null : forget(value, personId, key);
-    return left === null ? null : left === value ? text : encode(left);
+    const remainder = value === null ? null : forget(value, personId, key);
+    return remainder === null ? null : remainder === value ? text : encode(remainder);
   };
 }
 
@@ -188,10 +188,10 @@ export function deriveFromCollection<Value, Result>(
     const values = new Map<string, Value>();
     const next = new Map<string, { readonly text: string; readonly value: Value | null }>();
     await forEachInSlices(texts, ([key, text]) => {
-      const known = parsed.get(key);
-      const one = known?.text === text ? known : { text, value: of.parse(text) };
-      next.set(key, one);
-      if (one.value !== null) values.set(key, one.value);
+      const lastParsed = parsed.get(key);
+      const current = lastParsed?.text === text ? lastParsed : { text, value: of.parse(text) };
+      next.set(key, current);
+      if (current.value !== null) values.set(key, current.value);
     });
     parsed = next;
     return values;

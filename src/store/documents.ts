@@ -6,8 +6,8 @@ export interface Document {
 }
 
 /**
- * Whatever must outlive a restart and is changed by several processes in turn. Every method rejects with a
- * `StoreError` where the store fails; a commit may have happened all the same.
+ * Data that must outlive a restart and that several processes change in turn. Every method rejects with a
+ * `StoreError` if the store fails; a commit may still have happened.
  */
 export interface Documents {
   /**
@@ -21,8 +21,8 @@ export interface Documents {
   ): Promise<{ readonly text: string | null; readonly now: number }>;
   /** All texts by key, in no particular order. One that is changed meanwhile is there as it was or as it is. */
   all(collection: string): Promise<ReadonlyMap<string, string>>;
-  /** All writes or none: false if a text that was read is another one by now. */
-  commit(read: readonly Document[], written: readonly Document[]): Promise<boolean>;
+  /** Writes all or nothing: false if a text has changed since it was read. */
+  commit(read: readonly Document[], writes: readonly Document[]): Promise<boolean>;
   /**
    * Finds the documents whose key or text holds this text, in one collection or in all. The store searches: no text is read
    * here. A document that is written meanwhile may be missing.

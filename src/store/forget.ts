@@ -26,19 +26,19 @@ export async function forgetPerson(
   documents: Documents,
   collections: Collections,
   personId: string,
-  which: 'all' | 'unreadable' = 'all',
+  scope: 'all' | 'unreadable' = 'all',
 ): Promise<void> {
   for (let scan = 0; scan < MAX_SCANS; scan += 1) {
     let changed = 0;
     await forEachYielding(await documents.naming(personId), async ({ collection: name, key }) => {
-      const declared = [...collections, debts].find((one) => one.name === name);
+      const declared = [...collections, debts].find((collection) => collection.name === name);
       if (declared?.person === null) return;
       await changeDocuments(documents, async (transaction) => {
         const text = await transaction.read(asText(name), key);
-        if (text === null || (which === 'unreadable' && isReadable(declared, text))) return;
-        const left = declared?.person?.forget(text, personId, key) ?? null;
-        if (left !== text) changed += 1;
-        transaction.write(asText(name), key, left);
+        if (text === null || (scope === 'unreadable' && isReadable(declared, text))) return;
+        const remainder = declared?.person?.forget(text, personId, key) ?? null;
+        if (remainder !== text) changed += 1;
+        transaction.write(asText(name), key, remainder);
       });
     });
     if (changed === 0) return;
@@ -121,9 +121,9 @@ const MAX_REMEMBERED = 20_000;
 export interface Forgetter {
   /** Deletes a person from the documents. The files follow within ten minutes, also if the process is killed. */
   forget(personId: string): Promise<void>;
-  /** The same for a person about whom nothing is known: looks for nothing now, and in the files at most once an hour. */
+  /** Deletes a person about whom nothing is stored: looks at no document now, and at the files at most once an hour. */
   search(personId: string): Promise<void>;
-  /** Pays what is due, without regard to the last payment. Rejects where a file could not be cleaned: the debt remains. */
+  /** Pays what is due, regardless of the last payment. Rejects if a file could not be cleaned: the debt remains. */
   pay(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -155,15 +155,15 @@ export function createForgetter({
   let paidAt = Number.NEGATIVE_INFINITY;
 
   async function pay(): Promise<void> {
-    const begun = clock.monotonic();
+    const startedAt = clock.monotonic();
     const now = clock.now();
     // A debt that is due later than any can be was made before the clock was set back.
-    const due = [...(await readAll(documents, debts))].filter(
+    const dueDebts = [...(await readAll(documents, debts))].filter(
       ([, debt]) => debt.due <= now || debt.due > now + SEARCH_INTERVAL_MS,
     );
-    if (due.length === 0 || !(await claimTurn(PAY_INTERVAL_MS))) return;
-    paidAt = begun;
-    const paid = new Map(due.filter(([key]) => key !== REWRITE));
+    if (dueDebts.length === 0 || !(await claimTurn(PAY_INTERVAL_MS))) return;
+    paidAt = startedAt;
+    const paid = new Map(dueDebts.filter(([key]) => key !== REWRITE));
     const ids = [...paid.keys()];
     await forEachYielding(paid, async ([id, { step }]) => {
       if (step !== 'files')
@@ -192,21 +192,21 @@ export function createForgetter({
   const payIfDue = (): void => void (mayPay() && paying.now());
   payIfDue();
 
-  async function owe(personId: string, debt: Debt): Promise<void> {
+  async function addDebt(personId: string, debt: Debt): Promise<void> {
     await changeDocuments(documents, async (transaction) => {
-      const before = await transaction.read(debts, personId);
-      const due = Math.min(before?.due ?? debt.due, debt.due);
+      const existingDebt = await transaction.read(debts, personId);
+      const due = Math.min(existingDebt?.due ?? debt.due, debt.due);
       // A step that a killed process began is still to be done.
-      const step = before?.step === 'documents' ? before.step : debt.step;
+      const step = existingDebt?.step === 'documents' ? existingDebt.step : debt.step;
       transaction.write(debts, personId, { step, due });
     });
   }
 
   return {
     async forget(personId) {
-      const due = clock.now();
+      const now = clock.now();
       // First: whatever ends this process, the next one goes on with it.
-      await owe(personId, { step: 'documents', due });
+      await addDebt(personId, { step: 'documents', due: now });
       await forgetPerson(documents, collections, personId);
       // Documents that the person stores from now on stay.
       await changeDocuments(documents, async (transaction) => {
@@ -219,7 +219,7 @@ export function createForgetter({
       const last = searched.get(personId);
       const now = clock.monotonic();
       const wait = last === undefined ? 0 : Math.max(0, last + SEARCH_INTERVAL_MS - now);
-      await owe(personId, { step: 'unreadable', due: clock.now() + wait });
+      await addDebt(personId, { step: 'unreadable', due: clock.now() + wait });
       if (wait > 0) return;
       searched.set(personId, now);
       payIfDue();

@@ -3,7 +3,7 @@ import type { Document } from './documents.ts';
 
 /**
  * Many series in few kinds: `ten` has one per place, `sessions` one per driver. What the text means is up to the
- * history room.
+ * history module.
  */
 export interface Series {
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface HistoryChunks {
    */
   write(changes: readonly ChunkChange[], unchanged?: Document | null): Promise<boolean>;
   /** Deletes a kind's chunks that start before. */
-  prune(kind: string, before: number): Promise<void>;
+  prune(kind: string, endExclusive: number): Promise<void>;
   /** Deletes the chunks that start first, of any kind, until they take at most this many bytes: of text, or of their file. */
   evict(maxBytes: number): Promise<void>;
   /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */

@@ -3,7 +3,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { Stores } from './stores.ts';
 
 /**
- * Opens the store until the end, and loads only the kind in use. `tables`: what other rooms keep in the file, as SQL.
+ * Opens the store until the end, and loads only the kind in use. `tables`: tables of other modules in the file, as SQL.
  * Rejects with a {@link StartError} that says what is wrong with the place.
  */
 export async function openStore(place: StorePlace, tables: string, runtime: Runtime): Promise<Stores> {

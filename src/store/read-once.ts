@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { createTtlMemo } from '../base/ttl-memo.ts';
 import { type Document, type Documents, idOf, VERSIONS } from './documents.ts';
 
-/** Texts, most of them of a few hundred bytes; of many keys it is only known that there is none. */
-const MOST = 20_000;
+/** Limit of the cache: most texts have a few hundred bytes, and many entries only say that there is no text. */
+const MAX_KEYS = 20_000;
 
 /**
  * Documents that are read once, until this process writes them: what every command asks for costs no query. Of those that
@@ -14,35 +14,35 @@ export function readOnce(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   { isSoleWriter }: { readonly isSoleWriter: boolean },
 ): Documents {
-  const known = createTtlMemo<string, Awaited<ReturnType<Documents['read']>>>(
+  const memo = createTtlMemo<string, Awaited<ReturnType<Documents['read']>>>(
     clock,
     Number.POSITIVE_INFINITY,
-    MOST,
+    MAX_KEYS,
   );
 
   function forget(changed: readonly Pick<Document, 'collection' | 'key'>[]): void {
     for (const { collection, key } of changed) {
-      known.delete(idOf({ collection, key }));
-      known.delete(idOf({ collection: VERSIONS, key: collection }));
+      memo.delete(idOf({ collection, key }));
+      memo.delete(idOf({ collection: VERSIONS, key: collection }));
     }
   }
 
   const read: Documents['read'] = async (collection, key, maxAge = 0) => {
     if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
     const age = isSoleWriter ? Number.POSITIVE_INFINITY : maxAge;
-    return known.get(idOf({ collection, key }), () => documents.read(collection, key), age);
+    return memo.get(idOf({ collection, key }), () => documents.read(collection, key), age);
   };
 
   return {
     ...documents,
     // Nobody else's clock counts for a sole writer.
-    read: isSoleWriter ? async (...asked) => ({ ...(await read(...asked)), now: clock.now() }) : read,
-    async commit(seen, written) {
+    read: isSoleWriter ? async (...args) => ({ ...(await read(...args)), now: clock.now() }) : read,
+    async commit(seen, writes) {
       try {
-        return await documents.commit(seen, written);
+        return await documents.commit(seen, writes);
       } finally {
         // A document that was seen and has changed is read again. A read that has begun meanwhile may be either.
-        forget([...seen, ...written]);
+        forget([...seen, ...writes]);
       }
     },
   };

@@ -6,9 +6,9 @@ type Waiting = Omit<Parameters<typeof retryWhileAway>[1], 'isAway'>;
 /** Repeats the work, which must be harmless to repeat, while the store is away. Rejects with its last error, or with any other. */
 export function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
-  waiting: Waiting,
+  options: Waiting,
 ): Promise<Result> {
-  return retryWhileAway(work, { ...waiting, isAway });
+  return retryWhileAway(work, { ...options, isAway });
 }
 
 function isAway(error: unknown): boolean {

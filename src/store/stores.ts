@@ -39,7 +39,7 @@ export interface Stores {
     make(now: number): Promise<boolean>;
   } | null;
   /** Resolves when another version has taken it: this one must not write there any more. */
-  readonly taken: Promise<StartError>;
+  readonly takenOver: Promise<StartError>;
   close(): Promise<void>;
 }
 

@@ -12,16 +12,18 @@ import type { Documents } from './documents.ts';
 export function createSweep<Value>(
   documents: Documents,
   of: Collection<Value>,
-  kept: (value: Value, now: number) => Value | null,
+  sweepValue: (value: Value, now: number) => Value | null,
 ): (now: number) => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
 
   async function sweep(now: number): Promise<void> {
-    const over = [...(await readAll(documents, of))].filter(([, value]) => kept(value, now) !== value);
-    await forEachInSlices(over, ([key]) =>
+    const outdated = [...(await readAll(documents, of))].filter(
+      ([, value]) => sweepValue(value, now) !== value,
+    );
+    await forEachInSlices(outdated, ([key]) =>
       changeDocuments(documents, async (transaction) => {
-        const still = await transaction.read(of, key);
-        if (still !== null) transaction.write(of, key, kept(still, now));
+        const current = await transaction.read(of, key);
+        if (current !== null) transaction.write(of, key, sweepValue(current, now));
       }),
     );
   }

@@ -46,13 +46,13 @@ describe.each(personal)('$name', ({ name, parse, exported }) => {
   });
 
   alone('names a declared collection if another one exports its data', () => {
-    if ('within' in exported) expect(personal.map((other) => other.name)).toContain(exported.within);
+    if ('partOf' in exported) expect(personal.map((other) => other.name)).toContain(exported.partOf);
     if ('derivedFrom' in exported)
       expect(personal.map((other) => other.name)).toContain(exported.derivedFrom);
   });
 
   alone('has lines in /privacy and in the question of /forget-me, in each language', async () => {
-    if ('within' in exported || 'derivedFrom' in exported) return;
+    if ('partOf' in exported || 'derivedFrom' in exported) return;
     const documents = await holding([...ofAnna.values()].flat());
     for (const { read, question } of exported) {
       const { lines } = await read(documents, ANNA);
@@ -73,7 +73,7 @@ alone('each example belongs to a collection of a person', () => {
 
 alone('each key of the file and each position is used once', () => {
   const exports = personal.flatMap(({ exported }) =>
-    'within' in exported || 'derivedFrom' in exported ? [] : [...exported],
+    'partOf' in exported || 'derivedFrom' in exported ? [] : [...exported],
   );
   expect(new Set(exports.map(({ name }) => name)).size).toBe(exports.length);
   expect(new Set(exports.map(({ order }) => order)).size).toBe(exports.length);

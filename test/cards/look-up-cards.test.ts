@@ -8,7 +8,7 @@ import { optionsCard } from '../../src/cards/profile/options-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
+import { MAX_TEXT_LENGTH } from '../../src/service/models/leaves.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Options } from '../../src/service/models/options.ts';
 import { Overview } from '../../src/service/models/overview.ts';
@@ -508,7 +508,7 @@ const locales = [...languages, 'ja', 'ar'];
 const absurd = fc.constantFrom(1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999, null, '12', 'x', 7);
 const name = fc
   .oneof(inGameText, fc.constantFrom(...Object.values(longNames), '', '```', '__proto__'))
-  .map((text) => text.slice(0, LONGEST_TEXT));
+  .map((text) => text.slice(0, MAX_TEXT_LENGTH));
 const anyCar = fc.record({
   vin: fc.oneof(name, fc.stringMatching(/^[A-Z0-9]{5}$/)),
   type: fc.oneof(name, fc.constantFrom('XRT', 'UF1.XMAS', 'A1B2C3', null)),

@@ -47,7 +47,7 @@ function call(endpoint: string, changes: Partial<Call> = {}): Call {
     path: [],
     query: {},
     keyed: true,
-    named: true,
+    asksByName: true,
     priority: 'interactive',
     maxAge: 0,
     usedPart: (body) => body,

@@ -26,7 +26,7 @@ function setUp(drivers: number) {
   const failed = (error: unknown): void => {
     throw error;
   };
-  const lookUps = createLookUps({ service, observations: createListeners(), clock, failed });
+  const lookUps = createLookUps({ service, observations: createListeners(), clock, onFailure: failed });
   const end = wantLeaders({ lookUps, history, clock, holds: () => state.holds, failed });
   onTestFinished(async () => {
     await time.until(Promise.all([end(), lookUps.stop()]));

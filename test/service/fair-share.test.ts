@@ -65,7 +65,7 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
     path: [],
     query: {},
     keyed: true,
-    named: true,
+    asksByName: true,
     priority: 'interactive',
     maxAge: 1000,
     usedPart: (body) => body,

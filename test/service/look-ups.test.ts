@@ -101,7 +101,7 @@ describe('looking up', () => {
     };
     const service = createClient({ layer, places, onObservation: observations.call });
     const failed = (error: unknown): void => void bugs.push(error);
-    lookUps = createLookUps({ service, observations, clock: time.clock, failed });
+    lookUps = createLookUps({ service, observations, clock: time.clock, onFailure: failed });
   });
   afterEach(async () => {
     await time.until(lookUps.stop());

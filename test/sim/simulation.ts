@@ -226,7 +226,7 @@ function callFor(cacheKey: string, priority: Priority): Call {
     path: [],
     query: {},
     keyed: true,
-    named: false,
+    asksByName: false,
     priority,
     maxAge: 0,
     usedPart: (body) => body,

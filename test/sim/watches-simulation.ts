@@ -130,7 +130,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     doubtful: () => failed(new Error('an alert was interrupted')),
   });
   observations.listen(rounds.observed);
-  const lookUps = createLookUps({ service, observations, clock, failed });
+  const lookUps = createLookUps({ service, observations, clock, onFailure: failed });
   lookUps.want(rounds.subjects);
   // Members with rules for roles, and the leaders of rankings: once a day each.
   const daily = Array.from({ length: setting.daily }, (_, index) => ({

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
+import { MAX_TEXT_LENGTH } from '../../src/service/models/leaves.ts';
 
 /** Names nearly as long as the models read, which no real one is, each kind trying something else. */
 export const longNames = {
@@ -13,5 +13,5 @@ export const longNames = {
 
 function longest(part: string): string {
   // A test may put a number in front.
-  return part.repeat(Math.floor((LONGEST_TEXT - 12) / part.length));
+  return part.repeat(Math.floor((MAX_TEXT_LENGTH - 12) / part.length));
 }

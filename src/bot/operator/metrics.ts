@@ -212,7 +212,7 @@ const budget: readonly Figure<Sample>[] = [
             { value: known.spent.background, labels: { state: 'used-for-boards' } },
             { value: known.otherUsage, labels: { state: 'used-by-others' } },
             { value: known.heldBack, labels: { state: 'held-back' } },
-            { value: known.left, labels: { state: 'left' } },
+            { value: known.available, labels: { state: 'left' } },
           ],
   },
   {

@@ -28,7 +28,7 @@ export function budgetState(budget: BudgetSnapshot, t: Translator): readonly str
   );
 }
 
-function peopleState({ left, next }: BudgetSnapshot, t: Translator): string {
+function peopleState({ available, next }: BudgetSnapshot, t: Translator): string {
   const { waitMs, reason } = next.interactive;
   if (reason === 'probe') return t('budget.probe');
   const wait = inTime(waitMs, t);
@@ -36,12 +36,21 @@ function peopleState({ left, next }: BudgetSnapshot, t: Translator): string {
   if (reason === 'headers') return t('budget.notGranted', { in: wait });
   if (reason !== null) return t('budget.spent', { in: wait });
   // Where nothing is known, one request may find out what is left.
-  return t('budget.open', { count: Math.max(1, left) });
+  return t('budget.open', { count: Math.max(1, available) });
 }
 
 function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
-  const { limit, spent, otherUsage, heldBack, left, leftForBackground, next, nextReleaseMs, refusals } =
-    budget;
+  const {
+    limit,
+    spent,
+    otherUsage,
+    heldBack,
+    available,
+    availableToBackground,
+    next,
+    nextReleaseMs,
+    refusals,
+  } = budget;
   const used = spent.interactive + spent.background;
   const requests = (count: number): string => t('budget.requests', { count });
   // Above the figures stands when the next request may be sent; a permit freed before or after that changes nothing.
@@ -58,9 +67,9 @@ function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
     {
       name: t('budget.left'),
       lines: [
-        requests(left),
-        t('budget.leftForBoards', { n: leftForBackground }),
-        t('budget.keptForPeople', { n: left - leftForBackground }),
+        requests(available),
+        t('budget.leftForBoards', { n: availableToBackground }),
+        t('budget.keptForPeople', { n: available - availableToBackground }),
       ],
     },
     otherUsage + heldBack === 0

@@ -1,4 +1,4 @@
-/** What people want to be alerted to. */
+/** Alerts that people have set. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { TimeZone } from '../../base/zone.ts';
@@ -14,7 +14,7 @@ export type Duty = z.output<typeof Duty>;
 const ServerName = z.string().min(1).max(32);
 const Amount = z.int().min(0);
 
-/** What has to become true. */
+/** Condition that triggers the alert. */
 export const Condition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('driver'), player: Username }),
   /** At least so many free slots, or at least so many drivers; one of the two is not null. */
@@ -42,7 +42,7 @@ export const Condition = z.discriminatedUnion('kind', [
 ]);
 export type Condition = z.output<typeof Condition>;
 
-/** Where its alerts go. */
+/** Destination of the alerts. */
 const Place = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('direct') }),
   z.object({
@@ -54,14 +54,14 @@ const Place = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
+/** Reasons why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
 export const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
 export type PauseReason = (typeof pauses)[number];
 
 export const Watch = z.object({
   /** Six letters or digits. It stands in the buttons below the alerts. */
   id: z.string().regex(/^[a-z0-9]{6}$/),
-  /** Who made it; empty if they have had their data deleted, which leaves the watches of channels. */
+  /** The account that set it; empty after its data was deleted, which leaves the watches of channels. */
   person: z.string(),
   place: Place,
   condition: Condition,
@@ -69,7 +69,7 @@ export const Watch = z.object({
   locale: z.string().max(35),
   /** IANA time zone, for the quiet hours. */
   zone: TimeZone,
-  /** It may alert in the quiet hours, too. */
+  /** Also alerts in the quiet hours. */
   atNight: z.boolean(),
   /** Unix milliseconds. */
   since: z.number(),
@@ -80,7 +80,7 @@ export const Watch = z.object({
   once: z
     .object({
       until: z.number(),
-      /** Where it was asked for: the person is named there if their direct messages are closed. */
+      /** Channel of the request: the bot mentions the person there if their direct messages are closed. */
       channel: z.string(),
     })
     .nullable(),

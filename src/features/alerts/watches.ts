@@ -84,7 +84,7 @@ export const statesByPlace = declareCollection({
   unreadable: 'none',
   person: {
     forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states),
-    export: { within: 'watches' },
+    export: { partOf: 'watches' },
   },
 });
 

@@ -84,7 +84,7 @@ const signUpsByKey = declareCollection({
   unreadable: 'reject',
   person: {
     forget: (all, person) => all.filter((one) => one.person !== person),
-    export: { within: 'convoys' },
+    export: { partOf: 'convoys' },
   },
 });
 const cardsByKey = declareCollection({
@@ -104,7 +104,7 @@ const drafts = declareCollection({
   unreadable: 'none',
   person: {
     forget: (draft, person, key) => (key === person ? null : draft),
-    export: { within: 'convoys' },
+    export: { partOf: 'convoys' },
   },
 });
 

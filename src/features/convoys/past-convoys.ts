@@ -16,7 +16,7 @@ const results = declareCollection({
   person: {
     forget: (all, person) =>
       all.map((one) => ({ ...one, result: one.result && resultWithout(one.result, person) })),
-    export: { within: 'convoys' },
+    export: { partOf: 'convoys' },
   },
 });
 

@@ -69,7 +69,7 @@ const holdersByRule = declareCollection({
   person: {
     forget: (holders, personId) =>
       Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
-    export: { within: 'role-rules' },
+    export: { partOf: 'role-rules' },
   },
 });
 

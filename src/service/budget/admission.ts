@@ -16,8 +16,8 @@ type Admission =
   | { readonly granted: true; readonly probe: boolean }
   | { readonly granted: false; readonly reason: Reason; readonly retryAt: number };
 
-/** How soon to check again while an answer under way may change the estimate. */
-const LOOK_AGAIN_MS = 250;
+/** Interval between checks while an answer under way may change the estimate. */
+const RECHECK_INTERVAL_MS = 250;
 
 /** The part of the limit that background requests leave to people. */
 export function reservedRequests({ requests }: Limit): number {
@@ -63,7 +63,7 @@ function backgroundShare({ now, estimate, counts }: LedgerSnapshot, headroom: nu
   return permitsAtMost(limit, headroom) - people - otherUsageAt(estimate, now) - reservedRequests(limit);
 }
 
-/** How many requests the background could send now, back to back. */
+/** Returns the number of requests that the background could send now, back to back. */
 export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): number {
   const { now, estimate, counts } = snapshot;
   const limit = limitInForce(estimate, now);
@@ -96,14 +96,14 @@ export function decideAdmission(kind: Priority, snapshot: LedgerSnapshot, headro
   if (spent >= atMost) return wait('spent', counts.nextRelease);
 
   const bound = currentBound(estimate, now);
-  const left = leftByHeaders(snapshot);
-  const kept = kind === 'interactive' ? 0 : headerReserve(estimate);
+  const remaining = leftByHeaders(snapshot);
+  const reserve = kind === 'interactive' ? 0 : headerReserve(estimate);
   const { probe } = estimate;
   const isProbing = probe !== null && probe.until > now;
-  const isFull = bound !== null && left !== null && left <= kept;
+  const isFull = bound !== null && remaining !== null && remaining <= reserve;
   if (isFull && !(isProbing && bound.check !== null)) {
     const checkAt = Math.min(bound.check?.at ?? bound.until, bound.until);
-    if (checkAt > now) return wait('headers', counts.inFlight > 0 ? now + LOOK_AGAIN_MS : checkAt);
+    if (checkAt > now) return wait('headers', counts.inFlight > 0 ? now + RECHECK_INTERVAL_MS : checkAt);
   }
 
   if (kind === 'background') {
@@ -120,7 +120,7 @@ export function decideAdmission(kind: Priority, snapshot: LedgerSnapshot, headro
   if (bound !== null && !isFull) return { granted: true, probe: false };
   const ready = isFull ? now : probeAt(snapshot);
   if (ready > now) return wait('headers', ready);
-  if (isProbing) return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
+  if (isProbing) return wait('probe', Math.min(probe.until, now + RECHECK_INTERVAL_MS));
   return { granted: true, probe: true };
 }
 
@@ -147,11 +147,11 @@ function headerHeadroom({ requests }: Limit): number {
 }
 
 /**
- * One answer leaves so little that nobody may send a request, or only people. `known`: with the highest Remaining
- * that includes this answer.
+ * Tells whether one answer leaves so little that nobody may send a request, or only people. The estimate's peak already
+ * includes this answer.
  */
-export function leavesNoRoom(remaining: number, known: Pick<QuotaEstimate, 'limit' | 'peak'>): boolean {
-  return remaining - headerHeadroom(known.limit) <= headerReserve(known);
+export function leavesNoRoom(remaining: number, estimate: Pick<QuotaEstimate, 'limit' | 'peak'>): boolean {
+  return remaining - headerHeadroom(estimate.limit) <= headerReserve(estimate);
 }
 
 /** The reserve against `Remaining`. A server with a small burst never shows more than that burst. */

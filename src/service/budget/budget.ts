@@ -7,10 +7,10 @@ import { noPermit } from './no-permit.ts';
 import { createPermitQueue, PLACE } from './permit-queue.ts';
 import { createPermits } from './permits.ts';
 
-/** How long a request with a permit may wait for a connection: as long as one request takes at most. */
-const CONNECT_PATIENCE_MS = 9000;
+/** Longest wait of a request with a permit for a connection: the longest time that one request takes. */
+const CONNECT_TIMEOUT_MS = 9000;
 /** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
-const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
+const FLIGHT_MS = CONNECT_TIMEOUT_MS + 9000;
 
 /**
  * Sends keyed calls when the key's budget allows, people first. A call that gets no permit in time is rejected with
@@ -74,21 +74,21 @@ export function createBudget(settings: {
      * soon as the request is on the network or never will be, so that few permits wait for a connection.
      */
     function send(call: Call, permit: Permit): Promise<{ readonly answer: Promise<Fetched> }> {
-      const begun = Promise.withResolvers<{ readonly answer: Promise<Fetched> }>();
-      const latest = clock.monotonic() + CONNECT_PATIENCE_MS;
+      const start = Promise.withResolvers<{ readonly answer: Promise<Fetched> }>();
+      const latest = clock.monotonic() + CONNECT_TIMEOUT_MS;
       const place = permit.kind === 'interactive' ? PLACE.first : PLACE.last;
       void network(place, async () => {
         const answer = request(call, permit, latest);
-        begun.resolve({ answer });
+        start.resolve({ answer });
         await answer.catch(() => {});
       });
-      return begun.promise;
+      return start.promise;
     }
 
     /** `failure`: of the previous attempt; reported if this one gets no permit. */
     async function attempt(call: Call, failure: ServiceError | null): Promise<Fetched> {
       const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
-      join(call, failure === null ? PLACE.first : PLACE.again, {
+      join(call, failure === null ? PLACE.first : PLACE.retry, {
         granted: async (permit) => {
           call.onProgress?.('sent');
           const { answer } = await send(call, permit);

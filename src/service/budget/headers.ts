@@ -6,26 +6,26 @@ import { MINUTE } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
 import type { Limit } from './estimate.ts';
 
-/** More than any real key has. A larger number is a mistake, and must not let everything pass. */
-const MOST_REQUESTS = 100_000;
-const LONGEST_WINDOW_S = 7 * 86_400;
+/** Limits beyond any real key. A larger number is a mistake, and must not let everything pass. */
+const MAX_REQUESTS = 100_000;
+const MAX_WINDOW_SECONDS = 7 * 86_400;
 /** Reset and Date are both truncated to whole seconds. */
 const ROUNDING_MS = 1000;
 
-function whole(value: number | null, from: number, to: number): number | null {
+function integerWithin(value: number | null, from: number, to: number): number | null {
   return value !== null && Number.isInteger(value) && value >= from && value <= to ? value : null;
 }
 
 /** `X-RateLimit-Limit`; null unless it is plausible. */
 export function statedLimit(rate: RateReport): Limit | null {
-  const requests = whole(rate.limit, 1, MOST_REQUESTS);
-  const seconds = whole(rate.windowSeconds, 1, LONGEST_WINDOW_S);
+  const requests = integerWithin(rate.limit, 1, MAX_REQUESTS);
+  const seconds = integerWithin(rate.windowSeconds, 1, MAX_WINDOW_SECONDS);
   return requests === null || seconds === null ? null : { requests, windowMs: seconds * 1000 };
 }
 
 /** `X-RateLimit-Remaining`; null unless the limit can leave that many. */
 export function statedRemaining(rate: RateReport, limit: Limit): number | null {
-  return whole(rate.remaining, 0, limit.requests);
+  return integerWithin(rate.remaining, 0, limit.requests);
 }
 
 /**
@@ -34,8 +34,8 @@ export function statedRemaining(rate: RateReport, limit: Limit): number | null {
  */
 export function untilReset(rate: RateReport, limit: Limit): number | null {
   if (rate.reset === null || rate.date === null) return null;
-  const ahead = rate.reset * 1000 - rate.date;
-  return ahead > 0 && ahead <= limit.windowMs + ROUNDING_MS ? ahead + ROUNDING_MS : null;
+  const msAhead = rate.reset * 1000 - rate.date;
+  return msAhead > 0 && msAhead <= limit.windowMs + ROUNDING_MS ? msAhead + ROUNDING_MS : null;
 }
 
 /**

@@ -6,9 +6,9 @@ import { refusalPause, statedLimit, statedRemaining, untilReset } from './header
 import type { Counts, LedgerSnapshot, Permit } from './ledger/ledger-store.ts';
 
 /** The part of a window after which a probe follows an answer without a usable Reset. */
-const UNDATED_SHARE = 1 / 12;
+const UNDATED_WINDOW_SHARE = 1 / 12;
 /** The service's window may begin a little earlier than its whole seconds show. */
-const EDGE_MS = 3000;
+const WINDOW_EDGE_MS = 3000;
 
 function isStricter(a: Limit, b: Limit): boolean {
   const byRate = a.requests / a.windowMs - b.requests / b.windowMs;
@@ -19,9 +19,9 @@ function isSame(a: Limit, b: Limit): boolean {
   return a.requests === b.requests && a.windowMs === b.windowMs;
 }
 
-/** For how long a single answer that stops everything, or contradicts all others, is obeyed: then one request asks again. */
+/** Time for which a single answer that stops everything, or contradicts all others, is obeyed: then one request checks it. */
 const ONE_WITNESS_MS = MINUTE;
-/** How long the first of two answers is remembered. */
+/** Time for which the first of two agreeing answers is remembered. */
 const WITNESS_MS = 2 * HOUR;
 
 /**
@@ -29,26 +29,26 @@ const WITNESS_MS = 2 * HOUR;
  * claims. A looser one applies when the stricter one has not been stated for a whole window, so that the stricter
  * of two alternating limits holds. An assumed limit gives way to a looser one at once.
  */
-function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: number): QuotaEstimate {
+function learnLimit(estimate: QuotaEstimate, { permit, rate }: AnsweredPermit, now: number): QuotaEstimate {
   const stated = rate === null ? null : statedLimit(rate);
   if (stated === null) return estimate;
   const { limit, limitSeenAt, trial } = estimate;
   if (isSame(stated, limit)) return { ...estimate, limitSeenAt: now };
-  const known = { ...estimate, limit: stated, limitSeenAt: now, peak: null };
+  const relearned = { ...estimate, limit: stated, limitSeenAt: now, peak: null };
   if (!isStricter(stated, limit)) {
     const isOutdated = limitSeenAt === null || now - limitSeenAt > limit.windowMs;
-    return isOutdated ? known : estimate;
+    return isOutdated ? relearned : estimate;
   }
   if (trial !== null && now - trial.seenAt <= WITNESS_MS) {
     if (isSame(stated, trial.limit))
-      return permit.takenAt >= trial.seenAt ? { ...known, trial: null } : estimate;
+      return permit.takenAt >= trial.seenAt ? { ...relearned, trial: null } : estimate;
     if (isStricter(trial.limit, stated)) return estimate;
   }
   return { ...estimate, trial: { limit: stated, seenAt: now, until: now + ONE_WITNESS_MS } };
 }
 
 /** One answer's headers, and the permit of its request. */
-interface Heard {
+interface AnsweredPermit {
   readonly permit: Permit;
   readonly rate: RateReport | null;
 }
@@ -69,7 +69,7 @@ export function endProbe(estimate: QuotaEstimate, { id }: Permit): QuotaEstimate
   return estimate.probe?.permit === id ? { ...estimate, probe: null } : estimate;
 }
 
-/** How long the highest `Remaining` is remembered, in windows: even a busy day has a quiet hour. */
+/** Number of windows for which the highest `Remaining` is remembered: even a busy day has a quiet hour. */
 const PEAK_WINDOWS = 24;
 
 function learnPeak(
@@ -82,15 +82,15 @@ function learnPeak(
 }
 
 /** Next to nothing is left all at once, although the last answer of the same window left much. */
-function contradicts(remaining: number, known: LedgerSnapshot): boolean {
-  const expected = leftByHeaders(known);
-  const much = reservedRequests(known.estimate.limit);
+function contradicts(remaining: number, snapshot: LedgerSnapshot): boolean {
+  const expected = leftByHeaders(snapshot);
+  const much = reservedRequests(snapshot.estimate.limit);
   return expected !== null && remaining < much && expected - remaining > much;
 }
 
 /** The request was sent to check an answer that said, alone, that next to nothing is left. */
-function isCheck(before: QuotaEstimate, { id }: Permit, now: number): boolean {
-  return before.probe?.permit === id && (currentBound(before, now)?.check ?? null) !== null;
+function isCheck(previous: QuotaEstimate, { id }: Permit, now: number): boolean {
+  return previous.probe?.permit === id && (currentBound(previous, now)?.check ?? null) !== null;
 }
 
 /** The latest answer but this one already said that next to nothing is left, in this window or just before its reset. */
@@ -107,13 +107,13 @@ function hasWitness({ bound, refusedInRow }: QuotaEstimate, permit: Permit, now:
  * allowed: nothing here makes the ledger forget a permit.
  */
 export function learnFromAnswer(
-  before: QuotaEstimate,
-  answer: Heard,
+  previous: QuotaEstimate,
+  answer: AnsweredPermit,
   counts: Counts,
   now: number,
 ): QuotaEstimate {
   const { permit, rate } = answer;
-  const estimate = { ...learnLimit(endProbe(before, permit), answer, now), refusedInRow: 0 };
+  const estimate = { ...learnLimit(endProbe(previous, permit), answer, now), refusedInRow: 0 };
   const { limit } = estimate;
   const remaining = rate === null ? null : statedRemaining(rate, limit);
 
@@ -122,13 +122,13 @@ export function learnFromAnswer(
   if (current !== null && current.permit > permit.id) return estimate;
 
   // An answer without Remaining does not replace one that had it, unless that one left nothing for this request.
-  if (remaining === null && current !== null && !isCheck(before, permit, now)) return estimate;
-  const ahead = rate === null ? null : untilReset(rate, limit);
+  if (remaining === null && current !== null && !isCheck(previous, permit, now)) return estimate;
+  const resetMs = rate === null ? null : untilReset(rate, limit);
   const peak = remaining === null ? estimate.peak : learnPeak(estimate, remaining, now);
   const isDoubtful =
     remaining !== null &&
     (contradicts(remaining, { estimate, counts, now }) ||
-      (leavesNoRoom(remaining, { limit, peak }) && !hasWitness(before, permit, now)));
+      (leavesNoRoom(remaining, { limit, peak }) && !hasWitness(previous, permit, now)));
   const last = estimate.bound;
   const isAfterReset =
     current === null ? last !== null && last.since !== null : (current.check?.afterReset ?? false);
@@ -137,8 +137,8 @@ export function learnFromAnswer(
     permit: permit.id,
     takenAt: permit.takenAt,
     at: now,
-    until: now + (ahead ?? limit.windowMs * UNDATED_SHARE),
-    since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
+    until: now + (resetMs ?? limit.windowMs * UNDATED_WINDOW_SHARE),
+    since: resetMs === null ? null : now + resetMs - limit.windowMs - WINDOW_EDGE_MS,
     counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
     check: isDoubtful ? { at: current?.check?.at ?? now + ONE_WITNESS_MS, afterReset: isAfterReset } : null,
   };
@@ -146,9 +146,10 @@ export function learnFromAnswer(
   if (remaining === null || isDoubtful) return { ...estimate, bound };
 
   // Requests that others must have sent. The highest Remaining was seen after one request had been counted.
-  const beyond = (peak?.remaining ?? 0) + 1 - remaining - counts.sinceReset;
-  const known = otherUsageAt(estimate, now);
-  const otherUsage = beyond >= known ? { amount: Math.max(0, beyond), at: now } : estimate.otherUsage;
+  const unexplained = (peak?.remaining ?? 0) + 1 - remaining - counts.sinceReset;
+  const estimatedUsage = otherUsageAt(estimate, now);
+  const otherUsage =
+    unexplained >= estimatedUsage ? { amount: Math.max(0, unexplained), at: now } : estimate.otherUsage;
   const slides = isAfterReset ? remaining < limit.requests / 2 : estimate.slides;
   return { ...estimate, peak, otherUsage, slides, bound };
 }
@@ -159,24 +160,24 @@ export function learnFromAnswer(
  * the hour that it names; then one request probes, and a second refusal is believed as it stands.
  */
 export function learnRefusal(
-  before: QuotaEstimate,
-  refusal: Heard,
+  previous: QuotaEstimate,
+  refusal: AnsweredPermit,
   counts: Counts,
   now: number,
 ): QuotaEstimate {
   // The Remaining of a refusal is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
   // window.
-  const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
+  const estimate = learnLimit(endProbe(previous, refusal.permit), refusal, now);
   const { id, takenAt } = refusal.permit;
   // Requests under way when the pause began add nothing.
-  const isUnderWay = before.refusedInRow > 0 && before.closedUntil > takenAt;
+  const isUnderWay = previous.refusedInRow > 0 && previous.closedUntil > takenAt;
   // A refused check agrees with the answer that it checks: they are two.
-  const isSecond = isCheck(before, refusal.permit, now);
-  const refusedInRow = before.refusedInRow + (isUnderWay ? 0 : isSecond ? 2 : 1);
-  const statedReset = isSecond ? currentBound(before, now)?.until : undefined;
+  const isSecond = isCheck(previous, refusal.permit, now);
+  const refusedInRow = previous.refusedInRow + (isUnderWay ? 0 : isSecond ? 2 : 1);
+  const statedReset = isSecond ? currentBound(previous, now)?.until : undefined;
   const unstatedMs = statedReset === undefined ? MINUTE : statedReset - now;
-  const asked = refusalPause(refusal.rate, estimate.limit, unstatedMs);
-  const pause = refusedInRow === 1 ? Math.min(asked, ONE_WITNESS_MS) : asked;
+  const statedPause = refusalPause(refusal.rate, estimate.limit, unstatedMs);
+  const pause = refusedInRow === 1 ? Math.min(statedPause, ONE_WITNESS_MS) : statedPause;
   const closedUntil = Math.max(estimate.closedUntil, now + pause);
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
@@ -190,5 +191,5 @@ export function learnRefusal(
     counted,
     check: null,
   };
-  return { ...estimate, otherUsage, bound, closedUntil, refusals: before.refusals + 1, refusedInRow };
+  return { ...estimate, otherUsage, bound, closedUntil, refusals: previous.refusals + 1, refusedInRow };
 }

@@ -9,18 +9,18 @@ import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
 import type { createPermits, Denial } from './permits.ts';
 
-/** How long a call waits for its permit. A poller comes back anyway, so it skips this poll. */
-const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
+/** Longest wait of a call for its permit. A poller calls again anyway, so it skips this poll. */
+const PERMIT_TIMEOUT_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
 
-/** Bottleneck's priorities: lower numbers first, 5 is the default. Retries go first. */
-export const PLACE = { again: 4, first: 5, last: 6 } as const;
+/** Bottleneck priorities: lower numbers go first, 5 is the default. */
+export const PLACE = { retry: 4, first: 5, last: 6 } as const;
 
 /**
  * How many calls may wait for a permit. Of people 720 for the usual key, 720 requests an hour: an hour allows no more. Of
  * pollers 5, since one goes every 6 s and each waits 30 s at most.
  */
-function roomFor(limit: Limit): Readonly<Record<Priority, number>> {
-  const turns = Math.floor(PATIENCE_MS.background / backgroundPace(limit));
+function queueLimits(limit: Limit): Readonly<Record<Priority, number>> {
+  const turns = Math.floor(PERMIT_TIMEOUT_MS.background / backgroundPace(limit));
   return { interactive: limit.requests, background: Math.max(1, turns) };
 }
 
@@ -65,11 +65,11 @@ function createQueue(maxConcurrent: number, room: number | null) {
 
 /** Queues the calls of one key: first for their permits, then for the network. */
 export function createPermitQueue(clock: Clock, permits: ReturnType<typeof createPermits>) {
-  const room = roomFor(CLIENT_KEY);
-  /** One call at a time of each class asks the ledger for a permit, so that a waiting poller never blocks a person. */
+  const limits = queueLimits(CLIENT_KEY);
+  /** One queue per class, each with one call at a time at the ledger, so that a waiting poller never blocks a person. */
   const queues = {
-    interactive: createQueue(1, room.interactive),
-    background: createQueue(1, room.background),
+    interactive: createQueue(1, limits.interactive),
+    background: createQueue(1, limits.background),
   };
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {
@@ -78,14 +78,14 @@ export function createPermitQueue(clock: Clock, permits: ReturnType<typeof creat
   };
 
   function resize(limit: Limit): void {
-    const resized = roomFor(limit);
+    const resized = queueLimits(limit);
     queues.interactive.resize(resized.interactive);
     queues.background.resize(resized.background);
   }
 
   /** Null: not in time. */
   async function takePermit(kind: Priority, wait: ReturnType<typeof beginWait>): Promise<Permit | null> {
-    while (!wait.isOver()) {
+    while (!wait.hasEnded()) {
       const attempt = await permits.take(kind);
       if (attempt.limit !== null) resize(attempt.limit);
       if (attempt.permit !== null) return attempt.permit;
@@ -93,7 +93,7 @@ export function createPermitQueue(clock: Clock, permits: ReturnType<typeof creat
       const at = clock.monotonic() + waitMs;
       denied[kind] = { reason, at };
       if (at > wait.deadline) return null;
-      // These waits may end early, with an answer that is under way.
+      // An answer under way may end these waits early.
       await permits.sleep(waitMs, reason === 'probe' || reason === 'headers');
     }
     return null;
@@ -123,7 +123,7 @@ export function createPermitQueue(clock: Clock, permits: ReturnType<typeof creat
         const permit = await takePermit(kind, wait);
         if (permit === null) return wait.giveUp();
         // Dropped while waiting for the ledger.
-        if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
+        if (wait.hasEnded()) return void (await permits.settle(permit, { kind: 'unsent' }));
         wait.end();
         denied[kind] = { reason: 'connections', at: 0 };
         await granted(permit);
@@ -139,23 +139,23 @@ export function createPermitQueue(clock: Clock, permits: ReturnType<typeof creat
 }
 
 /**
- * A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline, which is
- * monotonic.
+ * Starts a call's wait for its permit. The wait ends with a permit, when nobody wants the answer any more, or at the
+ * deadline (monotonic ms).
  */
 function beginWait({ priority, signal }: Call, clock: Clock, onGivenUp: () => void) {
-  let over = false;
+  let hasEnded = false;
   const end = (): void => {
-    over = true;
+    hasEnded = true;
     cancel();
     signal?.removeEventListener('abort', giveUp);
   };
   const giveUp = (): void => {
-    if (over) return;
+    if (hasEnded) return;
     end();
     onGivenUp();
   };
-  const cancel = clock.after(PATIENCE_MS[priority], giveUp);
+  const cancel = clock.after(PERMIT_TIMEOUT_MS[priority], giveUp);
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted) giveUp();
-  return { deadline: clock.monotonic() + PATIENCE_MS[priority], isOver: () => over, end, giveUp };
+  return { deadline: clock.monotonic() + PERMIT_TIMEOUT_MS[priority], hasEnded: () => hasEnded, end, giveUp };
 }

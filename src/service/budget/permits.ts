@@ -6,10 +6,10 @@ import type { Reason } from './admission.ts';
 import type { Ledger, Outcome } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 
-/** Why a call has no permit: the ledger's reason, the ledger being unavailable or out of room, or all connections being busy. */
+/** Reason why a call has no permit: the ledger's own, an unavailable ledger, a full disk, or busy connections. */
 export type Denial = Reason | 'ledger' | 'ledger-full' | 'connections';
 
-/** How soon to try again while the ledger is unavailable. */
+/** Pause between attempts while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
 /** SQLite's primary result codes for a file that another program has locked, and for a full disk. */
 const SQLITE_BUSY = 5;

@@ -14,8 +14,8 @@ export interface CacheSettings extends EntriesSettings {
   readonly onBug?: (error: unknown) => void;
 }
 
-/** How long a person waits for a fresh record when there is an older one, in ms. */
-const PATIENCE = 1500;
+/** Longest wait of a person for a fresh record when there is an older one. */
+const FRESH_TIMEOUT_MS = 1500;
 
 /**
  * Answers from earlier fetches, and falls back on the last good record when the service is slow, down or not to be
@@ -33,15 +33,17 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
     return async (call) => {
       const entry = await entries.get(call);
       const now = clock.now();
-      const known = knownAnswer(entry, call, now);
-      if (known !== null) return known;
+      const cachedAnswer = knownAnswer(entry, call, now);
+      if (cachedAnswer !== null) return cachedAnswer;
 
       const last = lastGood(entry, now);
       const fetched = fetch(call);
       if (last === null) return fetched;
       try {
         const fresh =
-          call.priority === 'interactive' ? await resolveWithin(fetched, PATIENCE, clock) : await fetched;
+          call.priority === 'interactive'
+            ? await resolveWithin(fetched, FRESH_TIMEOUT_MS, clock)
+            : await fetched;
         if (fresh !== null) return fresh;
         fetched.catch((error: unknown) => {
           if (!(error instanceof ServiceError)) onBug?.(error);

@@ -9,8 +9,8 @@ export function createDeduplicate(next: Layer): Layer {
     const { cacheKey } = call;
     const flight = flights.get(cacheKey) ?? createFlight(next, () => flights.delete(cacheKey));
     flights.set(cacheKey, flight);
-    const own = flight.join(call);
-    if (own !== null) return own;
+    const ownOutcome = flight.join(call);
+    if (ownOutcome !== null) return ownOutcome;
     try {
       return await flight.answer;
     } catch (error) {

@@ -18,15 +18,15 @@ export interface EntriesSettings {
   readonly onStoreFailure?: (doing: 'read' | 'write') => void;
 }
 
-/** How long the last good record may be shown when a newer one cannot be fetched. */
-const LAST_GOOD = DAY;
-/** How long an unknown name is remembered without asking again. */
-const UNKNOWN = MINUTE;
+/** Age up to which the last good record may stand in for one that cannot be fetched. */
+const LAST_GOOD_MS = DAY;
+/** Time for which an unknown name is not asked about again. */
+const UNKNOWN_NAME_MS = MINUTE;
 /**
  * Bytes of recently used entries. Keyless answers are only here; for the others, memory is for speed and for a
  * failing store.
  */
-const IN_MEMORY = 16 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 16 * 1024 * 1024;
 /** Memory per character of JSON, as a body and as the record read from it: measured at 4.4 to 4.7. */
 const BYTES_PER_CHARACTER = 5;
 
@@ -54,7 +54,7 @@ export function isWithin(age: number, limit: number): boolean {
 
 /** The name was unknown a moment ago. */
 function knowsNobody({ unknownAt }: Entry, now: number): boolean {
-  return unknownAt !== null && isWithin(now - unknownAt, UNKNOWN);
+  return unknownAt !== null && isWithin(now - unknownAt, UNKNOWN_NAME_MS);
 }
 
 /** The call need not be made. */
@@ -71,7 +71,7 @@ export function knownAnswer(entry: Entry, call: Call, now: number): Fetched | nu
 
 /** The older answer that may be shown instead of a new one. */
 export function lastGood({ answer }: Entry, now: number): Fetched | null {
-  if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
+  if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD_MS)) return null;
   return { body: answer.body, asOf: answer.asOf, stale: null, rate: null };
 }
 
@@ -89,7 +89,7 @@ export interface Entries {
 /** Never rejects: it reports failures and falls back on memory. */
 export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings): Entries {
   const memory = createBoundedMap<string, { readonly entry: Entry; readonly bytes: number }>(
-    IN_MEMORY,
+    MAX_MEMORY_BYTES,
     ({ bytes }) => bytes,
   );
   const read = createSingleFlight<unknown>();
@@ -106,18 +106,21 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
   return {
     async get(call) {
       const { cacheKey } = call;
-      const held = memory.get(cacheKey);
+      const cached = memory.get(cacheKey);
       // A record that is asked for moves to the end, so that it stays.
-      if (held !== undefined) memory.set(cacheKey, held);
-      const known = held?.entry;
-      if (!call.keyed || (known !== undefined && (!shared || suffices(known, call, clock.now()))))
-        return known ?? nothing;
-      const found = await reading.attempt(() => read(cacheKey, () => keyv.get<unknown>(cacheKey)), failed);
-      const stored = Entry.safeParse(found).data ?? nothing;
+      if (cached !== undefined) memory.set(cacheKey, cached);
+      const cachedEntry = cached?.entry;
+      if (!call.keyed || (cachedEntry !== undefined && (!shared || suffices(cachedEntry, call, clock.now()))))
+        return cachedEntry ?? nothing;
+      const storedValue = await reading.attempt(
+        () => read(cacheKey, () => keyv.get<unknown>(cacheKey)),
+        failed,
+      );
+      const storedEntry = Entry.safeParse(storedValue).data ?? nothing;
       const remembered = memory.get(cacheKey)?.entry ?? nothing;
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
-      if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
-      const entry = withoutUnreadable(call, stored);
+      if (learnedAt(storedEntry) <= learnedAt(remembered)) return remembered;
+      const entry = withoutUnreadable(call, storedEntry);
       remember(call, entry);
       return entry;
     },
@@ -127,8 +130,8 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
       remember(call, entry);
       // A live file changes every second and is not worth a write.
       if (!call.keyed) return;
-      const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
-      const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
+      const age = entry.answer === null ? LAST_GOOD_MS : clock.now() - entry.answer.fetchedAt;
+      const life = Math.max(UNKNOWN_NAME_MS, Math.min(LAST_GOOD_MS, LAST_GOOD_MS - age));
       await writing.attempt(() => keyv.set(cacheKey, entry, life), failed);
     },
   };

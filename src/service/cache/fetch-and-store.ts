@@ -5,7 +5,7 @@ import type { Call, Layer } from '../call.ts';
 import { type Entries, isWithin } from './entries.ts';
 
 /** There are four live files. */
-const MOST_FILES = 16;
+const MAX_FILES = 16;
 
 /** Makes a call and stores what it learns, so that other processes can read it. */
 export function createFetchAndStore({
@@ -16,7 +16,7 @@ export function createFetchAndStore({
   readonly clock: Pick<Clock, 'now'>;
 }): (next: Layer) => Layer {
   /** Failures of keyless calls: no budget slows down callers who repeat them while the service is down. */
-  const failed = createBoundedMap<string, { readonly error: ServiceError; readonly at: number }>(MOST_FILES);
+  const failed = createBoundedMap<string, { readonly error: ServiceError; readonly at: number }>(MAX_FILES);
 
   return (next) => async (call) => {
     const failure = failed.get(call.cacheKey);

@@ -5,7 +5,7 @@ import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
 
 /** The budget to share, as it is now. */
-type Whole = Pick<BudgetSnapshot, 'limit' | 'windowMs' | 'spent' | 'remaining'>;
+type SharedBudget = Pick<BudgetSnapshot, 'limit' | 'windowMs' | 'spent' | 'remaining'>;
 
 /** A look-up that counts. */
 interface Charge {
@@ -20,24 +20,24 @@ interface Charge {
 interface Refusal {
   readonly share: Share;
   /** Monotonic time at which the next look-up is due. */
-  readonly due: number;
+  readonly dueAt: number;
 }
 
-/** How many look-ups a person may make in `ms`. */
-const BURST = { lookups: 5, ms: 30_000 };
-/** The part of the budget that one person may take. */
-const PERSON = 1 / 10;
+/** Number of look-ups that a person may make within `ms`. */
+const BURST_LIMIT = { lookups: 5, ms: 30_000 };
+/** Part of the budget that one person may take. */
+const PERSON_SHARE = 1 / 10;
 /** Below this part of the budget, guild shares apply. */
-const SHORT = 1 / 4;
-/** The last part of the budget, for guilds that have hardly asked, and the part of the budget that is hardly anything. */
-const NEWCOMERS = 1 / 12;
-const HARDLY = 1 / 72;
+const SCARCE_SHARE = 1 / 4;
+/** The last part of the budget is for guilds that have used less than `MIN_SHARE` of it. */
+const NEWCOMER_SHARE = 1 / 12;
+const MIN_SHARE = 1 / 72;
 /** From a look-up to the latest time at which its request can count: its wait for a permit and its time under way. */
-const UNDER_WAY_MS = 30_000;
+const MAX_FLIGHT_MS = 30_000;
 
-/** How long a look-up counts, in ms. */
-function heldMs({ windowMs }: Whole): number {
-  return windowMs + UNDER_WAY_MS;
+/** Returns the time for which a look-up counts, in ms. */
+function countedMs({ windowMs }: SharedBudget): number {
+  return windowMs + MAX_FLIGHT_MS;
 }
 
 function costOf(charges: readonly Charge[]): number {
@@ -53,52 +53,57 @@ function ofGuild(charges: readonly Charge[], { guildId }: Asker): readonly Charg
   return charges.filter(({ asker }) => asker.guildId === guildId);
 }
 
-/** A person has made too many look-ups within the last half minute. */
+/** Refuses a person who has made too many look-ups within the last half minute. */
 function burst(charges: readonly Charge[], asker: Asker, now: number): Refusal | null {
-  const oldest = ofPerson(charges, asker).at(-BURST.lookups);
-  if (oldest === undefined || oldest.at + BURST.ms <= now) return null;
-  return { share: 'burst', due: oldest.at + BURST.ms };
+  const oldest = ofPerson(charges, asker).at(-BURST_LIMIT.lookups);
+  if (oldest === undefined || oldest.at + BURST_LIMIT.ms <= now) return null;
+  return { share: 'burst', dueAt: oldest.at + BURST_LIMIT.ms };
 }
 
 /**
- * Null where neither the person nor their guild has used up their part of the budget. `newcomers`: other guilds may
- * come, for which a part is kept.
+ * Returns null if neither the person nor their guild has used up their part of the budget. `newcomers`: keep a part for
+ * guilds that may come.
  */
 function partUsed(
   charges: readonly Charge[],
   asker: Asker,
-  whole: Whole,
+  budget: SharedBudget,
   newcomers: boolean,
 ): Refusal | null {
-  const { limit, spent, remaining } = whole;
+  const { limit, spent, remaining } = budget;
   // Even the smallest budget leaves each person one look-up.
-  const part = Math.max(1, Math.floor(limit * PERSON));
-  const person = beyond(ofPerson(charges, asker), part, 'person', heldMs(whole));
+  const part = Math.max(1, Math.floor(limit * PERSON_SHARE));
+  const person = refuseBeyond(ofPerson(charges, asker), part, 'person', countedMs(budget));
   if (person !== null) return person;
 
   // Look-ups that still wait for their permits count as well: a crowd comes all at once.
   const people = Math.max(spent.interactive, costOf(charges));
-  const left = Math.min(limit - people - spent.background, remaining ?? limit);
-  if (left >= limit * SHORT) return null;
+  const available = Math.min(limit - people - spent.background, remaining ?? limit);
+  if (available >= limit * SCARCE_SHARE) return null;
   const guild = ofGuild(charges, asker);
   // If nothing is left, there is nothing to keep, and the budget says why.
-  if (newcomers && left > 0 && left <= limit * NEWCOMERS)
-    return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
+  if (newcomers && available > 0 && available <= limit * NEWCOMER_SHARE)
+    return refuseBeyond(guild, Math.max(1, limit * MIN_SHARE), 'guild', countedMs(budget));
   const guilds = new Set([asker.guildId]);
   for (const charge of charges) guilds.add(charge.asker.guildId);
   if (guilds.size === 1) return null;
   // Requests that people have used and can still use, without pollers and other users of the key.
-  const ours = people + Math.max(0, left);
-  return beyond(guild, Math.max(1, ours / guilds.size), 'guild', heldMs(whole));
+  const peopleBudget = people + Math.max(0, available);
+  return refuseBeyond(guild, Math.max(1, peopleBudget / guilds.size), 'guild', countedMs(budget));
 }
 
-/** Null for look-ups that have not used up their part; else when enough of that is free again. */
-function beyond(charges: readonly Charge[], part: number, share: Share, held: number): Refusal | null {
-  let left = costOf(charges);
-  if (left < part) return null;
+/** Returns null for look-ups that have not used up their part; else the refusal until enough of it is free again. */
+function refuseBeyond(
+  charges: readonly Charge[],
+  part: number,
+  share: Share,
+  spanMs: number,
+): Refusal | null {
+  let counted = costOf(charges);
+  if (counted < part) return null;
   for (const { at, cost } of charges) {
-    left -= cost;
-    if (left < part) return { share, due: at + held };
+    counted -= cost;
+    if (counted < part) return { share, dueAt: at + spanMs };
   }
   return null;
 }
@@ -107,13 +112,13 @@ interface FairShareSettings {
   /** Look-ups are timed by the monotonic clock, so that a step of the wall clock locks nobody out. */
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** May reject; then the last known value is used. */
-  readonly ledger: { snapshot(): Promise<Whole> };
+  readonly ledger: { snapshot(): Promise<SharedBudget> };
   /** A part of the budget is kept for guilds that have hardly asked: not where the bot serves a single one. */
   readonly newcomers: boolean;
 }
 
 /** Assumed until the ledger is read. */
-const UNREAD: Whole = {
+const UNREAD_BUDGET: SharedBudget = {
   limit: CLIENT_KEY.requests,
   windowMs: CLIENT_KEY.windowMs,
   spent: { interactive: 0, background: 0 },
@@ -129,10 +134,10 @@ const UNREAD: Whole = {
 export function createFairShare({ clock, ledger, newcomers }: FairShareSettings): (next: Layer) => Layer {
   /** Oldest first. No more than there are permits and calls that wait for one: one that was not sent is taken back. */
   let charges: readonly Charge[] = [];
-  let known = UNREAD;
+  let budget = UNREAD_BUDGET;
 
-  function refuse({ endpoint }: Call, { share, due }: Refusal, now: number): ServiceError {
-    const retryAt = clock.now() + Math.ceil(due - now);
+  function refuse({ endpoint }: Call, { share, dueAt }: Refusal, now: number): ServiceError {
+    const retryAt = clock.now() + Math.ceil(dueAt - now);
     const detail = `the share is used up: ${share}`;
     return new ServiceError('over-budget', { endpoint, sent: 'no', share, retryAt, detail });
   }
@@ -140,14 +145,14 @@ export function createFairShare({ clock, ledger, newcomers }: FairShareSettings)
   /** Throws if the asker's share is used up; otherwise records the look-up. */
   async function enter(call: Call, asker: Asker): Promise<Charge> {
     // First without the ledger, so that a flood stops here.
-    const early = burst(charges, asker, clock.monotonic());
-    if (early !== null) throw refuse(call, early, clock.monotonic());
+    const burstRefusal = burst(charges, asker, clock.monotonic());
+    if (burstRefusal !== null) throw refuse(call, burstRefusal, clock.monotonic());
     // While the ledger is unavailable, the budget layer decides what may be sent.
-    known = await ledger.snapshot().catch(() => known);
+    budget = await ledger.snapshot().catch(() => budget);
     const now = clock.monotonic();
-    const since = now - heldMs(known);
-    charges = charges.filter(({ at }) => at > since);
-    const refusal = burst(charges, asker, now) ?? partUsed(charges, asker, known, newcomers);
+    const countedSince = now - countedMs(budget);
+    charges = charges.filter(({ at }) => at > countedSince);
+    const refusal = burst(charges, asker, now) ?? partUsed(charges, asker, budget, newcomers);
     if (refusal !== null) throw refuse(call, refusal, now);
     const charge = { asker, at: now, cost: 1 };
     charges = [...charges, charge];
@@ -161,7 +166,7 @@ export function createFairShare({ clock, ledger, newcomers }: FairShareSettings)
         return await next(call);
       } catch (error) {
         if (error instanceof ServiceError && error.sent === 'no')
-          charges = charges.filter((one) => one !== charge);
+          charges = charges.filter((other) => other !== charge);
         // A request that failed in a way that may pass was sent twice.
         else if (error instanceof ServiceError && error.transient) charge.cost += 1;
         throw error;

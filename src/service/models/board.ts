@@ -1,9 +1,9 @@
-/** A live board: what people decide of it, what is kept of it, and how it does. */
+/** A live board: its settings, its stored state, and its status. */
 import { z } from 'zod';
 import { languages } from '../../base/languages.ts';
 
 /** A server's name is no longer than this, and no service has so many servers. */
-const SERVERS = { characters: 40, most: 10 };
+const SERVER_LIMITS = { characters: 40, most: 10 };
 
 /** The choices for what a board shows. An unreadable one is as if it were not made, and takes no other with it. */
 export const BoardOptions = z.object({
@@ -11,9 +11,9 @@ export const BoardOptions = z.object({
   language: z.enum(languages).nullable().catch(null),
   /** The service's names, in lower case; null for all of them. */
   servers: z
-    .array(z.string().max(SERVERS.characters))
+    .array(z.string().max(SERVER_LIMITS.characters))
     .min(1)
-    .max(SERVERS.most)
+    .max(SERVER_LIMITS.most)
     .readonly()
     .nullable()
     .catch(null),
@@ -27,14 +27,14 @@ export const BoardOptions = z.object({
 });
 export type BoardOptions = z.output<typeof BoardOptions>;
 
-/** What a new board shows, and `/servers`. */
+/** Options of a new board, and of `/servers`. */
 export const newBoardOptions: BoardOptions = BoardOptions.parse({});
 
 /** People's decisions. Written by the process that handles their command. */
 export const BoardSettings = z.object({
   guildId: z.string(),
   channelId: z.string(),
-  /** Who made it, to be notified when it cannot continue. Empty if they have had their data deleted. */
+  /** The account that made the board and is notified when it cannot continue. Empty after that account's data was deleted. */
   madeBy: z.string(),
   /** The board's language, BCP 47. */
   locale: z.string(),
@@ -49,7 +49,7 @@ export const BoardSettings = z.object({
 export type BoardSettings = z.output<typeof BoardSettings>;
 
 /** Characters of a line in a topic. */
-const LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /** A board's state. Written only by the process that holds its shard. */
 export const BoardState = z.object({
@@ -68,13 +68,13 @@ export const BoardState = z.object({
       missing: z.array(z.string()),
       /** Unix milliseconds. */
       since: z.number(),
-      /** Its maker has been notified. */
+      /** True once the maker has been notified. */
       notified: z.boolean(),
     })
     .nullable(),
   lastEdit: z.number().nullable(),
   /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
-  topic: z.array(z.string().max(LINE)).max(10),
+  topic: z.array(z.string().max(MAX_LINE_LENGTH)).max(10),
   /** The voice channel that may have a status of ours. */
   voice: z.string().nullable(),
 });

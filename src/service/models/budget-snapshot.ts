@@ -17,9 +17,9 @@ export interface BudgetSnapshot {
    * rest, and a few requests are left to other users of the key.
    */
   readonly heldBack: number;
-  readonly left: number;
+  readonly available: number;
   /** How many of `left` the background may use; the rest is reserved for people. */
-  readonly leftForBackground: number;
+  readonly availableToBackground: number;
   /** Time until one more request may be sent, and what it waits for; `reason` null: now. */
   readonly next: Readonly<Record<Priority, { readonly waitMs: number; readonly reason: Reason | null }>>;
   /** A stricter limit stated by one answer, obeyed until it is confirmed or expires; null: none. */

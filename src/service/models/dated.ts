@@ -37,10 +37,10 @@ export type Pace = 'live' | 'polled';
 /** `stale` is shown with its age, `no-data` not at all. */
 type Freshness = 'live' | 'stale' | 'no-data';
 
-const STALE: Readonly<Record<Pace, number>> = { live: 45 * SECOND, polled: 6 * MINUTE };
-/** For a polled one whose last request failed: something newer is due, and may well say otherwise. */
-const UNREAD = 2 * MINUTE;
-const NO_DATA = 15 * MINUTE;
+const STALE_AFTER_MS: Readonly<Record<Pace, number>> = { live: 45 * SECOND, polled: 6 * MINUTE };
+/** Limit for a polled record whose last request failed: a newer record is due, and may well differ. */
+const FAILED_STALE_AFTER_MS = 2 * MINUTE;
+const NO_DATA_AFTER_MS = 15 * MINUTE;
 
 interface Judgeable extends Pick<Answer<unknown>, 'asOf'>, Partial<Pick<Answer<unknown>, 'stale'>> {
   /** Why the last attempt to read it again gave nothing newer. */
@@ -63,10 +63,13 @@ export function judgeFreshness(
   now: number,
 ): Freshness {
   const age = now - asOf;
-  if (age > NO_DATA) return 'no-data';
+  if (age > NO_DATA_AFTER_MS) return 'no-data';
   // A live file of some seconds ago is as good as the next one, which is only slow to come.
   const isKept = stale !== null && !(pace === 'live' && stale === 'slow');
   // Nothing was asked where the budget is short, so that nothing has failed.
   const hasFailed = unread !== undefined && unread !== 'over-budget' && unread !== 'refused';
-  return isKept || age > (hasFailed ? Math.min(UNREAD, STALE[pace]) : STALE[pace]) ? 'stale' : 'live';
+  return isKept ||
+    age > (hasFailed ? Math.min(FAILED_STALE_AFTER_MS, STALE_AFTER_MS[pace]) : STALE_AFTER_MS[pace])
+    ? 'stale'
+    : 'live';
 }

@@ -58,7 +58,7 @@ export function withoutAnswer(files: Readonly<Record<LiveServer, object>>): With
   });
 }
 
-/** By the names of servers, in unix milliseconds, of those of which that is known; the same map until one has changed. */
+/** Start of each server's outage by server name, in unix milliseconds, if known; the same map until an entry changes. */
 type OfflineSince = ReadonlyMap<string, number>;
 
 export const noFacts = {

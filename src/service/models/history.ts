@@ -16,7 +16,7 @@ export function playedWithin({ from, to, played }: Session, span: Stretch): numb
   return overlap <= 0 ? 0 : (played * overlap) / (to - from);
 }
 
-/** How far an answer reaches, so that nobody takes a missing reading for an empty server. */
+/** Coverage of an answer, so that nobody takes a missing reading for an empty server. */
 export interface Coverage {
   /** Since when the span is covered: its beginning, or the first reading ever; null: there is none in the span. */
   readonly since: number | null;
@@ -34,7 +34,7 @@ export interface Coverage {
 export interface CountPoint {
   /** When the step begins. */
   readonly at: number;
-  /** How much of the step is known, in ms; the averages are of that. */
+  /** Known part of the step, in ms, over which the averages are taken. */
   readonly known: number;
   /** Drivers, or members. */
   readonly drivers: number;
@@ -86,7 +86,7 @@ export interface Session extends Stretch {
 }
 
 export interface DriverHistory extends Coverage {
-  /** As last spelled by the service. */
+  /** The name as the service last spelled it. */
   readonly driver: string;
   /** The session under way, up to the newest reading. */
   readonly current: Session | null;
@@ -207,7 +207,7 @@ export interface History {
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
   /** Ranks drivers by their time online within any span, from their sessions. */
   playtime(span: Stretch): Promise<readonly TopRow[]>;
-  /** By drivers' names without their case; without those who are in the lower half of each list. */
+  /** Best ranks by the driver's name in lower case, without drivers in the lower half of each list. */
   bestRanks(): Promise<ReadonlyMap<string, BestRank>>;
   /** The sessions that are not known to be over: the one on a server, and those left in the last minutes. */
   openSessions(username: string): Promise<readonly Session[]>;

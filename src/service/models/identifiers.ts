@@ -30,9 +30,9 @@ export function sameSpelling(username: string): string {
 }
 
 /** UTF-16 units that count: a login name has 64, and some letters become eighteen. */
-const LONGEST = 128;
+const MAX_NAME_LENGTH = 128;
 /** Most names: nothing in them has a second spelling but for case. */
-const SIMPLE = /^[\w.-]+(?: [\w.-]+)*$/;
+const SIMPLE_NAME = /^[\w.-]+(?: [\w.-]+)*$/;
 
 /**
  * Returns one form for all spellings that people take for one name: without case, colour codes, letters that show nothing,
@@ -40,8 +40,8 @@ const SIMPLE = /^[\w.-]+(?: [\w.-]+)*$/;
  * hide and to compare names, never to ask for one.
  */
 export function foldName(name: string): string {
-  const start = name.slice(0, LONGEST);
-  if (SIMPLE.test(start)) return start.toLowerCase();
+  const start = name.slice(0, MAX_NAME_LENGTH);
+  if (SIMPLE_NAME.test(start)) return start.toLowerCase();
   return toPlainText(start)
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

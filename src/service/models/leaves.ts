@@ -13,10 +13,10 @@ const anyNumber = z.union([
  * A larger number is a mistake, not a figure of the game: its digits are no longer exact, and converting kilometres
  * to metres or adding up a list could reach infinity.
  */
-const LARGEST = 1e15;
+const MAX_NUMBER = 1e15;
 
 export const number = anyNumber
-  .pipe(z.number().min(-LARGEST).max(LARGEST))
+  .pipe(z.number().min(-MAX_NUMBER).max(MAX_NUMBER))
   // JSON can say -0, which the cache would give back as 0.
   .transform((value) => value + 0)
   .pipe(z.number());
@@ -27,12 +27,12 @@ export const count = number.pipe(z.int().nonnegative());
 export const measure = number.pipe(z.number().nonnegative());
 
 /** Above the whole by no more than this, a part is the whole, badly rounded. */
-const ROUNDING = 1.000_001;
+const MAX_ROUNDING_FACTOR = 1.000_001;
 
 /** A part of a whole of that size. What is more than the whole cannot be shown as a part of it. */
 const partOf = (whole: number) =>
   measure
-    .pipe(z.number().max(whole * ROUNDING))
+    .pipe(z.number().max(whole * MAX_ROUNDING_FACTOR))
     .transform((part) => Math.min(part, whole))
     .pipe(z.number());
 
@@ -44,23 +44,23 @@ export const percent = partOf(100);
 /** PHP writes `1` and an empty text, Python and C# write `True` and `False`. */
 export const flag = z.union([
   z.boolean(),
-  z.literal([0, 1]).transform((sent) => sent === 1),
+  z.literal([0, 1]).transform((value) => value === 1),
   z
     .string()
     .regex(/^\s*(?:|0|1|true|false)\s*$/i)
-    .transform((sent) => ['1', 'true'].includes(sent.trim().toLowerCase())),
+    .transform((value) => ['1', 'true'].includes(value.trim().toLowerCase())),
 ]);
 
 /** Maximum characters. A username has at most 64; anything this long is a mistake or an attack. */
-export const LONGEST_TEXT = 512;
+export const MAX_TEXT_LENGTH = 512;
 
 /** A field of the game has a fixed width: its text ends at the first NUL, and what follows is left from an older one. */
-export function endAtNul(sent: string): string {
-  return sent.split('\0', 1)[0] ?? '';
+export function endAtNul(value: string): string {
+  return value.split('\0', 1)[0] ?? '';
 }
 
 export const text = z.union([
-  z.string().transform(endAtNul).pipe(z.string().max(LONGEST_TEXT)),
+  z.string().transform(endAtNul).pipe(z.string().max(MAX_TEXT_LENGTH)),
   z.number().transform(String),
 ]);
 
@@ -74,9 +74,9 @@ export const loginName = text.transform((name) => name.trim() || null);
  * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in
  * seconds.
  */
-const MILLISECONDS_FROM = 1e11;
+const MIN_MILLISECONDS = 1e11;
 /** The latest time that a `Date` can hold, in ms. */
-const END_OF_TIME = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 
 const isoDate =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -96,9 +96,9 @@ export const moment = z.union([
   z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
   z
     .union([
-      anyNumber.transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value)),
+      anyNumber.transform((value) => (value < MIN_MILLISECONDS ? Math.round(value * 1000) : value)),
       z.string().transform(readIso),
     ])
-    .pipe(z.number().max(END_OF_TIME))
+    .pipe(z.number().max(MAX_DATE_MS))
     .transform((value) => (value <= 0 ? null : value)),
 ]);

@@ -4,7 +4,7 @@
  * is reported to `read` by name, so that changes are noticed. Records are JSON themselves.
  */
 import { z } from 'zod';
-import { endAtNul, LONGEST_TEXT } from './leaves.ts';
+import { endAtNul, MAX_TEXT_LENGTH } from './leaves.ts';
 import { isUnreadable, readRecord, UNREADABLE, type Unreadable } from './read.ts';
 
 /** Refuses what is marked as unreadable in a stored body, whatever the schema would make of it. */
@@ -73,19 +73,19 @@ interface Rows<Row> {
  */
 function rows<Row extends object>(name: string, row: z.ZodType<Row | null>): z.ZodType<Rows<Row>> {
   return z.array(optional(name, row)).transform((read, context) => {
-    const found = read.flatMap((one) => readableOf(one) ?? []);
-    reportNone(name, read, found, context);
-    return { rows: found, isWhole: !read.includes(UNREADABLE) };
+    const readableRows = read.flatMap((value) => readableOf(value) ?? []);
+    reportNone(name, read, readableRows, context);
+    return { rows: readableRows, isWhole: !read.includes(UNREADABLE) };
   });
 }
 
 function reportNone(
   name: string,
   read: readonly unknown[],
-  found: readonly unknown[],
+  readableRows: readonly unknown[],
   context: z.RefinementCtx,
 ): void {
-  if (read.length > 0 && found.length === 0)
+  if (read.length > 0 && readableRows.length === 0)
     context.addIssue({ code: 'custom', message: `no readable ${name}` });
 }
 
@@ -98,7 +98,7 @@ const listLike = z.custom<object>(
 
 /** Reads a list, and says whether all of it was readable; an unreadable row is reported as `name`. */
 export function partialList<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Rows<Row>> {
-  const value = z.object({ value: unmarked(row).nullish() }).transform((one) => one.value ?? null);
+  const value = z.object({ value: unmarked(row).nullish() }).transform((wrapped) => wrapped.value ?? null);
   return listLike.transform((whole): unknown => split(whole)).pipe(rows(name, value));
 }
 
@@ -116,28 +116,28 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function isSmall(value: unknown, most: number): value is object {
+function isSmall(value: unknown, maxSize: number): value is object {
   if (!isObject(value)) return false;
   // The keys of a list of a million would have to be made first.
-  return (Array.isArray(value) ? value : Object.keys(value)).length <= most;
+  return (Array.isArray(value) ? value : Object.keys(value)).length <= maxSize;
 }
 
-function map(most: number): z.ZodType<object> {
-  return z.custom<object>((value) => isSmall(value, most));
+function map(maxSize: number): z.ZodType<object> {
+  return z.custom<object>((value) => isSmall(value, maxSize));
 }
 
 /** Reads each value only when its entry is judged, which tells `read` the place of what is refused. */
-function split(whole: object): readonly Entry<unknown>[] {
-  return Object.keys(whole).map((key) => ({
+function split(container: object): readonly Entry<unknown>[] {
+  return Object.keys(container).map((key) => ({
     key,
     get value(): unknown {
-      return Reflect.get(whole, key);
+      return Reflect.get(container, key);
     },
   }));
 }
 
 function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
-  return z.object({ key: z.string().max(LONGEST_TEXT).transform(endAtNul), value: unmarked(value) });
+  return z.object({ key: z.string().max(MAX_TEXT_LENGTH).transform(endAtNul), value: unmarked(value) });
 }
 
 /**
@@ -151,8 +151,8 @@ export function lenientEntries<Value>(name: string, value: z.ZodType<Value>): z.
     .transform((read) => read.rows);
 }
 
-/** In how many readings a row may be missing: each of the four live files is read in turn, and one may fail. */
-const REMEMBERED = 8;
+/** Number of readings in which a row may be missing: the four live files are read in turn, and one may fail. */
+const MAX_MISSED_READINGS = 8;
 
 /**
  * The rows that `toRow` makes of such an object of at most so many, which is read every second. One whose fields in use are as they were in
@@ -162,47 +162,48 @@ export function returningEntries<Value, Row extends object>(
   name: string,
   {
     value,
-    used,
-    most,
+    used: usedFields,
+    most: maxRows,
   }: { readonly value: z.ZodType<Value>; readonly used: readonly string[]; readonly most: number },
   toRow: (value: Value, key: string) => Row,
 ): z.ZodType<Row[]> {
   const row = entry(value).transform((read) => toRow(read.value, read.key));
-  /** By what they were read of; `seen`: by which reading last. */
-  const known = new Map<string, { readonly row: Row; seen: number }>();
+  /** Rows by the JSON of their fields in use; `seen`: number of the last reading that had it. */
+  const cachedRows = new Map<string, { readonly row: Row; seen: number }>();
   let readings = 0;
 
-  /** Null where something of it is unreadable, which is to be reported each time. */
-  function rowOf(one: Entry<unknown>): Row | null {
-    const { value: content } = one;
+  /** Returns null if a field is unreadable, which is reported each time. */
+  function rowOf(rowEntry: Entry<unknown>): Row | null {
+    const { value: content } = rowEntry;
     // Judged by the schema, which is not asked about a row that looks like one that is known.
     if (!isObject(content) || Array.isArray(content) || isUnreadable(content)) return null;
-    const parts: unknown[] = [one.key];
-    for (const field of used) parts.push(Reflect.get(content, field));
-    const written = JSON.stringify(parts);
-    const before = known.get(written);
-    if (before !== undefined) {
-      before.seen = readings;
-      return before.row;
+    const parts: unknown[] = [rowEntry.key];
+    for (const field of usedFields) parts.push(Reflect.get(content, field));
+    const fingerprint = JSON.stringify(parts);
+    const cachedRow = cachedRows.get(fingerprint);
+    if (cachedRow !== undefined) {
+      cachedRow.seen = readings;
+      return cachedRow.row;
     }
-    const { record, unreadable } = readRecord(row, one);
+    const { record, unreadable } = readRecord(row, rowEntry);
     if (record === null || unreadable.length > 0) return null;
-    known.set(written, { row: record, seen: readings });
+    cachedRows.set(fingerprint, { row: record, seen: readings });
     return record;
   }
 
-  function readAll(all: readonly Entry<unknown>[]): readonly (Row | null)[] {
+  function readAll(entries: readonly Entry<unknown>[]): readonly (Row | null)[] {
     readings += 1;
-    const found = all.map(rowOf);
-    for (const [content, { seen }] of known) if (readings - seen >= REMEMBERED) known.delete(content);
-    return found;
+    const foundRows = entries.map(rowOf);
+    for (const [fingerprint, { seen }] of cachedRows)
+      if (readings - seen >= MAX_MISSED_READINGS) cachedRows.delete(fingerprint);
+    return foundRows;
   }
 
-  return map(most)
+  return map(maxRows)
     .transform((whole): unknown => {
-      const all = split(whole);
-      const found = readAll(all);
-      return { found, others: all.filter((_, at) => found[at] === null) };
+      const entries = split(whole);
+      const foundRows = readAll(entries);
+      return { found: foundRows, others: entries.filter((_, at) => foundRows[at] === null) };
     })
     .pipe(
       z.object({
@@ -210,13 +211,13 @@ export function returningEntries<Value, Row extends object>(
         others: z.array(optional(name, row).transform(readableOf)),
       }),
     )
-    .transform(({ found, others }) => {
-      const inOrder = others.values();
-      return found.map((one) => one ?? inOrder.next().value ?? null);
+    .transform(({ found: foundRows, others: otherRows }) => {
+      const inOrder = otherRows.values();
+      return foundRows.map((one) => one ?? inOrder.next().value ?? null);
     })
     .transform((read, context) => {
-      const found = read.flatMap((one) => one ?? []);
-      reportNone(name, read, found, context);
-      return found;
+      const readableRows = read.flatMap((one) => one ?? []);
+      reportNone(name, read, readableRows, context);
+      return readableRows;
     });
 }

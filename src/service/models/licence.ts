@@ -45,8 +45,8 @@ export type Licence = z.output<typeof Licence>;
 const states = ['soon', 'valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
 type LicenceState = (typeof states)[number];
 
-/** As early as an alert is sent of it. In ms. */
-const SOON = 7 * DAY;
+/** Time before the expiry from which a licence counts as expiring: alerts are sent equally early. */
+const EXPIRES_SOON_MS = 7 * DAY;
 
 /**
  * The service's own flags decide, and the dates where it sends none or where the date beside a flag shows that it is an
@@ -63,15 +63,15 @@ function licenceState(licence: Licence, asOf: number): LicenceState {
   const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
   // An unreadable field may be the one that makes the licence invalid.
   if (!isReported || isUnclear) return 'unknown';
-  return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
+  return validUntil !== null && validUntil > asOf && validUntil - asOf <= EXPIRES_SOON_MS ? 'soon' : 'valid';
 }
 
 export function hasExpired({ expired, validUntil }: Licence, asOf: number): boolean {
   return expired === true || (validUntil !== null && validUntil <= asOf);
 }
 
-/** By state, and within one as the service lists them. */
-export function byState(held: readonly Licence[], asOf: number) {
-  const stated = held.map((licence) => ({ licence, state: licenceState(licence, asOf) }));
+/** Sorts licences by state, and within a state as the service lists them. */
+export function byState(licences: readonly Licence[], asOf: number) {
+  const stated = licences.map((licence) => ({ licence, state: licenceState(licence, asOf) }));
   return states.flatMap((state) => stated.filter((each) => each.state === state));
 }

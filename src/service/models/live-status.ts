@@ -40,13 +40,13 @@ const LivePlayer = fieldsOfPlayer.transform(({ p, u, un, nn, l, v, ...flags }) =
 }));
 
 /** Ten times what a server of the game takes. To read so many who are all new takes 3 to 9 ms, and longer right after the start. */
-const MOST_PLAYERS = 500;
+const MAX_PLAYERS = 500;
 
 type LivePlayer = z.output<typeof LivePlayer>;
 
 function livePlayers(toPlayer: (player: LivePlayer, key: string) => LivePlayer) {
-  const used = [...Object.keys(dutyShape), ...Object.keys(shape)];
-  return returningEntries('player', { value: LivePlayer, used, most: MOST_PLAYERS }, toPlayer);
+  const usedFields = [...Object.keys(dutyShape), ...Object.keys(shape)];
+  return returningEntries('player', { value: LivePlayer, used: usedFields, most: MAX_PLAYERS }, toPlayer);
 }
 
 const Connection = z.object({ u: text });
@@ -77,15 +77,15 @@ function reportFrom(coverageOf: (flag: DutyFlag) => Coverage): DutyReport {
 
 /** Reads the report from the players' flags. A file with flags may leave out those that are not set; an empty server needs none. */
 function reportOf(players: readonly LivePlayer[]): DutyReport {
-  const sent = new Set<boolean | Unreadable>();
+  const sentFlags = new Set<boolean | Unreadable>();
   const unclear = new Set<DutyFlag>();
   for (const player of players)
     for (const name of DutyFlags) {
       const value = player[name];
-      if (value !== null) sent.add(value);
+      if (value !== null) sentFlags.add(value);
       if (isUnreadable(value)) unclear.add(name);
     }
-  if (players.length > 0 && sent.size === 0) return reportFrom(() => 'none');
+  if (players.length > 0 && sentFlags.size === 0) return reportFrom(() => 'none');
   return reportFrom((name) => (unclear.has(name) ? 'unclear' : 'all'));
 }
 

@@ -1,4 +1,4 @@
-/** What history recorded about the driver whom a person has linked. */
+/** History of the driver whom a person has linked. */
 export interface OwnHistory {
   readonly username: string;
   /**

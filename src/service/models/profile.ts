@@ -40,7 +40,7 @@ export const Profile = z
       money: number,
       dateJoined: moment,
       dateLastSeen: moment,
-      countryCode: countryCode,
+      countryCode,
       countrycode: countryCode,
       stats: Stats,
       licenses: partialList('licence', Licence),
@@ -73,12 +73,12 @@ export type Profile = z.output<typeof Profile>;
 
 /** Each car once: a row that is repeated, perhaps spelled otherwise, would count its upgrades again. */
 function eachOnce(cars: readonly GarageCar[]): GarageCar[] {
-  const known = new Set<string>();
-  return cars.filter(({ vin: written }) => {
-    const vin = Vin.safeParse(written).data;
+  const knownVins = new Set<string>();
+  return cars.filter(({ vin: rawVin }) => {
+    const vin = Vin.safeParse(rawVin).data;
     if (vin === undefined) return true;
-    const isNew = !known.has(vin);
-    known.add(vin);
+    const isNew = !knownVins.has(vin);
+    knownVins.add(vin);
     return isNew;
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { LONGEST_TEXT } from './leaves.ts';
+import { MAX_TEXT_LENGTH } from './leaves.ts';
 
 /**
  * Marks the place of a field or row that could not be read, in the part of a body that is stored: what was refused stays
@@ -80,16 +80,16 @@ export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Re
 /** The part of a body that is used; read by itself, it gives the same record. `reading` is that of the whole body. */
 export function usedPart<Row>(
   schema: z.ZodType<Row>,
-  whole: unknown,
+  input: unknown,
 ): { readonly body: unknown; readonly reading: Reading<Row> } {
-  const { body, refuse, used } = recordReads(whole);
+  const { body, refuse, used } = recordReads(input);
   const reading = readRecord(schema, body, refuse);
   return { body: reading.problem === null ? used() : null, reading };
 }
 
 /** An object or list, with the properties that were read: plain values, or watched ones. */
 interface Part {
-  readonly whole: object;
+  readonly source: object;
   readonly accessed: Map<string, unknown>;
 }
 
@@ -114,14 +114,14 @@ function recordReads(body: unknown): {
   function recorded(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const accessed: Part['accessed'] = new Map();
-    const part = { whole: value, accessed };
+    const part = { source: value, accessed };
     const proxy = new Proxy(value, {
       get(target, name) {
-        const found: unknown = Reflect.get(target, name);
-        if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return found;
+        const property: unknown = Reflect.get(target, name);
+        if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return property;
         last = { part, name };
-        if (accessed.get(name) === UNREADABLE) return found;
-        if (!accessed.has(name)) accessed.set(name, recorded(found));
+        if (accessed.get(name) === UNREADABLE) return property;
+        if (!accessed.has(name)) accessed.set(name, recorded(property));
         return accessed.get(name);
       },
     });
@@ -135,10 +135,10 @@ function recordReads(body: unknown): {
     const part = recordings.get(value);
     if (part === undefined) return value === UNREADABLE ? UNREADABLE : undefined;
     const inner = (key: string): unknown => usedOf(part.accessed.get(key));
-    if (Array.isArray(part.whole)) return part.whole.map((_, index) => inner(String(index)) ?? null);
+    if (Array.isArray(part.source)) return part.source.map((_, index) => inner(String(index)) ?? null);
     // No longer name is read, and it may be anything.
-    const names = Object.keys(part.whole).filter(
-      (key) => part.accessed.has(key) && key.length <= LONGEST_TEXT,
+    const names = Object.keys(part.source).filter(
+      (key) => part.accessed.has(key) && key.length <= MAX_TEXT_LENGTH,
     );
     return Object.fromEntries(names.map((key) => [key, inner(key)]));
   }
@@ -152,6 +152,6 @@ function recordReads(body: unknown): {
     else if ('key' in input && 'value' in input) refuse(input.value);
   }
 
-  const seen = recorded(body);
-  return { body: seen, refuse, used: () => usedOf(seen) };
+  const recording = recorded(body);
+  return { body: recording, refuse, used: () => usedOf(recording) };
 }

@@ -95,7 +95,7 @@ const mayBeNegative: ReadonlySet<StatName> = new Set(['net_value', 'cop_xp', 'ro
 
 /** Figures by the service's names; `other` holds unknown ones, keyed as the service sends them. */
 export const Stats = lenientEntries('figure', number.nullable()).transform((figures) => {
-  const known: Partial<Record<StatName, number>> = {};
+  const figuresByName: Partial<Record<StatName, number>> = {};
   const other: { name: string; value: number }[] = [];
   for (const { key, value } of figures) {
     // A driver who has never done it has no figure for it.
@@ -103,10 +103,10 @@ export const Stats = lenientEntries('figure', number.nullable()).transform((figu
     const name = Object.hasOwn(otherNames, key) ? otherNames[key] : key;
     if (name !== undefined && isStatName(name)) {
       // A counter of the game that has overflowed says nothing.
-      if (value >= 0 || mayBeNegative.has(name)) known[name] = value;
+      if (value >= 0 || mayBeNegative.has(name)) figuresByName[name] = value;
     } else other.push({ name: key, value });
   }
-  return { known, other };
+  return { known: figuresByName, other };
 });
 export type Stats = z.output<typeof Stats>;
 export type KnownStats = Stats['known'];

@@ -13,7 +13,7 @@ export type Source = 'live' | 'overview' | 'members';
 
 export interface Poll {
   readonly facts: Facts;
-  /** Every source in use, or of these, has been tried, or waited for long enough. */
+  /** Tells whether every source in use (or of these) has been tried, or waited for long enough. */
   isReady(of?: readonly Source[]): boolean;
   /**
    * Polls these sources until the returned function is called; `changed` is called after each answer or failure
@@ -25,20 +25,20 @@ export interface Poll {
   hurry(): void;
 }
 
-/** In ms: a permit may take a while; after this, whatever is known is shown. */
-const FIRST_WAIT = 10_000;
-/** Longest wait for the first poll while a person waits and something is known, in ms. */
-const HURRIED_WAIT = 600;
-const all: readonly Source[] = ['live', 'overview', 'members'];
+/** Longest wait for the first poll, since a permit may take a while. Afterwards the known part is shown. */
+const FIRST_WAIT_MS = 10_000;
+/** Longest wait for the first poll while a person waits and some source has a record. */
+const HURRIED_WAIT_MS = 600;
+const allSources: readonly Source[] = ['live', 'overview', 'members'];
 /** A change must show within four seconds; the file changes every second and costs no budget. */
-const LIVE_EVERY = 2 * SECOND;
-const LIVE = { most: 12 * SECOND, never: MINUTE };
-const BUDGETED = { first: MINUTE, longest: 5 * MINUTE };
+const LIVE_INTERVAL_MS = 2 * SECOND;
+const FAILED_LIVE_INTERVAL_MS = { failed: 12 * SECOND, neverSeen: MINUTE };
+const BUDGETED_INTERVAL_MS = { first: MINUTE, longest: 5 * MINUTE };
 /**
- * How long an answer may take to come, in ms: by as much it is younger than the poll, and must not be taken for the next one.
- * No more, since what another process has fetched meanwhile is.
+ * Longest time that an answer takes: an answer younger than the poll by up to this belongs to the poll, not to the next
+ * one. A still younger answer comes from another process.
  */
-const LATE = 10 * SECOND;
+const MAX_LATENESS_MS = 10 * SECOND;
 
 interface PollSettings {
   readonly service: Service;
@@ -62,7 +62,7 @@ export function createPoll(settings: PollSettings): Poll {
   };
   const liveEvery = (): number => {
     const live = [...watchers].filter((watcher) => watcher.sources.includes('live'));
-    return live.length === 0 ? LIVE_EVERY : Math.min(...live.map((watcher) => watcher.liveEvery));
+    return live.length === 0 ? LIVE_INTERVAL_MS : Math.min(...live.map((watcher) => watcher.liveEvery));
   };
   const sources = createSources(settings, changed, liveEvery);
   const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
@@ -73,18 +73,18 @@ export function createPoll(settings: PollSettings): Poll {
   const wait = createWait(clock);
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
-  const watched = (of = all): readonly PolledSource<unknown>[] =>
+  const watched = (of = allSources): readonly PolledSource<unknown>[] =>
     of.filter(isWatched).flatMap((source) => polled[source]);
 
   function checkWait(): void {
-    wait.check(watched().every(({ tried }) => tried));
+    wait.check(watched().every(({ wasTried }) => wasTried));
   }
 
   function adjust(): void {
-    for (const source of all) {
-      for (const one of polled[source]) {
-        if (isWatched(source)) one.start();
-        else one.stop();
+    for (const source of allSources) {
+      for (const polledSource of polled[source]) {
+        if (isWatched(source)) polledSource.start();
+        else polledSource.stop();
       }
     }
     for (const file of polled.live) file.repace();
@@ -95,12 +95,15 @@ export function createPoll(settings: PollSettings): Poll {
     get facts() {
       return factsOf(sources);
     },
-    isReady(of = all) {
-      const needed = watched(of);
-      return watchers.size > 0 && (wait.isEnoughFor(needed) || needed.every(({ tried }) => tried));
+    isReady(of = allSources) {
+      const neededSources = watched(of);
+      return (
+        watchers.size > 0 &&
+        (wait.isEnoughFor(neededSources) || neededSources.every(({ wasTried }) => wasTried))
+      );
     },
-    watch(wanted, listener, every = LIVE_EVERY) {
-      const watcher = { sources: wanted, changed: listener, liveEvery: every };
+    watch(watchedSources, listener, liveInterval = LIVE_INTERVAL_MS) {
+      const watcher = { sources: watchedSources, changed: listener, liveEvery: liveInterval };
       watchers.add(watcher);
       adjust();
       return () => {
@@ -111,7 +114,7 @@ export function createPoll(settings: PollSettings): Poll {
     hurry() {
       wait.hurry();
       for (const source of watched()) source.hurry();
-      clock.after(HURRIED_WAIT, () => changed(...all));
+      clock.after(HURRIED_WAIT_MS, () => changed(...allSources));
     },
   };
 }
@@ -134,8 +137,14 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
         const every = liveEvery();
         if (outcome === null) return every;
         // A file that never existed while others do is polled rarely; any other failing file soon.
-        const isAlone = !everKnown && Object.values(files).some(({ known }) => known !== null);
-        return doublePause({ first: every, longest: isAlone ? LIVE.never : LIVE.most }, failures - 1);
+        const isAlone = !everKnown && Object.values(files).some(({ fact }) => fact !== null);
+        return doublePause(
+          {
+            first: every,
+            longest: isAlone ? FAILED_LIVE_INTERVAL_MS.neverSeen : FAILED_LIVE_INTERVAL_MS.failed,
+          },
+          failures - 1,
+        );
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -154,7 +163,8 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
       ...settings,
       changed: () => changed('members'),
       doubtFirst: false,
-      ask: (priority) => service.get(chatStatus, {}, { priority, maxAge: BUDGETED.first - LATE }),
+      ask: (priority) =>
+        service.get(chatStatus, {}, { priority, maxAge: BUDGETED_INTERVAL_MS.first - MAX_LATENESS_MS }),
       pace: budgetedPace,
       isEmpty: ({ members }) => members.length === 0,
     }),
@@ -164,27 +174,27 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
 /** Without budget, it is polled less often. */
 function budgetedPace(outcome: Stale | null, failures: number): number {
   const isShort = outcome === 'over-budget' || outcome === 'refused';
-  return isShort ? doublePause(BUDGETED, failures) : BUDGETED.first;
+  return isShort ? doublePause(BUDGETED_INTERVAL_MS, failures) : BUDGETED_INTERVAL_MS.first;
 }
 
-/** How long untried sources are waited for. */
+/** Limits the wait for untried sources. */
 function createWait(clock: Clock) {
   /** When the wait began, and when a person joined it. */
-  let since = Number.POSITIVE_INFINITY;
+  let waitingSince = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;
   return {
     /** `isComplete`: every source has been tried. */
     check(isComplete: boolean): void {
-      since = isComplete ? Number.POSITIVE_INFINITY : Math.min(since, clock.monotonic());
+      waitingSince = isComplete ? Number.POSITIVE_INFINITY : Math.min(waitingSince, clock.monotonic());
       if (isComplete) hurriedAt = Number.POSITIVE_INFINITY;
     },
     hurry(): void {
       hurriedAt = Math.min(hurriedAt, clock.monotonic());
     },
-    isEnoughFor(needed: readonly PolledSource<unknown>[]): boolean {
+    isEnoughFor(polled: readonly PolledSource<unknown>[]): boolean {
       const now = clock.monotonic();
-      const isHurried = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
-      return isHurried || now - since >= FIRST_WAIT;
+      const isHurried = now - hurriedAt >= HURRIED_WAIT_MS && polled.some(({ fact }) => fact !== null);
+      return isHurried || now - waitingSince >= FIRST_WAIT_MS;
     },
   };
 }
@@ -192,16 +202,16 @@ function createWait(clock: Clock) {
 function factsOf({ files, overview, members }: ReturnType<typeof createSources>): Facts {
   const { one, two, three, four } = files;
   return {
-    overview: overview.known,
-    live: { one: one.known, two: two.known, three: three.known, four: four.known },
-    chat: members.known,
+    overview: overview.fact,
+    live: { one: one.fact, two: two.fact, three: three.fact, four: four.fact },
+    chat: members.fact,
     withoutFile: withoutFile((server) => ({
-      isThere: files[server].known !== null,
+      isThere: files[server].fact !== null,
       isMissing: files[server].isMissing,
     })),
     faults: {
-      overview: overview.known === null ? overview.fault : undefined,
-      chat: members.known === null ? members.fault : undefined,
+      overview: overview.fact === null ? overview.fault : undefined,
+      chat: members.fact === null ? members.fault : undefined,
     },
   };
 }

@@ -36,13 +36,13 @@ interface PolledSourceSettings<T> {
 
 export interface PolledSource<T> {
   /** The last good record, which is the same object while its content is the same. */
-  readonly known: Fact<T> | null;
-  /** Why the last poll gave nothing newer. */
+  readonly fact: Fact<T> | null;
+  /** Reason why the last poll gave nothing newer. */
   readonly fault: Stale | undefined;
   /** The last poll found that the service works and has no such record. */
   readonly isMissing: boolean;
   /** True once polled since the start; while a person waits, even if the answer is still in doubt. */
-  readonly tried: boolean;
+  readonly wasTried: boolean;
   start(): void;
   stop(): void;
   /** The pace may have changed since the last poll. */
@@ -54,28 +54,28 @@ export interface PolledSource<T> {
 export function createPolledSource<T>(settings: PolledSourceSettings<T>): PolledSource<T> {
   const { clock, pace } = settings;
   const belief = createBelief(settings);
-  let tried = false;
+  let wasTried = false;
   let failures = 0;
   let running = false;
   let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let last: ({ readonly begun: number } & Outcome) | null = null;
+  let last: ({ readonly startedAt: number } & Outcome) | null = null;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
     inFlight += 1;
-    const begun = clock.monotonic();
+    const startedAt = clock.monotonic();
     const { outcome, isMissing } = await pollOnce(settings, priority, belief.accept);
     inFlight -= 1;
-    tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
+    wasTried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = outcome === null ? 0 : failures + 1;
-    last = { begun, outcome, isMissing };
+    last = { startedAt, outcome, isMissing };
     repace();
     settings.changed();
   }
 
   function repace(): void {
-    if (last !== null) nextAt = last.begun + pace(last.outcome, failures, belief.known !== null);
+    if (last !== null) nextAt = last.startedAt + pace(last.outcome, failures, belief.known !== null);
     plan();
   }
 
@@ -86,7 +86,7 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
   }
 
   return {
-    get known() {
+    get fact() {
       const unread = last?.outcome ?? null;
       return belief.known !== null && unread !== null ? { ...belief.known, unread } : belief.known;
     },
@@ -96,13 +96,13 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     get isMissing() {
       return last?.isMissing ?? false;
     },
-    get tried() {
-      return tried;
+    get wasTried() {
+      return wasTried;
     },
     start() {
       if (running) return;
       running = true;
-      tried &&= nextAt > clock.monotonic();
+      wasTried &&= nextAt > clock.monotonic();
       plan();
     },
     stop() {
@@ -111,7 +111,7 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     },
     repace,
     hurry() {
-      if (tried || !running) return;
+      if (wasTried || !running) return;
       cancel();
       void ask('interactive');
     },
@@ -147,7 +147,7 @@ function createBelief<T>({
   isEmpty,
   doubtFirst,
 }: Pick<PolledSourceSettings<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
-  let known: Fact<T> | null = null;
+  let fact: Fact<T> | null = null;
   /** The newest answer's own time, uncorrected. */
   let newest = Number.NEGATIVE_INFINITY;
   let lastStated: number | null = null;
@@ -155,7 +155,7 @@ function createBelief<T>({
 
   return {
     get known() {
-      return known;
+      return fact;
     },
     /** The last answer was empty and unconfirmed. */
     get doubted() {
@@ -165,20 +165,20 @@ function createBelief<T>({
       // An older answer never replaces a newer one, unless that one came from a clock that has since been
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
-      const wasFull = known === null ? doubtFirst : !isEmpty(known.record);
+      const wasFull = fact === null ? doubtFirst : !isEmpty(fact.record);
       // A stale answer is the doubted one again.
       if (wasFull && isEmpty(record) && (!doubted || stale !== null)) {
         doubted = true;
         return;
       }
       doubted = false;
-      const isSame = known !== null && isDeepStrictEqual(known.record, record);
+      const isSame = fact !== null && isDeepStrictEqual(fact.record, record);
       const clockless = stated === null;
       // A clock ahead of ours must not make a frozen file look younger.
       const standsStill = asOf === newest || (clockless ? isSame : stated === lastStated);
-      const trueAt = known !== null && standsStill ? known.asOf : asOf;
-      known = {
-        record: known !== null && isSame ? known.record : record,
+      const trueAt = fact !== null && standsStill ? fact.asOf : asOf;
+      fact = {
+        record: fact !== null && isSame ? fact.record : record,
         // Nor must our own that was ahead until now.
         asOf: Math.min(trueAt, clock.now()),
         clockless,

@@ -4,11 +4,11 @@ import { type Fault, type RateReport, type Refusal, ServiceError } from '../../b
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import { refusalPause, statedLimit } from '../budget/headers.ts';
 import type { Call } from '../call.ts';
-import { about, withoutNames } from './error-message.ts';
+import { messageSubject, withoutNames } from './error-message.ts';
 import type { Body } from './response-body.ts';
 
-/** One response as received. */
-export interface Arrived {
+/** A response with its status, body and headers in use. */
+export interface ReceivedResponse {
   readonly status: number;
   readonly body: Body;
   readonly rate: RateReport;
@@ -38,14 +38,14 @@ function refusal(status: number, message: string, call: Call): Finding | null {
     refusal: 'address',
     detail: 'our address is not allowed',
   } as const;
-  if (about.aBug(message)) return null;
-  if (about.ourAddress(message)) return address;
-  const isOurs = about.ourKey(message);
-  if (about.aCommand(message) && !isOurs)
+  if (messageSubject.aBug(message)) return null;
+  if (messageSubject.ourAddress(message)) return address;
+  const isOurs = messageSubject.ourKey(message);
+  if (messageSubject.aCommand(message) && !isOurs)
     return call.keyed
       ? { fault: 'unauthorised', refusal: 'command', detail: 'this command is not allowed' }
       : address;
-  // By HTTP itself a 401 is about credentials.
+  // HTTP defines 401 as a refusal of credentials.
   if (!isOurs && status !== 401) return null;
   return call.keyed ? { fault: 'unauthorised', refusal: 'key', detail: 'the key is not allowed' } : address;
 }
@@ -53,20 +53,25 @@ function refusal(status: number, message: string, call: Call): Finding | null {
 /** The service works but rejects the request: 400, 501 and the like. */
 function rejection(status: number, message: string): Finding {
   const detail = `the request is rejected with status ${status}`;
-  const isMissing = status === 501 || about.notImplemented(message);
+  const isMissing = status === 501 || messageSubject.notImplemented(message);
   return { fault: 'rejected', refusal: isMissing ? 'not-implemented' : 'request', detail };
 }
 
 /** A status of 429 says so, or the message alone: headers beside it that deny it only shorten the pause. */
 function saysLimit(status: number, message: string): boolean {
-  return status === 429 || about.aLimit(message, status >= 400 && status < 500);
+  return status === 429 || messageSubject.aLimit(message, status >= 400 && status < 500);
 }
 
-function judgeStatus(status: number, { body }: Arrived, message: string, call: Call): Finding | null {
+function judgeStatus(
+  status: number,
+  { body }: ReceivedResponse,
+  message: string,
+  call: Call,
+): Finding | null {
   const detail = `status ${status} with ${body.kind === 'garbled' ? body.detail : body.kind}`;
   if (saysLimit(status, message))
     return { fault: 'over-budget', refusal: 'limit', detail: 'the service says that the limit is reached' };
-  if (about.aPublishedSentence(message)) return null;
+  if (messageSubject.aPublishedSentence(message)) return null;
   // An HTML page comes from something in front of the service and says nothing about the request.
   if (status >= 400 && body.kind === 'page') return { fault: 'unavailable', detail };
   if (status === 501) return rejection(status, message);
@@ -75,7 +80,10 @@ function judgeStatus(status: number, { body }: Arrived, message: string, call: C
     return refusal(status, message, call) ?? { fault: 'unavailable', detail };
   if (status === 404) {
     const nobody =
-      call.named && body.kind !== 'garbled' && !about.wrongAddress(message) && !about.trouble(message);
+      call.asksByName &&
+      body.kind !== 'garbled' &&
+      !messageSubject.wrongAddress(message) &&
+      !messageSubject.trouble(message);
     return { fault: nobody ? 'not-found' : 'unavailable', detail };
   }
   if (status >= 300 && status < 400) return { fault: 'bad-response', detail };
@@ -86,11 +94,11 @@ function judgeStatus(status: number, { body }: Arrived, message: string, call: C
 /** For an error whose status says little: 200 or 400. */
 function judgeMessage(status: number, message: string, call: Call): Finding {
   const inTrouble: Finding = { fault: 'unavailable', detail: 'a message of trouble' };
-  if (about.aBug(message)) return inTrouble;
-  if (about.ourKey(message)) return refusal(status, message, call) ?? inTrouble;
-  if (about.trouble(message)) return inTrouble;
-  if (about.aRefusal(message)) return refusal(status, message, call) ?? inTrouble;
-  if (status >= 400 || about.notImplemented(message)) return rejection(status, message);
+  if (messageSubject.aBug(message)) return inTrouble;
+  if (messageSubject.ourKey(message)) return refusal(status, message, call) ?? inTrouble;
+  if (messageSubject.trouble(message)) return inTrouble;
+  if (messageSubject.aRefusal(message)) return refusal(status, message, call) ?? inTrouble;
+  if (status >= 400 || messageSubject.notImplemented(message)) return rejection(status, message);
   return { fault: 'bad-response', detail: 'a message in place of a record' };
 }
 
@@ -103,21 +111,22 @@ function isNothing(value: unknown): boolean {
 /** The record and when it was true, or what is wrong with it. */
 function readRecord(call: Call, value: unknown): Accepted | Finding {
   try {
-    const used = call.usedPart(value);
-    return { asOf: call.trueAt(used), value: used };
+    const usedBody = call.usedPart(value);
+    return { asOf: call.trueAt(usedBody), value: usedBody };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (call.named && isNothing(value)) return { fault: 'not-found', detail: 'nothing in place of a record' };
+    if (call.asksByName && isNothing(value))
+      return { fault: 'not-found', detail: 'nothing in place of a record' };
     return { fault: 'bad-response', detail: error.detail ?? 'a body that cannot be read' };
   }
 }
 
-function judge(arrived: Arrived, call: Call): Accepted | Finding {
+function judge(arrived: ReceivedResponse, call: Call): Accepted | Finding {
   const { status, body } = arrived;
   const error = errorBody(body, status);
-  if (call.named && error !== null && about.anUnknownName(error.message, call))
+  if (call.asksByName && error !== null && messageSubject.anUnknownName(error.message, call))
     return { fault: 'not-found', detail: 'a message that the name is unknown' };
-  // From here on a name that the message repeats decides nothing.
+  // A name that the message repeats decides nothing below.
   const message = withoutNames(error?.message ?? '', call);
   const stated = error?.status ?? status;
   const byStatus = judgeStatus(stated, arrived, message, call);
@@ -133,19 +142,19 @@ function judge(arrived: Arrived, call: Call): Accepted | Finding {
  * service to say so about the name we asked for; an HTML page, an empty body or a message of trouble never counts
  * as that.
  */
-export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock, 'now'>): Accepted {
-  const found = judge(arrived, call);
-  if (!('fault' in found)) return found;
+export function classifyResponse(arrived: ReceivedResponse, call: Call, clock: Pick<Clock, 'now'>): Accepted {
+  const finding = judge(arrived, call);
+  if (!('fault' in finding)) return finding;
   const { status, rate } = arrived;
-  throw new ServiceError(found.fault, {
+  throw new ServiceError(finding.fault, {
     endpoint: call.endpoint,
     sent: 'yes',
-    detail: found.detail,
+    detail: finding.detail,
     rate,
-    transient: found.fault === 'unavailable' && status >= 500,
-    isMissing: found.fault === 'unavailable' && status === 404 && !call.keyed,
-    ...(found.refusal === undefined ? {} : { refusal: found.refusal }),
-    ...retryAfter(found.fault, rate, call, clock.now()),
+    transient: finding.fault === 'unavailable' && status >= 500,
+    isMissing: finding.fault === 'unavailable' && status === 404 && !call.keyed,
+    ...(finding.refusal === undefined ? {} : { refusal: finding.refusal }),
+    ...retryAfter(finding.fault, rate, call, clock.now()),
   });
 }
 
@@ -165,7 +174,7 @@ const messageFields = ['errorMessage', 'message', 'error', 'detail', 'errors'];
 const fieldNames = new Set([...messageFields, 'errorCode', 'code', 'status', 'statusCode', 'success', 'ok']);
 
 /** Longer than any real message; also limits the input of the expressions that judge it. */
-const MESSAGE_LENGTH = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -176,23 +185,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * the status it gives; null for what may be a record.
  */
 function errorBody(body: Body, status: number) {
-  if (body.kind === 'text') return { status, message: body.text.slice(0, MESSAGE_LENGTH) };
+  if (body.kind === 'text') return { status, message: body.text.slice(0, MAX_MESSAGE_LENGTH) };
   if (body.kind !== 'json') return null;
-  if (typeof body.value === 'string') return { status, message: body.value.slice(0, MESSAGE_LENGTH) };
+  if (typeof body.value === 'string') return { status, message: body.value.slice(0, MAX_MESSAGE_LENGTH) };
   if (!isObject(body.value)) return null;
   const names = Object.keys(body.value);
   const complains = names.some((name) => messageFields.includes(name) || name === 'errorCode');
   if (!complains || !names.every((name) => fieldNames.has(name))) return null;
   const { errorCode, code } = body.value;
-  const own = Number(errorCode ?? code);
-  return { status: status < 400 && own >= 400 && own < 600 ? own : status, message: messageOf(body.value) };
+  const statedStatus = Number(errorCode ?? code);
+  return {
+    status: status < 400 && statedStatus >= 400 && statedStatus < 600 ? statedStatus : status,
+    message: messageOf(body.value),
+  };
 }
 
 /** Recurses as deep as the body, which the transport limits. */
 function messageOf(error: Record<string, unknown>): string {
   for (const name of messageFields) {
     const value = error[name];
-    if (typeof value === 'string' && value !== '') return value.slice(0, MESSAGE_LENGTH);
+    if (typeof value === 'string' && value !== '') return value.slice(0, MAX_MESSAGE_LENGTH);
     if (isObject(value)) return messageOf(value);
   }
   return '';

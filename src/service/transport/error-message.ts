@@ -19,9 +19,9 @@ const besides = new Set(
 const noDatabaseDriver = /^\W*could not find driver\W*$/i;
 const key = String.raw`\b(?:api[ _-]?)?(?:keys?|key[ _-]?id)\b|\bapikey\b|tokens?\b|\bagents?\b`;
 const refusing = String.raw`\bin(?:valid|correct|active)|missing|unkn?own|\bexpire|wrong|\bbad\b|revoked|disabled|deactivated|suspended|\bdeni|\bdeny|forbid|blocked|banned|reject|refuse|mismatch|malformed|authori[sz]|require|\bneed|\bmust\b|without|\bno\b|\bnot\b|n['\u2019]t\b`;
-/** Within one sentence: the error may be about many things, and have a key in another of them. */
-const beside = '[^.!?\\n]{0,40}';
-const keyRefused = new RegExp(`(?:${refusing})${beside}(?:${key})|(?:${key})${beside}(?:${refusing})`, 'i');
+/** Gap within one sentence: the error may be about many things, and name a key in another sentence. */
+const nearby = '[^.!?\\n]{0,40}';
+const keyRefused = new RegExp(`(?:${refusing})${nearby}(?:${key})|(?:${key})${nearby}(?:${refusing})`, 'i');
 /** Each says the same of the caller without naming a key: the documented sentence, and how others spell it. */
 const notAuthorised = /\b(?:not|un).{0,20}authori[sz]ed/i;
 /** Words of programs, databases and parsers, whose keys, tokens and agents are none of ours. */
@@ -75,7 +75,7 @@ export function withoutNames(message: string, call: Call): string {
 }
 
 /** Subject of an error message. Only the message tells the four meanings of a 403 apart. */
-export const about = {
+export const messageSubject = {
   aPublishedSentence: isPublished,
   trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
   aBug: (message: string): boolean => bug.test(message),
@@ -96,11 +96,11 @@ export const about = {
   anUnknownName(message: string, call: Call): boolean {
     const match = [message, withoutNames(message, call)]
       .flatMap((text) => unknownForms.map((form) => form.exec(text)))
-      .find((found) => found !== null);
+      .find((form) => form !== null);
     if (match === undefined || noDatabaseDriver.test(message)) return false;
-    const asked = new Set(wordsIn(Object.values(call.query).join(' ')));
-    const beside = wordsIn(match.slice(1).join(' '));
-    return beside.every((word) => besides.has(word) || asked.has(word));
+    const queryWords = new Set(wordsIn(Object.values(call.query).join(' ')));
+    const otherWords = wordsIn(match.slice(1).join(' '));
+    return otherWords.every((word) => besides.has(word) || queryWords.has(word));
   },
 };
 

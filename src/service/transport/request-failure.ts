@@ -30,14 +30,15 @@ export function requestFailure(error: unknown, endpoint: string, answered: RateR
   if (unconnected !== null) {
     return new ServiceError('unavailable', { endpoint, sent: 'no', detail: unconnected });
   }
-  const known = answered === null ? ({ sent: 'maybe' } as const) : ({ sent: 'yes', rate: answered } as const);
+  const details =
+    answered === null ? ({ sent: 'maybe' } as const) : ({ sent: 'yes', rate: answered } as const);
   if (error === expired)
-    return new ServiceError('unavailable', { endpoint, ...known, detail: 'no answer in time' });
+    return new ServiceError('unavailable', { endpoint, ...details, detail: 'no answer in time' });
   const code = codeOf(error);
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new ServiceError('bad-response', { endpoint, ...known, detail: 'an answer that is not HTTP' });
+    return new ServiceError('bad-response', { endpoint, ...details, detail: 'an answer that is not HTTP' });
   }
   const transient = dropped.has(code);
   const detail = transient ? 'the connection was dropped' : 'the connection failed';
-  return new ServiceError('unavailable', { endpoint, ...known, transient, detail });
+  return new ServiceError('unavailable', { endpoint, ...details, transient, detail });
 }

@@ -114,9 +114,9 @@ export async function readBody(
  * drops a byte order mark, common in files written by PHP.
  */
 function decode(bytes: Buffer, headers: Dispatcher.ResponseData['headers']): string {
-  const [, named = 'utf-8'] =
+  const [, statedCharset = 'utf-8'] =
     /charset\s*=\s*"?([\w:.-]+)/i.exec(headerOf(headers, 'content-type') ?? '') ?? [];
-  for (const charset of ['utf-8', named]) {
+  for (const charset of ['utf-8', statedCharset]) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(bytes);
     } catch {

@@ -35,10 +35,10 @@ export function rateReport(headers: Headers): RateReport {
   };
 }
 
-/** In seconds. Nothing is kept for longer; the time before any larger number of them is no date. */
-const LONGEST_HELD = 366 * 86_400;
+/** Longest age that is believed. A larger number would date the answer before any plausible time. */
+const MAX_AGE_SECONDS = 366 * 86_400;
 
-/** How long an intermediary cached the answer (`Age`), in ms. */
+/** Returns the time for which an intermediary cached the answer (`Age`), in ms. */
 export function heldFor(headers: Headers): number {
-  return 1000 * Math.min(LONGEST_HELD, Math.max(0, numberIn(headerOf(headers, 'age')) ?? 0));
+  return 1000 * Math.min(MAX_AGE_SECONDS, Math.max(0, numberIn(headerOf(headers, 'age')) ?? 0));
 }

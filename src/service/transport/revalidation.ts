@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../../base/bounded.ts';
 import type { Body } from './response-body.ts';
 
-interface Kept {
+interface KeptFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   failures: number;
@@ -10,20 +10,20 @@ interface Kept {
 /** Only what may stand in a request's header: another letter in it would make every later request fail unsent. */
 const sendable = /^[\x20-\x7e]{1,512}$/;
 /** After so many failures in a row a file is requested in full, in case the version itself is the reason. */
-const FAILURES = 2;
+const MAX_FAILURES = 2;
 
 /** There are four live files. A small limit, in case someone renames them, keeps memory bounded. */
-const MOST = 16;
+const MAX_FILES = 16;
 
 /**
  * The last content of keyless files by path, so that a server that versions them (`ETag`, `Last-Modified`) sends a
  * file only when it has changed.
  */
 export function createRevalidation() {
-  const files = createBoundedMap<string, Kept>(MOST);
+  const files = createBoundedMap<string, KeptFile>(MAX_FILES);
   return {
     /** Headers that request only a newer version; empty where no version is known. */
-    headers: (path: string): Kept['headers'] => files.get(path)?.headers ?? {},
+    headers: (path: string): KeptFile['headers'] => files.get(path)?.headers ?? {},
     /** The last content, for a 304 response. */
     lastBody(path: string): Body | null {
       const version = files.get(path);
@@ -36,7 +36,7 @@ export function createRevalidation() {
       const version = files.get(path);
       if (version === undefined) return;
       version.failures += 1;
-      if (version.failures >= FAILURES) files.delete(path);
+      if (version.failures >= MAX_FAILURES) files.delete(path);
     },
     /** Requests it in full next time. */
     forget: files.delete,
@@ -44,14 +44,14 @@ export function createRevalidation() {
     keep(
       path: string,
       { etag, modified }: { readonly etag: string | null; readonly modified: string | null },
-      used: unknown,
+      usedBody: unknown,
     ): void {
       const headers = {
         ...(etag !== null && sendable.test(etag) ? { 'if-none-match': etag } : {}),
         ...(modified !== null && sendable.test(modified) ? { 'if-modified-since': modified } : {}),
       };
       if (Object.keys(headers).length === 0) return;
-      files.set(path, { headers, body: { kind: 'json', value: used }, failures: 0 });
+      files.set(path, { headers, body: { kind: 'json', value: usedBody }, failures: 0 });
     },
   };
 }

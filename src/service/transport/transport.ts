@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
-import { type Arrived, classifyResponse } from './classify-response.ts';
+import { classifyResponse, type ReceivedResponse } from './classify-response.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { MAX_BYTES, readBody } from './response-body.ts';
 import { headerOf, heldFor, rateReport } from './response-headers.ts';
@@ -23,9 +23,9 @@ function target(base: string, call: Call, key: string): string | null {
  * a machine whose clock, or time zone, is not the one of the web server. It is less than what counts as old, so that no
  * such file does between two readings.
  */
-const WRONG_CLOCK = { behind: 30 * SECOND, ahead: 5 * SECOND };
-/** How far the file may move by more or less than the time that has passed, in ms. */
-const TOLERANCE = 5 * SECOND;
+const CLOCK_LIMITS_MS = { behind: 30 * SECOND, ahead: 5 * SECOND };
+/** Tolerated difference between the time that a file moves by and the time that has passed. */
+const CLOCK_TOLERANCE_MS = 5 * SECOND;
 
 /**
  * How old a file is, in ms, as far as the clock can be trusted by which it states its time. `stated`: that time; `age`: by
@@ -40,8 +40,8 @@ function createFileClocks() {
     const runs =
       last !== undefined &&
       stated > last.stated &&
-      Math.abs(stated - last.stated - (now - last.at)) <= TOLERANCE;
-    const off = runs && (age > WRONG_CLOCK.behind || age < -WRONG_CLOCK.ahead) ? age : 0;
+      Math.abs(stated - last.stated - (now - last.at)) <= CLOCK_TOLERANCE_MS;
+    const off = runs && (age > CLOCK_LIMITS_MS.behind || age < -CLOCK_LIMITS_MS.ahead) ? age : 0;
     files.set(file, { stated, at: now, off });
     return age - off;
   };
@@ -68,13 +68,13 @@ const HEADERS = {
 /** Ends the work with {@link expired} when its time is up, even work that does not observe the signal yet. */
 async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
-  const { promise: over, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     limit.abort(expired);
     reject(expired);
   }, seconds * 1000);
   try {
-    return await Promise.race([work(limit.signal), over]);
+    return await Promise.race([work(limit.signal), timeout]);
   } catch (error) {
     throw limit.signal.aborted ? expired : error;
   } finally {
@@ -104,25 +104,25 @@ export function createTransport(settings: {
   const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
-  const own = createAgent(seconds);
+  const ownAgent = createAgent(seconds);
   const ageOf = createFileClocks();
   const files = createRevalidation();
   const withoutKey = keyRemover(key);
 
   /**
-   * One GET, its body read to the end. A file that has not changed is answered with what was kept of it. `version`: of the
-   * file that the response holds.
+   * Sends one GET and reads its body to the end. A file that has not changed is answered with its kept content. `version`:
+   * the version of the file in the response.
    */
   async function send(path: string, call: Call) {
-    const known = call.keyed ? {} : files.headers(path);
+    const versionHeaders = call.keyed ? {} : files.headers(path);
     let rate: RateReport | null = null;
     try {
       return await inTime(seconds, async (signal) => {
-        const response = await (dispatcher ?? own).request({
+        const response = await (dispatcher ?? ownAgent).request({
           method: 'GET',
           origin,
           path,
-          headers: { ...HEADERS, ...known },
+          headers: { ...HEADERS, ...versionHeaders },
           signal,
         });
         const { statusCode: status, headers } = response;
@@ -152,7 +152,11 @@ export function createTransport(settings: {
    * what counts is its age at that moment, however wrong either clock is. Where it states nothing, when it was sent
    * counts. Never in the future.
    */
-  function onOurClock(statedAt: number | null, { cacheKey }: Call, { rate, heldFor }: Arrived): number {
+  function onOurClock(
+    statedAt: number | null,
+    { cacheKey }: Call,
+    { rate, heldFor }: ReceivedResponse,
+  ): number {
     const now = clock.now();
     if (statedAt === null) return now - heldFor;
     const age = ageOf(cacheKey, statedAt, (rate.date ?? now) - statedAt, now);
@@ -174,19 +178,19 @@ export function createTransport(settings: {
       call.onFetched?.(fetched);
       return fetched;
     },
-    close: () => own.close(),
+    close: () => ownAgent.close(),
   };
 }
 
 /** A shorter key is a test key and may occur inside names. */
-const KEY_LENGTH = 8;
+const MIN_KEY_LENGTH = 8;
 
 /**
  * Removes the key from what the service sends: an answer that repeats the request's URL would otherwise put it into
  * the store, or onto a card that shows arbitrary fields.
  */
 function keyRemover(key: string): (text: string) => string {
-  if (key.length < KEY_LENGTH) return (text) => text;
+  if (key.length < MIN_KEY_LENGTH) return (text) => text;
   const plain = [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice('key='.length)];
   // Percent-encoding may use either case.
   const spelled = plain.flatMap((form) => [form, form.replace(/%[\dA-F]{2}/g, (sign) => sign.toLowerCase())]);

@@ -32,20 +32,20 @@ interface ScriptOptions {
 
 /** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
 const ANSWER_DEADLINE_MS = 500;
-/** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
-const CONNECT_DEADLINE = { first: 5000, later: 1000 };
+/** Longest time for a connection; longer for the first one, since both sides may still be starting and nobody waits. */
+const CONNECT_TIMEOUT_MS = { first: 5000, later: 1000 };
 /**
  * How often the server is asked whether it is there, how many misses in a row are tolerated before the connection is
  * replaced, and for how long any other answer says the same. At least every ten seconds it is looked at all the same.
  */
-const LOOK_EVERY = 1000;
-const ANSWER_SAYS_SO = 1900;
-const LOOK_AT_LEAST = 10_000;
-const MISSES = { first: 5, later: 2 };
-/** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
-const PAUSE = { first: 50, longest: 1000 };
-/** In ms; between two connections that were replaced because their server had become a replica. */
-const DEMOTED_EVERY = 30_000;
+const LOOK_INTERVAL_MS = 1000;
+const ANSWER_VALID_MS = 1900;
+const MAX_LOOK_INTERVAL_MS = 10_000;
+const MAX_MISSES = { first: 5, later: 2 };
+/** Pause before reconnecting; it doubles from `first` up to `longest`. */
+const RECONNECT_PAUSE_MS = { first: 50, longest: 1000 };
+/** Pause between two replacements of a connection whose server has become a replica. */
+const DEMOTED_INTERVAL_MS = 30_000;
 
 export function connectRedis({
   url,
@@ -68,34 +68,34 @@ export function connectRedis({
   readonly answerDeadlineMs?: number | undefined;
 }): RedisConnection {
   const outage = createOutage(onAway, onBack);
-  let closed = false;
+  let isClosed = false;
   let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let phase: keyof typeof CONNECT_DEADLINE = 'first';
+  let phase: keyof typeof CONNECT_TIMEOUT_MS = 'first';
   let misses = 0;
   const up = Promise.withResolvers<true>();
   let client = connect();
 
   function connect(): ReturnType<typeof newClient> {
-    const begun = newClient(url, { connectTimeout: CONNECT_DEADLINE[phase], answerDeadlineMs });
-    begun.on('error', (error) => {
-      if (begun !== client || closed) return;
+    const newest = newClient(url, { connectTimeout: CONNECT_TIMEOUT_MS[phase], answerDeadlineMs });
+    newest.on('error', (error) => {
+      if (newest !== client || isClosed) return;
       onFailure?.(error);
       outage.failed(error);
     });
-    begun.on('ready', () => {
+    newest.on('ready', () => {
       outage.worked();
       phase = 'later';
       misses = 0;
       up.resolve(true);
     });
     // The client retries forever; the error event reports the cause.
-    begun.connect().catch(() => {});
-    return begun;
+    newest.connect().catch(() => {});
+    return newest;
   }
 
   const isDemoted = noticeDemotion();
   function replace(error: unknown): void {
-    if (closed) return;
+    if (isClosed) return;
     misses = 0;
     outage.failed(error);
     const old = client;
@@ -120,7 +120,7 @@ export function connectRedis({
    */
   async function ping(): Promise<void> {
     const now = performance.now();
-    const isLookDue = now - answeredAt >= ANSWER_SAYS_SO || now - lookedAt >= LOOK_AT_LEAST;
+    const isLookDue = now - answeredAt >= ANSWER_VALID_MS || now - lookedAt >= MAX_LOOK_INTERVAL_MS;
     try {
       if (isLookDue) {
         lookedAt = now;
@@ -129,18 +129,18 @@ export function connectRedis({
       misses = 0;
     } catch (error) {
       misses += 1;
-      if (misses > MISSES[phase]) replace(error);
+      if (misses > MAX_MISSES[phase]) replace(error);
     }
   }
-  const pings = repeatEvery(systemClock, LOOK_EVERY, ping);
+  const pings = repeatEvery(systemClock, LOOK_INTERVAL_MS, ping);
 
   return {
     send,
-    eval: (script, given) => send('EVAL', script, ...written(given)),
-    evalSha: (sha, given) => send('EVALSHA', sha, ...written(given)),
+    eval: (script, options) => send('EVAL', script, ...formatArguments(options)),
+    evalSha: (sha, options) => send('EVALSHA', sha, ...formatArguments(options)),
     reached: up.promise,
     close() {
-      closed = true;
+      isClosed = true;
       void pings.stop();
       client.destroy();
     },
@@ -152,16 +152,17 @@ export function connectRedis({
  * a failover the address leads there, while the old connection stays with a replica, which answers pings.
  */
 function noticeDemotion(): (error: unknown) => boolean {
-  let again = Number.NEGATIVE_INFINITY;
+  let nextReplacementAt = Number.NEGATIVE_INFINITY;
   return (error) => {
     const now = performance.now();
-    if (!(error instanceof ErrorReply && error.message.startsWith('READONLY')) || now < again) return false;
-    again = now + DEMOTED_EVERY;
+    if (!(error instanceof ErrorReply && error.message.startsWith('READONLY')) || now < nextReplacementAt)
+      return false;
+    nextReplacementAt = now + DEMOTED_INTERVAL_MS;
     return true;
   };
 }
 
-function written({ keys, arguments: values }: ScriptOptions): readonly string[] {
+function formatArguments({ keys, arguments: values }: ScriptOptions): readonly string[] {
   return [String(keys.length), ...keys, ...values];
 }
 
@@ -179,7 +180,7 @@ function newClient(
     commandOptions: { timeout: answerDeadlineMs },
     socket: {
       connectTimeout,
-      reconnectStrategy: (retries) => doublePause(PAUSE, retries) * (0.75 + Math.random() / 2),
+      reconnectStrategy: (retries) => doublePause(RECONNECT_PAUSE_MS, retries) * (0.75 + Math.random() / 2),
     },
   });
 }
@@ -188,20 +189,21 @@ function newClient(
 function refusal(error: unknown): unknown {
   if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
   const trouble = troubleOf(error);
-  const said = error instanceof ErrorReply ? 'Redis did not do what it was asked' : 'Redis does not answer';
-  return new StoreError(trouble?.why ?? said, {
+  const defaultReason =
+    error instanceof ErrorReply ? 'Redis did not do what it was asked' : 'Redis does not answer';
+  return new StoreError(trouble?.why ?? defaultReason, {
     cause: error,
     trouble: trouble?.isFull === true ? 'full' : 'away',
   });
 }
 
 async function answerWithin<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const giveUp = (): void => reject(new Error(`no answer within ${ms} ms`));
   // A process that was held up runs its timers before it reads answers that came in time.
   const timer = setTimeout(() => setImmediate(giveUp), ms);
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

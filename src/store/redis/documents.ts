@@ -31,7 +31,7 @@ end
 return 1`;
 
 /** Documents a page: tens of thousands at once would take longer than a command may. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Redis's time: seconds, and the microseconds within the second. */
 const Read = z.tuple([z.tuple([z.coerce.number(), z.coerce.number()]), z.string().nullable()]);
@@ -48,21 +48,21 @@ for index = 1, #page[2], 2 do
 end
 return { page[1], found }`;
 /** Documents that one script looks at: some have tens of kilobytes, and Redis answers nobody else meanwhile. */
-const SEARCHED = 100;
+const SEARCH_PAGE_SIZE = 100;
 
 /** The hash of a collection. */
 export function hashOf(collection: string): string {
   return `${PREFIX}:documents:${collection}`;
 }
 
-/** One hash a collection. */
+/** Keeps each collection in a hash. */
 export function createRedisDocuments(connection: RedisConnection): Documents {
   async function all(collection: string): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
     let page = '0';
     do {
-      const found = await connection.send('HSCAN', hashOf(collection), page, 'COUNT', String(PAGE));
-      const [next, fields] = Page.parse(found);
+      const reply = await connection.send('HSCAN', hashOf(collection), page, 'COUNT', String(PAGE_SIZE));
+      const [next, fields] = Page.parse(reply);
       for (let at = 0; at + 1 < fields.length; at += 2) texts.set(fields[at] ?? '', fields[at + 1] ?? '');
       page = next;
     } while (page !== '0');
@@ -71,14 +71,14 @@ export function createRedisDocuments(connection: RedisConnection): Documents {
 
   return {
     async read(collection, key) {
-      const found = await connection.eval(READ, { keys: [hashOf(collection)], arguments: [key] });
-      const [[seconds, microseconds], text] = Read.parse(found);
+      const reply = await connection.eval(READ, { keys: [hashOf(collection)], arguments: [key] });
+      const [[seconds, microseconds], text] = Read.parse(reply);
       return { text, now: seconds * 1000 + Math.floor(microseconds / 1000) };
     },
     all,
-    async commit(seen, written) {
-      const documents = [...seen, ...written];
-      const done = await connection.eval(COMMIT, {
+    async commit(seen, writes) {
+      const documents = [...seen, ...writes];
+      const reply = await connection.eval(COMMIT, {
         keys: [hashOf(VERSIONS), ...documents.map(({ collection }) => hashOf(collection))],
         arguments: [
           String(seen.length),
@@ -89,21 +89,21 @@ export function createRedisDocuments(connection: RedisConnection): Documents {
           ]),
         ],
       });
-      return done === 1;
+      return reply === 1;
     },
     async naming(text, within) {
-      const found: Pick<Document, 'collection' | 'key'>[] = [];
+      const matches: Pick<Document, 'collection' | 'key'>[] = [];
       const collections = within === undefined ? [...(await all(VERSIONS)).keys()] : [within];
       for (const collection of collections) {
         let page = '0';
         do {
-          const given = { keys: [hashOf(collection)], arguments: [text, page, String(SEARCHED)] };
-          const [next, keys] = Page.parse(await connection.eval(SEARCH, given));
-          found.push(...keys.map((key) => ({ collection, key })));
+          const options = { keys: [hashOf(collection)], arguments: [text, page, String(SEARCH_PAGE_SIZE)] };
+          const [next, keys] = Page.parse(await connection.eval(SEARCH, options));
+          matches.push(...keys.map((key) => ({ collection, key })));
           page = next;
         } while (page !== '0');
       }
-      return found;
+      return matches;
     },
   };
 }

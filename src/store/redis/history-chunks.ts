@@ -93,8 +93,8 @@ const Part = z.tuple([z.number(), Found]);
 const Next = z.number().nullable();
 
 /** Chunks looked at, or deleted, by one script: nobody else is answered meanwhile, for about 20 ms. */
-const AT_ONCE = 5000;
-const DELETED_AT_ONCE = 500;
+const MAX_CHUNKS_READ = 5000;
+const MAX_CHUNKS_DELETED = 500;
 
 export function createRedisHistoryChunks(
   connection: RedisConnection,
@@ -105,7 +105,7 @@ export function createRedisHistoryChunks(
   const run = (script: string, ...values: readonly string[]) =>
     connection.eval(script, { keys, arguments: [start, ...values] });
 
-  async function found(
+  async function findChunks(
     script: string,
     kind: string,
     ...values: readonly string[]
@@ -115,18 +115,25 @@ export function createRedisHistoryChunks(
   }
 
   return {
-    read: ({ kind, key }, from, to) => found(READ, kind, key, String(from), String(to)),
+    read: ({ kind, key }, from, to) => findChunks(READ, kind, key, String(from), String(to)),
     async readKind(kind, from, to) {
       const all: Chunk[] = [];
-      for (let at = 0; ; at += AT_ONCE) {
-        const part = await run(READ_KIND, kind, String(from), String(to), String(at), String(AT_ONCE));
+      for (let at = 0; ; at += MAX_CHUNKS_READ) {
+        const part = await run(
+          READ_KIND,
+          kind,
+          String(from),
+          String(to),
+          String(at),
+          String(MAX_CHUNKS_READ),
+        );
         const [looked, rows] = Part.parse(part);
         all.push(...rows.map(([key, start, text]) => ({ kind, key, start, text })));
-        if (looked < AT_ONCE) return all;
+        if (looked < MAX_CHUNKS_READ) return all;
       }
     },
     first: async ({ kind, key }) =>
-      (await found(READ, kind, key, '0', String(Number.MAX_SAFE_INTEGER), 'first'))[0] ?? null,
+      (await findChunks(READ, kind, key, '0', String(Number.MAX_SAFE_INTEGER), 'first'))[0] ?? null,
     async write(changes, unchanged = null) {
       const values = changes.flatMap(({ kind, key, start: at, text }) => [
         kind,
@@ -135,19 +142,19 @@ export function createRedisHistoryChunks(
         text === null ? '' : `+${text}`,
       ]);
       const { collection, key, text } = unchanged ?? { collection: null, key: '', text: '' };
-      const written = await connection.eval(WRITE, {
+      const reply = await connection.eval(WRITE, {
         keys: collection === null ? keys : [...keys, hashOf(collection)],
         arguments: [start, key, text ?? '', ...values],
       });
-      return written === 1;
+      return reply === 1;
     },
-    async prune(kind, before) {
+    async prune(kind, endExclusive) {
       let at: number | null = 0;
       while (at !== null)
-        at = Next.parse(await run(PRUNE, kind, String(before), String(at), String(DELETED_AT_ONCE)));
+        at = Next.parse(await run(PRUNE, kind, String(endExclusive), String(at), String(MAX_CHUNKS_DELETED)));
     },
     async evict(maxBytes) {
-      while ((await run(EVICT, String(maxBytes), String(DELETED_AT_ONCE))) === 1);
+      while ((await run(EVICT, String(maxBytes), String(MAX_CHUNKS_DELETED))) === 1);
     },
     scrub,
   };

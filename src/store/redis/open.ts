@@ -17,10 +17,10 @@ import { reachRedis } from './reach.ts';
  */
 export async function openRedisStores(url: string, parts: Parameters<typeof reachRedis>[1]): Promise<Stores> {
   const { log, clock } = parts;
-  const { connection, taken } = await reachRedis(url, parts);
+  const { connection, takenOver } = await reachRedis(url, parts);
   const scrub = createScrub(connection, log);
-  const stored = createRedisDocuments(connection);
-  const documents = readOnce(stored, clock, { isSoleWriter: false });
+  const storedDocuments = createRedisDocuments(connection);
+  const documents = readOnce(storedDocuments, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
@@ -35,7 +35,7 @@ export async function openRedisStores(url: string, parts: Parameters<typeof reac
     checkWrites: async () => void (await connection.send('SET', `${PREFIX}:written`, '1', 'PX', '60000')),
     claims: createRedisClaims(connection),
     copies: null,
-    taken,
+    takenOver,
     async close() {
       connection.close();
     },
@@ -54,8 +54,8 @@ function createRedisClaims(connection: RedisConnection): Claims {
 }
 
 /** How often to check whether the server has rewritten its files, and for how long at most (ms). */
-const LOOK_EVERY = 50;
-const PATIENCE = 20_000;
+const LOOK_INTERVAL_MS = 50;
+const REWRITE_TIMEOUT_MS = 20_000;
 
 /**
  * Removes from the server's files what has been deleted from its memory, if it lets us trigger their rewrite.
@@ -82,13 +82,13 @@ const Setting = z.tuple([z.string(), z.string()]);
 /** The append-only log and the snapshot still contain what was deleted from memory. */
 async function rewriteFiles(connection: RedisConnection): Promise<void> {
   const persistence = async () => Persistence.parse(await connection.send('INFO', 'persistence'));
-  const over = systemClock.monotonic() + PATIENCE;
+  const deadline = systemClock.monotonic() + REWRITE_TIMEOUT_MS;
   const idle = async (): Promise<void> => {
     for (;;) {
       const is = await persistence();
       if (!['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].some(is)) return;
-      if (systemClock.monotonic() > over) throw new Error('Redis is still writing its files');
-      await sleep(systemClock, LOOK_EVERY);
+      if (systemClock.monotonic() > deadline) throw new Error('Redis is still writing its files');
+      await sleep(systemClock, LOOK_INTERVAL_MS);
     }
   };
   // A rewrite already running may have started before the deletion.

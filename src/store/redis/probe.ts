@@ -4,8 +4,8 @@ import { createRedisDocuments } from './documents.ts';
 import { settingsOf, whyUnusable } from './reach.ts';
 import { startErrorOf } from './trouble.ts';
 
-/** A server that answers at all does so within a tenth of this, in ms. */
-const PATIENCE = 1500;
+/** Ten times as long as a server that answers at all needs. */
+const PROBE_TIMEOUT_MS = 1500;
 
 export interface RedisFacts {
   readonly kind: 'redis';
@@ -35,7 +35,7 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     backend: null,
     close,
   });
-  if ((await resolveWithin(connection.reached, PATIENCE)) === null)
+  if ((await resolveWithin(connection.reached, PROBE_TIMEOUT_MS)) === null)
     return unusable(startErrorOf(trouble).message);
   try {
     const why = await whyUnusable(connection);

@@ -13,7 +13,7 @@ const FORMAT = '2';
 const READABLE = ['1', FORMAT];
 const FORMAT_KEY = `${PREFIX}:format`;
 /** After this many ms without an answer or an error, the log says that the start waits. */
-const SILENCE = 1000;
+const MAX_SILENCE_MS = 1000;
 
 /**
  * A connection to a database that the bot can use. Waits where it is not there yet; rejects with a {@link StartError}
@@ -24,31 +24,31 @@ export async function reachRedis(
   {
     log,
     clock,
-    patience = START_TIMEOUT_MS,
+    timeoutMs = START_TIMEOUT_MS,
     answerDeadlineMs,
   }: {
     readonly log: Log;
     readonly clock: Clock;
-    /** In ms. */
-    readonly patience?: number;
+    /** Longest wait for the server. */
+    readonly timeoutMs?: number;
     /** Time that a command may take, in ms; half a second unless it is given. */
     readonly answerDeadlineMs?: number;
   },
 ): Promise<{
   readonly connection: RedisConnection;
   /** Resolves when another version has taken the database: this one must not write there any more. */
-  readonly taken: Promise<StartError>;
+  readonly takenOver: Promise<StartError>;
 }> {
-  const until = clock.monotonic() + patience;
+  const deadline = clock.monotonic() + timeoutMs;
   let isWaiting = false;
   /** One line of the log when a wait begins, and one when Redis is there. */
-  const waiting = (error?: unknown): void => {
-    if (!isWaiting) log.warn({ seconds: patience / 1000, err: error }, 'waiting for Redis');
+  const logWaiting = (error?: unknown): void => {
+    if (!isWaiting) log.warn({ seconds: timeoutMs / 1000, err: error }, 'waiting for Redis');
     isWaiting = true;
   };
-  const cancelWaiting = clock.after(SILENCE, waiting);
+  const cancelWaiting = clock.after(MAX_SILENCE_MS, logWaiting);
   const refused = Promise.withResolvers<never>();
-  const taken = Promise.withResolvers<StartError>();
+  const takeover = Promise.withResolvers<StartError>();
   let isStarted = false;
   let trouble: unknown = null;
   const connection = connectRedis({
@@ -57,7 +57,7 @@ export async function reachRedis(
     onFailure(error) {
       trouble = error;
       if (troubleOf(error)?.lasts === true) refused.reject(startErrorOf(error));
-      else if (!isStarted) waiting(error);
+      else if (!isStarted) logWaiting(error);
     },
     onAway(error) {
       if (isStarted) log.warn({ err: error }, 'Redis is unreachable; no requests until it is back');
@@ -68,26 +68,26 @@ export async function reachRedis(
     async look(send) {
       const format = Format.parse(await send('GET', FORMAT_KEY));
       if (!isStarted || format === FORMAT) return;
-      if (format !== null) return taken.resolve(new StartError(otherVersion(format)));
+      if (format !== null) return takeover.resolve(new StartError(otherVersion(format)));
       log.error('Redis has lost all that was stored in it: boards, links and alerts are gone');
       await send('SET', FORMAT_KEY, FORMAT, 'NX');
     },
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
-    if ((await resolveWithin(settled, patience, clock)) === null) throw startErrorOf(trouble);
-    const left = until - clock.monotonic();
+    if ((await resolveWithin(settled, timeoutMs, clock)) === null) throw startErrorOf(trouble);
+    const remainingMs = deadline - clock.monotonic();
     const advice = await retryWhileUnavailable(() => examine(connection), {
       clock,
-      timeoutMs: left,
-      onFirstFailure: waiting,
+      timeoutMs: remainingMs,
+      onFirstFailure: logWaiting,
     }).catch((error: unknown) => {
       throw error instanceof StoreError ? startErrorOf(error) : error;
     });
     isStarted = true;
     if (isWaiting) log.info('Redis is there');
-    for (const each of advice) log.warn({ advice: each }, 'Redis setting loses data');
-    return { connection, taken: taken.promise };
+    for (const line of advice) log.warn({ advice: line }, 'Redis setting loses data');
+    return { connection, takenOver: takeover.promise };
   } catch (error) {
     connection.close();
     throw error;
@@ -120,18 +120,18 @@ end`;
 
 /** Null where this version may use the database. Writes nothing; rejects where Redis does not do what it is asked to. */
 export async function whyUnusable(connection: RedisConnection): Promise<string | null> {
-  // With keys of two slots, a cluster refuses the script.
-  const found = await connection.eval(`return redis.call('GET', KEYS[1])`, {
+  // A cluster refuses a script with keys of two slots.
+  const reply = await connection.eval(`return redis.call('GET', KEYS[1])`, {
     keys: [FORMAT_KEY, `${PREFIX}:documents`],
     arguments: [],
   });
-  const format = Format.parse(found);
+  const format = Format.parse(reply);
   return format === null || READABLE.includes(format) ? null : otherVersion(format);
 }
 
 function otherVersion(format: string): string {
-  const which = Number(format) > Number(FORMAT) ? 'a newer' : 'an older';
-  return `STORE_URL: ${which} version of Pitwall wrote this Redis database; run that version, or name another database`;
+  const age = Number(format) > Number(FORMAT) ? 'a newer' : 'an older';
+  return `STORE_URL: ${age} version of Pitwall wrote this Redis database; run that version, or name another database`;
 }
 
 const Info = z.string();

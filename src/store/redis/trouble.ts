@@ -28,7 +28,7 @@ const REPLIES: readonly (readonly [reply: RegExp, why: string, is: 'lasting' | '
   [/^BUSY/, 'Redis is busy with a script; wait for it, or end it with SCRIPT KILL', 'passing'],
 ];
 
-const TLS =
+const TLS_ADVICE =
   'correct redis/rediss, the host or the port; a certificate of your own authority needs NODE_EXTRA_CA_CERTS=FILE';
 
 /** Why Redis does not do what it is asked to, by the client's error; null where that says nothing in particular. */
@@ -41,17 +41,17 @@ export function troubleOf(error: unknown): {
   readonly isFull: boolean;
 } | null {
   const text = error instanceof Error ? error.message : '';
-  const found = REPLIES.find(([reply]) => reply.test(text));
-  if (found !== undefined) {
-    const [, why, is] = found;
+  const match = REPLIES.find(([reply]) => reply.test(text));
+  if (match !== undefined) {
+    const [, why, is] = match;
     const [, command] = /the '([a-z|]+)' command/.exec(text) ?? [];
-    const named = command === undefined ? why : why.replace('a command of Pitwall', command.toUpperCase());
-    return { why: named, lasts: is === 'lasting', isFull: is === 'full' };
+    const reason = command === undefined ? why : why.replace('a command of Pitwall', command.toUpperCase());
+    return { why: reason, lasts: is === 'lasting', isFull: is === 'full' };
   }
   const code = codeOf(error);
   // OpenSSL's names for a server that speaks no TLS, and for certificates that cannot be verified.
   if (/^(?:ERR_SSL|ERR_TLS|CERT|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)_/.test(code))
-    return { why: `no TLS connection to Redis (${code}); ${TLS}`, lasts: true, isFull: false };
+    return { why: `no TLS connection to Redis (${code}); ${TLS_ADVICE}`, lasts: true, isFull: false };
   return null;
 }
 

@@ -26,7 +26,7 @@ export function momentInName(now: number): string {
 }
 
 /** Names of companions, by the middle. */
-const MIDDLES = {
+const MIDDLE_PATTERNS = {
   daily: /^\d{4}-\d\d-\d\d$/,
   byHand: /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/,
   /** Put aside by a restore. */
@@ -38,14 +38,17 @@ const MIDDLES = {
 };
 
 /** Every entry in the file's folder that is named like one of these, even if it is not one; oldest first. */
-export function namedLike(file: string, ...kinds: readonly (keyof typeof MIDDLES)[]): readonly string[] {
+export function namedLike(
+  file: string,
+  ...kinds: readonly (keyof typeof MIDDLE_PATTERNS)[]
+): readonly string[] {
   const ending = extname(file);
   const stem = basename(file, ending);
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(`${stem}.`) && name.endsWith(ending))
     .filter((name) => {
       const middle = name.slice(stem.length + 1, name.length - ending.length);
-      return kinds.some((kind) => MIDDLES[kind].test(middle));
+      return kinds.some((kind) => MIDDLE_PATTERNS[kind].test(middle));
     })
     .toSorted()
     .map((name) => join(dirname(file), name));

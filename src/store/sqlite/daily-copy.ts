@@ -16,9 +16,9 @@ type DailyCopies = NonNullable<Stores['copies']> & {
   list(unreached: (path: string, error: unknown) => void): readonly string[];
 };
 
-const COPIES = 7;
-/** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
-const LEFT_FREE = 64 * 1024 * 1024;
+const MAX_COPIES = 7;
+/** Space that a copy leaves free on the disk, for the growth of the store itself. */
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /** Free bytes of the disk that the file is on. */
 function freeBytesOf(file: string): number {
@@ -35,19 +35,22 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
-    const needed = statSync(file).size + LEFT_FREE;
+    const neededBytes = statSync(file).size + MIN_FREE_BYTES;
     const free = freeBytes(file);
-    if (free < needed)
-      throw new StoreError(`no room for a copy: ${mebibytes(free)} MiB free, ${mebibytes(needed)} needed`, {
-        trouble: 'full',
-      });
+    if (free < neededBytes)
+      throw new StoreError(
+        `no room for a copy: ${mebibytes(free)} MiB free, ${mebibytes(neededBytes)} needed`,
+        {
+          trouble: 'full',
+        },
+      );
     try {
       // On its own connection, so that it blocks no writer.
       using source = openToCopy(file);
       await copyDatabase(source, unfinished);
       renameSync(unfinished, today);
     } finally {
-      // Half a copy would take the room that the store needs.
+      // Half a copy would take the space that the store needs.
       rmSync(unfinished, { force: true });
     }
     const copies = namedLike(file, 'daily').filter((path) =>
@@ -55,7 +58,7 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
     );
     // A clock that was ahead has left those of days to come: they go first, and never the one of today.
     const { ahead = [], past = [] } = Object.groupBy(copies, (path) => (path > today ? 'ahead' : 'past'));
-    for (const old of [...ahead, ...past].slice(0, -COPIES)) rmSync(old);
+    for (const old of [...ahead, ...past].slice(0, -MAX_COPIES)) rmSync(old);
     return true;
   }
 
@@ -63,11 +66,11 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
     make: (now) => mutex(file, () => makeNow(now)),
     exclusively: (work) => mutex(file, work),
     list(unreached) {
-      for (const left of namedLike(file, 'unfinished')) {
+      for (const leftover of namedLike(file, 'unfinished')) {
         try {
-          rmSync(left, { force: true });
+          rmSync(leftover, { force: true });
         } catch (error) {
-          unreached(left, error);
+          unreached(leftover, error);
         }
       }
       return namedLike(file, 'daily', 'byHand', 'replaced');

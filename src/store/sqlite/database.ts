@@ -24,7 +24,7 @@ export const BUSY_MS = 2000;
 const RUNNING_BUSY_MS = 250;
 
 /** Size in bytes to which the write-ahead log is truncated after a checkpoint. */
-const LOG_LIMIT = 4 * 1024 * 1024;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
  * `durable`: a write is on the disk when its call returns, safe even from a power cut, and deleted data is
@@ -36,7 +36,7 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
-  exec(`PRAGMA journal_size_limit = ${LOG_LIMIT}`);
+  exec(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
   const close = (): void => connection.close();
 
   return {
@@ -72,21 +72,21 @@ function guarded<Result>(work: () => Result): Result {
   } catch (error) {
     const code = resultCode(error);
     if (code === null) throw error;
-    throw new StoreError(`${WHY[code] ?? 'the file of the store fails'} (SQLite result code ${code})`, {
+    throw new StoreError(`${REASONS[code] ?? 'the file of the store fails'} (SQLite result code ${code})`, {
       cause: error,
-      trouble: code === FULL ? 'full' : 'away',
+      trouble: code === SQLITE_FULL ? 'full' : 'away',
     });
   }
 }
 
 /** SQLITE_FULL. */
-const FULL = 13;
-const WHY: Readonly<Record<number, string>> = {
+const SQLITE_FULL = 13;
+const REASONS: Readonly<Record<number, string>> = {
   5: 'another program has locked the file of the store',
   8: 'the file of the store is read-only',
   10: 'the disk of the store fails',
   11: 'the file of the store is damaged',
-  [FULL]: 'the disk of the store is full',
+  [SQLITE_FULL]: 'the disk of the store is full',
 };
 
 /** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */

@@ -49,19 +49,19 @@ export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'no
       });
       return texts;
     },
-    commit: async (seen, written) =>
+    commit: async (seen, writes) =>
       database.transaction(() => {
         if (seen.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;
-        for (const { collection, key, text } of written) {
+        for (const { collection, key, text } of writes) {
           if (text === null) remove.run(collection, key);
           else write.run(collection, key, text);
         }
         const micros = String(Math.trunc(clock.now() * 1000));
-        for (const name of new Set(written.map(({ collection }) => collection))) raise.run(name, micros);
+        for (const name of new Set(writes.map(({ collection }) => collection))) raise.run(name, micros);
         return true;
       }),
     async naming(text, within) {
-      const found: Pick<Document, 'collection' | 'key'>[] = [];
+      const matches: Pick<Document, 'collection' | 'key'>[] = [];
       // Row by row: the whole table at once would hold everything up.
       const rows = function* () {
         let at = { collection: within ?? '', key: '' };
@@ -73,8 +73,8 @@ export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'no
           row = next.get(at.collection, at.key, text);
         }
       };
-      await forEachInSlices(rows(), ({ isNaming, document }) => void (isNaming && found.push(document)));
-      return found;
+      await forEachInSlices(rows(), ({ isNaming, document }) => void (isNaming && matches.push(document)));
+      return matches;
     },
   };
 }

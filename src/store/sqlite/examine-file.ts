@@ -75,7 +75,9 @@ export function contentsOf(path: string): Contents {
     .map((row) => Row.parse(row));
   const byCollection = Map.groupBy(all, ({ collection }) => collection);
   return {
-    documents: new Map([...byCollection].map(([name, found]) => [name, found.map(({ text }) => text)])),
+    documents: new Map(
+      [...byCollection].map(([name, documents]) => [name, documents.map(({ text }) => text)]),
+    ),
     answers: Number(database.prepare('SELECT count(*) AS n FROM entries').get()?.['n']),
   };
 }

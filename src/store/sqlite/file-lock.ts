@@ -10,9 +10,9 @@ import { at, orStartError } from './start-error.ts';
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */
 const WAIT_MS = 2000;
 /** SQLITE_BUSY. */
-const BUSY = 5;
+const SQLITE_BUSY = 5;
 /** Links in a row that are followed, as by SQLite. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 /** `since`: unix milliseconds. */
 const LockHolder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
@@ -43,7 +43,7 @@ export function lockFile(file: string): () => void {
       database.exec('COMMIT; BEGIN IMMEDIATE');
       return () => database.close();
     } catch (error) {
-      const holder = resultCode(error) === BUSY ? holderIn(database) : null;
+      const holder = resultCode(error) === SQLITE_BUSY ? holderIn(database) : null;
       database.close();
       throw holder === null ? error : new StartError(inUse(file, holder));
     }
@@ -60,7 +60,7 @@ export function lockHolder(file: string): LockHolder | null {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
       return null;
     } catch (error) {
-      if (resultCode(error) !== BUSY) throw error;
+      if (resultCode(error) !== SQLITE_BUSY) throw error;
       return holderIn(database);
     }
   });
@@ -75,7 +75,7 @@ export function placeOf(file: string, links = 0): string {
   return orStartError(file, () => {
     if (existsSync(file)) return realpathSync(file);
     const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    if (!isLink || links === MOST_LINKS) return file;
+    if (!isLink || links === MAX_LINKS) return file;
     return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
   });
 }

@@ -12,7 +12,7 @@ export interface Format {
   readonly table: string;
 }
 
-/** `tables`: of rooms that have a connection of their own to the file. */
+/** `tables`: tables of modules that have their own connection to the file. */
 export function storeFormat(tables: string): Format {
   return { migrations: [entriesTable + documentsTable + useMarkTable + tables], table: 'documents' };
 }
@@ -41,7 +41,7 @@ export function migrateDatabase(database: DatabaseSync, { migrations }: Format, 
   // A new file has nothing to go back to, and a journal waits for the disk.
   if (version === 0) database.exec('PRAGMA journal_mode = MEMORY');
   // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
-  // With NORMAL, tables wait for the disk once, together; those that a power cut takes are made again.
+  // NORMAL lets all tables wait for the disk once; a power cut may take them, and they are made again.
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
   if (version === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');

@@ -19,7 +19,7 @@ export const chunksTable = `
 `;
 
 /** Chunks deleted by one statement: a month of a large community would hold everything up. */
-const AT_ONCE = 50;
+const MAX_CHUNKS_DELETED = 50;
 
 interface SqliteHistoryChunks extends HistoryChunks {
   close(): void;
@@ -51,10 +51,10 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
   );
   const remove = database.prepare('DELETE FROM chunks WHERE kind = ? AND key = ? AND start = ?');
   const prune = database.prepare(
-    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks WHERE kind = ? AND start < ? LIMIT ${AT_ONCE})`,
+    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks WHERE kind = ? AND start < ? LIMIT ${MAX_CHUNKS_DELETED})`,
   );
   const evict = database.prepare(
-    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks ORDER BY start LIMIT ${AT_ONCE})`,
+    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks ORDER BY start LIMIT ${MAX_CHUNKS_DELETED})`,
   );
   const size = database.prepare(
     `SELECT (page_count - freelist_count) * page_size AS bytes
@@ -78,7 +78,8 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
           return true;
         }),
       ),
-    prune: (kind, before) => inTurn(file, () => repeat(() => prune.run(kind, before) === AT_ONCE)),
+    prune: (kind, endExclusive) =>
+      inTurn(file, () => repeat(() => prune.run(kind, endExclusive) === MAX_CHUNKS_DELETED)),
     evict: (maxBytes) =>
       inTurn(file, () => repeat(() => Number(size.get()?.['bytes']) > maxBytes && evict.run() > 0)),
     // Writes wait for it: SQLite would refuse them, after it has held up everything else.

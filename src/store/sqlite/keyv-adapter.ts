@@ -3,7 +3,7 @@ import type { Limits } from '../stores.ts';
 import type { Database } from './database.ts';
 
 /** Writes between evictions; a tenth of the cap if that is less. */
-const LOOK_EVERY = 100;
+const MAX_WRITES_BETWEEN_LOOKS = 100;
 
 export const entriesTable = `
   CREATE TABLE entries (
@@ -38,14 +38,17 @@ export function sqliteAdapter(database: Database, namespace: string, { maxRows, 
          FROM entries WHERE namespace = ?1 WINDOW newest AS (ORDER BY id DESC)
        ) WHERE place > ?2 OR bytes > ?3)`,
   );
-  const lookEvery = { rows: Math.min(LOOK_EVERY, Math.ceil(maxRows / 10)), bytes: maxBytes / 16 };
-  const written = { rows: 0, bytes: 0 };
+  const evictionLimits = {
+    rows: Math.min(MAX_WRITES_BETWEEN_LOOKS, Math.ceil(maxRows / 10)),
+    bytes: maxBytes / 16,
+  };
+  const writtenTotals = { rows: 0, bytes: 0 };
 
   function tidy(): void {
     expire.run(Date.now());
     evict.run(namespace, maxRows, maxBytes);
-    written.rows = 0;
-    written.bytes = 0;
+    writtenTotals.rows = 0;
+    writtenTotals.bytes = 0;
   }
   // The caps may have been lowered since.
   tidy();
@@ -58,9 +61,9 @@ export function sqliteAdapter(database: Database, namespace: string, { maxRows, 
     },
     async set(key: string, value: string, ttl?: number) {
       write.run(namespace, key, value, ttl === undefined ? null : Date.now() + Math.ceil(ttl));
-      written.rows += 1;
-      written.bytes += Buffer.byteLength(value);
-      if (written.rows >= lookEvery.rows || written.bytes > lookEvery.bytes) tidy();
+      writtenTotals.rows += 1;
+      writtenTotals.bytes += Buffer.byteLength(value);
+      if (writtenTotals.rows >= evictionLimits.rows || writtenTotals.bytes > evictionLimits.bytes) tidy();
     },
     async delete(key: string) {
       return remove.run(namespace, key) > 0;

@@ -21,7 +21,7 @@ import { rewriteDocuments } from './rewrite.ts';
 import { markAgain, markInUse } from './use-mark.ts';
 
 /**
- * Creates the file and its folder if missing, with these tables of other rooms. Rejects with a {@link StartError} that
+ * Creates the file and its folder if missing, with these tables of other modules. Rejects with a {@link StartError} that
  * says what is wrong with the file, or which process is using it.
  */
 export async function openSqliteStores(
@@ -60,8 +60,8 @@ export function createSqliteStores(
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   const copies = createDailyCopy(file);
-  const stored = createSqliteDocuments(decisions, clock);
-  const documents = isSoleWriter ? readOnce(stored, clock, { isSoleWriter }) : stored;
+  const storedDocuments = createSqliteDocuments(decisions, clock);
+  const documents = isSoleWriter ? readOnce(storedDocuments, clock, { isSoleWriter }) : storedDocuments;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
   const unmark = markInUse(answers);
@@ -72,13 +72,13 @@ export function createSqliteStores(
     clean: ({ inCopies, copiesCleaned, signal }) =>
       copies.exclusively(async () => {
         const unreached = (copy: string, error: unknown): void => log.error({ copy, err: error }, UNREACHED);
-        const before = copies.list(unreached);
-        await inCopies(before);
+        const copiesBefore = copies.list(unreached);
+        await inCopies(copiesBefore);
         await copiesCleaned();
         await rewriteDocuments(file, { clock, signal });
         // Made by hand meanwhile.
-        const since = namedLike(file, 'byHand').filter((copy) => !before.includes(copy));
-        if (since.length > 0) await inCopies(since);
+        const newCopies = namedLike(file, 'byHand').filter((copy) => !copiesBefore.includes(copy));
+        if (newCopies.length > 0) await inCopies(newCopies);
       }),
     history,
     historyTrouble,
@@ -99,7 +99,7 @@ export function createSqliteStores(
     claims: createDocumentClaims(documents),
     copies,
     // The file is locked.
-    taken: new Promise(() => {}),
+    takenOver: new Promise(() => {}),
     async close() {
       history.close();
       try {

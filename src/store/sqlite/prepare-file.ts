@@ -53,8 +53,8 @@ function open(file: string, prepare: (database: DatabaseSync) => void): Database
 function check(file: string, format: Format): void {
   try {
     using database = openUnchanged(file);
-    const lost = versionOf(database, file, format) === 0 ? adviceIfEmptied(file) : null;
-    if (lost !== null) throw new StartError(lost);
+    const advice = versionOf(database, file, format) === 0 ? adviceIfEmptied(file) : null;
+    if (advice !== null) throw new StartError(advice);
     refuseWithoutLog(database, file);
     if (!isWhole(database, 'quick_check')) throw new StartError(adviceOn(file, 'damaged'));
   } catch (error) {
@@ -98,12 +98,12 @@ export function prepareHistory(file: string): DatabaseSync {
   });
 }
 
-export function refusedFile(file: string, what: Unusable | 'damaged'): StartError {
+export function refusedFile(file: string, fault: Unusable | 'damaged'): StartError {
   const why = {
     newer: 'was written by a newer version of Pitwall',
     foreign: 'belongs to another program',
     damaged: 'is damaged or not a database',
-  }[what];
+  }[fault];
   return new StartError(
     `STORE_URL: the history ${file} ${why}; restore one, or move it away, with ${file}-wal and ${file}-shm where they exist, and a new one begins`,
   );

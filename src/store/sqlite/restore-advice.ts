@@ -48,9 +48,9 @@ function withoutLog(file: string): string {
 /** Null unless a restore of this file was interrupted after its copy had been checked. */
 export function unfinishedRestore(file: string): string | null {
   // A restore works where the file really is.
-  const left = copyPath(placeOf(file), 'restoring');
-  return existsSync(left)
-    ? `${at(file)} was being restored when that was interrupted; finish it: ${restoreCommand(left)}`
+  const leftover = copyPath(placeOf(file), 'restoring');
+  return existsSync(leftover)
+    ? `${at(file)} was being restored when that was interrupted; finish it: ${restoreCommand(leftover)}`
     : null;
 }
 

@@ -103,8 +103,8 @@ async function prepareHistory(file: string, from: string): Promise<string | null
 }
 
 /** A file whose lost log is given up is its own copy. */
-function isSame(one: string, other: string): boolean {
-  return existsSync(other) && realpathSync(one) === realpathSync(other);
+function isSame(path: string, otherPath: string): boolean {
+  return existsSync(otherPath) && realpathSync(path) === realpathSync(otherPath);
 }
 
 const ALONE = '. To restore the store without its history, move that file away';
@@ -168,15 +168,15 @@ function openLatest(file: string): DatabaseSync | null {
  */
 function keepBeside(place: string, file: string | null, now: number): string {
   const middle = `replaced-${momentInName(now)}`;
-  const beside = copyPath(place, middle);
+  const secondName = copyPath(place, middle);
   // A restore in the same second has the same name.
-  if (existsSync(beside)) return keepBeside(place, file, now + 1000);
-  const all = [[place, beside] as const];
-  if (file !== null) all.push([historyFile(file), historyFile(copyPath(file, middle))]);
-  for (const [old, kept] of all)
-    for (const end of ['', '-wal']) if (existsSync(old + end)) addName(old + end, kept + end);
+  if (existsSync(secondName)) return keepBeside(place, file, now + 1000);
+  const renames = [[place, secondName] as const];
+  if (file !== null) renames.push([historyFile(file), historyFile(copyPath(file, middle))]);
+  for (const [original, keptName] of renames)
+    for (const end of ['', '-wal']) if (existsSync(original + end)) addName(original + end, keptName + end);
   flush(dirname(place));
-  return beside;
+  return secondName;
 }
 
 function addName(path: string, another: string): void {

@@ -13,9 +13,9 @@ import { documentsTableNamed } from './documents.ts';
 /** Time in ms after which a transaction takes no further row: with its end, it stays below 20. */
 const TRANSACTION_MS = 2;
 /** Pages of the log that are played into the file at once; more would take longer than a transaction. */
-const PLAYED_PAGES = 64;
+const MAX_PLAYED_PAGES = 64;
 /** How often the log is played into a file that another program reads, and the pause before each further time, in ms. */
-const PLAY_ATTEMPTS = 60;
+const MAX_PLAY_ATTEMPTS = 60;
 const PLAY_INTERVAL_MS = SECOND;
 
 const NEW = 'documents_new';
@@ -58,7 +58,7 @@ export async function rewriteDocuments(
   { clock, signal }: { readonly clock: Pick<Clock, 'after'>; readonly signal: AbortSignal },
 ): Promise<void> {
   using database = openDatabase(file, { durable: false });
-  database.exec(`PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${PLAYED_PAGES}`);
+  database.exec(`PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${MAX_PLAYED_PAGES}`);
 
   /** Runs the step until it returns false. */
   async function repeat(step: () => boolean): Promise<void> {
@@ -67,9 +67,9 @@ export async function rewriteDocuments(
       await setImmediate();
       signal.throwIfAborted();
       database.transaction(() => {
-        const until = performance.now() + TRANSACTION_MS;
+        const deadline = performance.now() + TRANSACTION_MS;
         do hasMore = step();
-        while (hasMore && performance.now() < until);
+        while (hasMore && performance.now() < deadline);
       });
     }
   }
@@ -133,7 +133,7 @@ function playLog(database: Database): boolean {
 async function emptyLog(database: Database, clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<void> {
   // Waiting within SQLite would hold everything up.
   database.exec('PRAGMA busy_timeout = 0');
-  for (let attempt = 1; attempt <= PLAY_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_PLAY_ATTEMPTS; attempt += 1) {
     if (playLog(database)) return;
     await sleep(clock, PLAY_INTERVAL_MS, signal);
   }

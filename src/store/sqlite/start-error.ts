@@ -17,7 +17,7 @@ export function startErrorOf(file: string, error: unknown): StartError {
   return new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
 }
 
-/** Another start may find room again: a log has been rotated, say. */
+/** Tells whether the disk is full; another start may find space again, as after a log was rotated. */
 export function isFull(error: unknown): boolean {
   return resultCode(error) === 13 || codeOf(error) === 'ENOSPC';
 }

@@ -31,9 +31,15 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): read
 }
 
 /** Without the key nothing waits for the budget and its store, and without a name nothing is unknown. */
-function faultsOf({ keyed, named }: { readonly keyed: boolean; readonly named: boolean }): readonly Fault[] {
+function faultsOf({
+  keyed,
+  asksByName,
+}: {
+  readonly keyed: boolean;
+  readonly asksByName: boolean;
+}): readonly Fault[] {
   return keysOf(faults).filter((fault) =>
-    fault === 'not-found' ? named : keyed || !['no-turn', 'store-away'].includes(fault),
+    fault === 'not-found' ? asksByName : keyed || !['no-turn', 'store-away'].includes(fault),
   );
 }
 

@@ -29,7 +29,7 @@ describe('the budget', () => {
   const now = { waitMs: 0, reason: null };
 
   test('of another key is shown with its own figures', () => {
-    const told = budget({ limit: 5000, windowMs: 7_200_000, left: 4988, otherUsage: 12 });
+    const told = budget({ limit: 5000, windowMs: 7_200_000, available: 4988, otherUsage: 12 });
     expect(told).toContain('5,000 requests within 2\u00a0h');
     expect(told).toContain('4,988 requests');
     expect(told).toContain('at least 12');
@@ -40,8 +40,8 @@ describe('the budget', () => {
       spent: { interactive: 30, background: 150 },
       otherUsage: 100,
       heldBack: 40,
-      left: 400,
-      leftForBackground: 280,
+      available: 400,
+      availableToBackground: 280,
     });
     expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\nBy boards .*: 150/);
     expect(told).toMatch(/Left\n400 requests\nFor boards: 280\nKept for people: 120/);
@@ -54,7 +54,7 @@ describe('the budget', () => {
     const told = budget({
       spent: { interactive: 3, background: 0 },
       heldBack: 129,
-      left: 588,
+      available: 588,
       otherUsage: 0,
     });
     expect(told).toMatch(/Not available\n129 requests\nKept as a margin, or not granted yet: 129/);
@@ -63,10 +63,10 @@ describe('the budget', () => {
   });
 
   test.each([
-    ['is open', { left: 1 }, /🟢 Open: 1 request left/],
+    ['is open', { available: 1 }, /🟢 Open: 1 request left/],
     [
       'is open for one request that finds out',
-      { left: 0, next: { interactive: now, background: now } },
+      { available: 0, next: { interactive: now, background: now } },
       /🟢 Open: 1 request left/,
     ],
     [

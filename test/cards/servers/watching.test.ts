@@ -46,7 +46,7 @@ test('a board names below Driving who drives', () => {
 });
 
 test('history counts who drives, and knows who was there', () => {
-  const { drivers, named } = liveReading(file, () => false);
+  const { drivers, namedDrivers: named } = liveReading(file, () => false);
   expect(drivers).toBe(2);
   expect(named.map(({ driver }) => driver)).toEqual(['ann', 'bob', 'cid']);
 });

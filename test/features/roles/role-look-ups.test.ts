@@ -185,7 +185,7 @@ test('a thousand drivers a day take at most sixty look-ups an hour, and none twi
   const observations = createListeners<[Observation, number]>();
   observations.listen((observation, asOf) => void lookUps.observed(observation, asOf));
   const failed = (error: unknown) => expect(error).toBeNull();
-  const queue = createLookUps({ service, observations, clock: time.clock, failed });
+  const queue = createLookUps({ service, observations, clock: time.clock, onFailure: failed });
   queue.want(lookUps.subjects);
   await time.pass(DAY - MINUTE);
   await time.until(queue.stop());

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
-import { READ_EVERY } from '../../../src/history/intake.ts';
+import { READ_INTERVAL_MS } from '../../../src/history/intake.ts';
 import { createQuestions } from '../../../src/history/questions.ts';
 import { createReadings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';
@@ -195,7 +195,7 @@ export function openTown(
     holder ??= process;
     const starting = recorder.start();
     await time.until(starting);
-    const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
+    const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_INTERVAL_MS);
     return process;
   }
 

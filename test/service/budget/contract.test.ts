@@ -203,7 +203,7 @@ describe.each([
         spent: { interactive: 1, background: 1 },
         otherUsage: 0,
         heldBack: place.headroom,
-        left: 18 - place.headroom,
+        available: 18 - place.headroom,
         next: { interactive: { reason: null }, background: { reason: 'pace' } },
         trial: null,
         refusals: 0,

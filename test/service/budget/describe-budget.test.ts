@@ -13,12 +13,12 @@ function figures(
   estimate: Partial<QuotaEstimate>,
   counts: Partial<Counts> = {},
   headroom = 0,
-): Pick<BudgetSnapshot, 'spent' | 'otherUsage' | 'heldBack' | 'left' | 'leftForBackground'> {
-  const { spent, otherUsage, heldBack, left, leftForBackground } = describeBudget(
+): Pick<BudgetSnapshot, 'spent' | 'otherUsage' | 'heldBack' | 'available' | 'availableToBackground'> {
+  const { spent, otherUsage, heldBack, available, availableToBackground } = describeBudget(
     snapshotOf(estimate, counts),
     headroom,
   );
-  return { spent, otherUsage, heldBack, left, leftForBackground };
+  return { spent, otherUsage, heldBack, available, availableToBackground };
 }
 
 describe('the figures', () => {
@@ -27,8 +27,8 @@ describe('the figures', () => {
       spent: { interactive: 30, background: 150 },
       otherUsage: 0,
       heldBack: 0,
-      left: 540,
-      leftForBackground: 420,
+      available: 540,
+      availableToBackground: 420,
     });
   });
 
@@ -38,8 +38,8 @@ describe('the figures', () => {
       spent: { interactive: 45, background: 0 },
       otherUsage: 637,
       heldBack: 0,
-      left: 38,
-      leftForBackground: 0,
+      available: 38,
+      availableToBackground: 0,
     });
   });
 
@@ -49,18 +49,22 @@ describe('the figures', () => {
       spent: { interactive: 3, background: 0 },
       otherUsage: 0,
       heldBack: 134,
-      left: 583,
-      leftForBackground: 463,
+      available: 583,
+      availableToBackground: 463,
     });
   });
 
   test('show others no more than is missing', () => {
     const estimate = { bound: boundOf({ remaining: 700 }), otherUsage: { amount: 100, at: NOW } };
-    expect(figures(estimate, { interactive: 10 })).toMatchObject({ otherUsage: 13, heldBack: 0, left: 697 });
+    expect(figures(estimate, { interactive: 10 })).toMatchObject({
+      otherUsage: 13,
+      heldBack: 0,
+      available: 697,
+    });
   });
 
   test('hold back the headroom of a store that can forget', () => {
-    expect(figures({ bound: null }, { interactive: 20 }, 4)).toMatchObject({ heldBack: 4, left: 696 });
+    expect(figures({ bound: null }, { interactive: 20 }, 4)).toMatchObject({ heldBack: 4, available: 696 });
   });
 
   test('are nothing below zero where the limit has been lowered', () => {
@@ -68,14 +72,17 @@ describe('the figures', () => {
     expect(figures({ limit, bound: null }, { interactive: 150 })).toMatchObject({
       otherUsage: 0,
       heldBack: 0,
-      left: 0,
-      leftForBackground: 0,
+      available: 0,
+      availableToBackground: 0,
     });
   });
 
   test('leave what a limit on trial leaves', () => {
     const trial = { limit: { requests: 100, windowMs: HOUR }, seenAt: NOW, until: NOW + 60_000 };
-    expect(figures({ bound: null, trial }, { interactive: 90 })).toMatchObject({ heldBack: 620, left: 10 });
+    expect(figures({ bound: null, trial }, { interactive: 90 })).toMatchObject({
+      heldBack: 620,
+      available: 10,
+    });
   });
 
   test('always add up to the limit, and are granted as they say', () => {
@@ -91,12 +98,12 @@ describe('the figures', () => {
             { interactive, background, uncounted, interactiveLately: lately, interactiveQuarter: quarter },
           );
           const told = describeBudget(snapshot, headroom);
-          const { spent, otherUsage, heldBack, left, leftForBackground, next } = told;
-          expect(spent.interactive + spent.background + otherUsage + heldBack + left).toBe(720);
-          expect(Math.min(otherUsage, heldBack, left, leftForBackground)).toBeGreaterThanOrEqual(0);
-          expect(leftForBackground).toBeLessThanOrEqual(left);
-          if (left > 0) expect(next.interactive.reason).toBeNull();
-          if (leftForBackground > 0)
+          const { spent, otherUsage, heldBack, available, availableToBackground, next } = told;
+          expect(spent.interactive + spent.background + otherUsage + heldBack + available).toBe(720);
+          expect(Math.min(otherUsage, heldBack, available, availableToBackground)).toBeGreaterThanOrEqual(0);
+          expect(availableToBackground).toBeLessThanOrEqual(available);
+          if (available > 0) expect(next.interactive.reason).toBeNull();
+          if (availableToBackground > 0)
             expect(decideAdmission('background', snapshot, headroom).granted).toBe(true);
         },
       ),

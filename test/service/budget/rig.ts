@@ -19,7 +19,7 @@ export function callOf(cacheKey: string, priority: Priority = 'interactive', mor
     path: ['profile'],
     query: {},
     keyed: true,
-    named: true,
+    asksByName: true,
     priority,
     maxAge: 0,
     usedPart: (body) => body,

@@ -34,7 +34,7 @@ async function askForEver(asker: number): Promise<never> {
   for (let turn = 0; ; turn += 1) {
     const priority = asker === 0 ? 'background' : 'interactive';
     try {
-      await layer(callOf(`${asker} ${turn}`, priority, { path: ['spend'], named: false }));
+      await layer(callOf(`${asker} ${turn}`, priority, { path: ['spend'], asksByName: false }));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));

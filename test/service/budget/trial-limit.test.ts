@@ -53,7 +53,7 @@ describe('one answer that claims a stricter limit', () => {
     if (isKnown) expect(await request({ remaining: 700, resetIn: 3000 })).toBe(true);
     expect(await request(WEEKLY)).toBe(true);
     expect(await request()).toBe(false);
-    const { trial, limit, left, next } = await ledger.snapshot();
+    const { trial, limit, available: left, next } = await ledger.snapshot();
     expect(trial).toEqual({ limit: 1, windowMs: 168 * HOUR, endsMs: MINUTE });
     expect({ limit, left }).toEqual({ limit: 720, left: 0 });
     expect(next.interactive).toEqual({ reason: 'spent', waitMs: MINUTE });

@@ -56,7 +56,7 @@ function callOf(cacheKey: string, priority: Priority): Call {
     path: [],
     query: {},
     keyed: true,
-    named: true,
+    asksByName: true,
     priority,
     maxAge: 0,
     usedPart: (body) => body,

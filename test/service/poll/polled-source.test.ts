@@ -47,7 +47,7 @@ async function believed(polls: readonly Polled[]): Promise<readonly (number | un
   for (const _ of polls) {
     clock.pass(SECOND);
     await settled();
-    after.push(source.known?.record);
+    after.push(source.fact?.record);
   }
   source.stop();
   return after;

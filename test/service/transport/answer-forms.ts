@@ -26,8 +26,8 @@ type Get = <Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>
 export type Name = EndpointName;
 
 const names = Object.keys(questions).filter((name): name is Name => Object.hasOwn(endpoints, name));
-const named = names.filter((name) => endpoints[name].named);
-const nameless = names.filter((name) => !endpoints[name].named);
+const named = names.filter((name) => endpoints[name].asksByName);
+const nameless = names.filter((name) => !endpoints[name].asksByName);
 export const all: readonly Name[] = [...named, ...nameless];
 
 export interface Form {

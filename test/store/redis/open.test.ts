@@ -146,7 +146,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   test('that another version takes meanwhile is no longer used', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
-    const { taken } = await open();
+    const { takenOver: taken } = await open();
     await admin.command('SET', 'pitwall:format', '99');
     expect(await taken).toMatchObject({ exitCode: 78, message: expect.stringContaining('newer version') });
     await admin.command('DEL', 'pitwall:format');

@@ -15,7 +15,7 @@ const log = createLog({ level: 'silent', secrets: [] });
 
 /** How the bot ends, and what the doctor says. */
 async function tried(url: string) {
-  const bot = await openRedisStores(url, { log, clock, patience: 1500 }).then(
+  const bot = await openRedisStores(url, { log, clock, timeoutMs: 1500 }).then(
     async (stores) => stores.close().then(() => null),
     (error: unknown) => error,
   );

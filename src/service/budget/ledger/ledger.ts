@@ -50,8 +50,8 @@ export function createLedger(store: LedgerStore, { headroom }: { readonly headro
   };
 }
 
-/** How long the others wait for a probe whose process has died. An answer takes at most the transport's 8 s. */
-const PROBE_MS = 10_000;
+/** Longest wait of other requests for a probe whose process has died. An answer takes at most the transport's 8 s. */
+const PROBE_TIMEOUT_MS = 10_000;
 
 function decide(
   kind: Priority,
@@ -69,7 +69,7 @@ function decide(
   const permit = { id: estimate.seq + 1, kind, takenAt: now };
   const flightEnd = now + flightMs;
   const probing = admission.probe
-    ? beginProbe(estimate, { permit: permit.id, until: now + Math.min(flightMs, PROBE_MS) }, now)
+    ? beginProbe(estimate, { permit: permit.id, until: now + Math.min(flightMs, PROBE_TIMEOUT_MS) }, now)
     : estimate;
   return {
     change: { estimate: { ...probing, seq: permit.id }, enter: { permit, flightEnd } },
@@ -91,13 +91,13 @@ function conclude(
 
   const seq = estimate.seq + 1;
   const answer = { permit, seq, at: now };
-  const heard = { permit, rate: outcome.rate };
+  const answeredPermit = { permit, rate: outcome.rate };
   if (outcome.kind === 'answered')
     return {
-      change: { estimate: { ...learnFromAnswer(estimate, heard, counts, now), seq }, answer },
+      change: { estimate: { ...learnFromAnswer(estimate, answeredPermit, counts, now), seq }, answer },
       result: open,
     };
-  const refused = { ...learnRefusal(estimate, heard, counts, now), seq };
+  const refused = { ...learnRefusal(estimate, answeredPermit, counts, now), seq };
   const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
   return { change: { estimate: refused, answer }, result };
 }

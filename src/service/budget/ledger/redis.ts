@@ -20,7 +20,7 @@ export interface ScriptClient {
 }
 
 /** A transaction is retried when another process wrote first; this many conflicts in a row are no coincidence. */
-const ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /**
  * The keys of one ledger, in the order in which the scripts take them. They share one slot, so that a cluster keeps
@@ -199,7 +199,7 @@ export function openRedisLedgerStore(client: ScriptClient, name: string): Ledger
   async function writeChange(token: string, { now }: LedgerSnapshot, change: Change): Promise<boolean> {
     const { estimate, ...entries } = change;
     const firstInForce = now - estimate.limit.windowMs - MARGIN_MS;
-    const written = await write([
+    const isWritten = await write([
       token,
       randomUUID(),
       String(now),
@@ -207,12 +207,12 @@ export function openRedisLedgerStore(client: ScriptClient, name: string): Ledger
       String(firstInForce),
       JSON.stringify(entries),
     ]);
-    return written === 1;
+    return isWritten === 1;
   }
 
   return {
     transaction: async (decide) => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const reply = await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]);
         const { token, snapshot } = Reply.parse(reply);
         const { change, result } = decide(snapshot);

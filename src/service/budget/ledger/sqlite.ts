@@ -154,9 +154,9 @@ export function openSqliteLedgerStore(options: {
   const time = openDurableClock(clock, options.boot === undefined ? bootId() : options.boot);
 
   function readSnapshot(): LedgerSnapshot {
-    const stored = statements.readState();
-    const now = time.now(stored?.reading ?? null);
-    const estimate = stored?.estimate ?? blankEstimate(now);
+    const state = statements.readState();
+    const now = time.now(state?.reading ?? null);
+    const estimate = state?.estimate ?? blankEstimate(now);
     const bound = currentBound(estimate, now);
     const span = estimate.limit.windowMs + MARGIN_MS;
     const row = readCounts.get({
@@ -228,8 +228,9 @@ export function carryLedger(replaced: DatabaseSync | null, restored: DatabaseSyn
   const latest = replaced === null ? null : readLedger(replaced);
   restored.exec('BEGIN IMMEDIATE');
   if (latest === null) {
-    const own = statements.readState();
-    if (own !== null) statements.writeState({ ...own.estimate, bound: null, probe: null }, own.reading);
+    const ownState = statements.readState();
+    if (ownState !== null)
+      statements.writeState({ ...ownState.estimate, bound: null, probe: null }, ownState.reading);
   } else {
     for (const { id, kind, taken_at: takenAt, counted_at, answer_seq } of latest.permits)
       statements.put({ id, kind, takenAt }, counted_at, answer_seq);
