@@ -111,6 +111,21 @@ test('CONTRIBUTING has at most 10 KB', () => {
   expect(Buffer.byteLength(read('.github/CONTRIBUTING.md'))).toBeLessThanOrEqual(10 * 1024);
 });
 
+test('the README of a module has at most 40 lines', () => {
+  const long = find('src/**/README.md').filter((path) => read(path).trimEnd().split('\n').length > 40);
+  expect(long).toEqual([]);
+});
+
+test('no cell of a table has more than 60 words', () => {
+  const long = documents.flatMap((path) =>
+    matches(read(path), /^\|(.+)\|$/gm)
+      .flatMap((row) => row.split('|'))
+      .filter((cell) => cell.trim().split(/\s+/).length > 60)
+      .map((cell) => `${path}: ${cell.trim().slice(0, 60)}`),
+  );
+  expect(long).toEqual([]);
+});
+
 test('CONTRIBUTING describes each script', () => {
   const contributing = read('.github/CONTRIBUTING.md');
   const described = [
