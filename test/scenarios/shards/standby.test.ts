@@ -121,74 +121,83 @@ describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', (
   }, 60_000);
 });
 
-describe.runIf(hasRedis)('a process that stands still for a minute (needs redis-server)', () => {
-  test('answers none of the presses in its socket when it goes on, and edits no board', async ({
-    shared,
-  }) => {
-    const { chat, here, dataService } = shared;
-    const active = await shared.startBot('auto', 'active', 'still');
-    await connected(shared);
-    const posted = await withBoard(shared);
-    const { message } = await here.ask('profile', { player: dataService.drivers[0] ?? '' });
-    const standby = await shared.startBot('auto', 'standby', 'other');
-
-    active.signal('SIGSTOP');
-    const begun = performance.now();
-    await ready(standby);
-    // The other process has the claim by now, and both have a session of each shard.
-    await vi.waitFor(() => expect(chat.sessions.some(({ copy }) => copy === 'other')).toBe(true), 20_000);
-    await pause(Math.max(0, 45_000 - (performance.now() - begun)));
-    const visitor = chat.visitor(here.id);
-    const presses = Array.from({ length: 20 }, async () => {
-      await pause(Math.random() * 14_000);
-      return visitor.press(message.id, button(message, 'Refresh'));
-    });
-    await pause(Math.max(0, 60_000 - (performance.now() - begun)));
-    const before = chat.requests.length;
-    active.signal('SIGCONT');
-    const outcomes = await Promise.all(presses);
-    await vi.waitFor(() => expect(times(active, '"msg":"stands by')).toBe(1), { timeout: 20_000 });
-    dataService.advance(600);
-    await pause(6000);
-
-    const own = chat.requests
-      .slice(before)
-      .filter(({ copy, method }) => copy === 'still' && method !== 'GET');
-    expect(own.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-    const reached = chat.deliveries.filter(({ session }) => session.copy === 'still').length;
-    const answered = outcomes.filter(({ acknowledged }) => acknowledged !== 'failed').length;
-    process.stdout.write(
-      `SIGSTOP: ${reached} deliveries to the process that stood still, ${answered} of 20 presses answered, ${own.length} requests by it afterwards\n`,
-    );
-    expect([answered, posted().length]).toEqual([20, 1]);
-    expect(chat.sessions.every(({ copy }) => copy === 'other')).toBe(true);
-    expect(active.output).not.toContain('"bug"');
-  }, 150_000);
-});
-
-describe.runIf(hasRedis)('a Redis that is away for half a minute (needs redis-server)', () => {
-  const ends = ['as it was', 'empty'] as const;
-  for (const how of ends)
-    test(`and comes back ${how} leaves the process at work`, async ({ shared }) => {
-      const { chat, dataService, redis, here } = shared;
-      const active = await shared.startBot();
-      const standby = await shared.startBot('auto', 'standby');
+// Mostly waiting, each over a Redis of its own.
+describe.runIf(hasRedis)(
+  'a process that stands still for a minute (needs redis-server)',
+  { concurrent: true },
+  () => {
+    test('answers none of the presses in its socket when it goes on, and edits no board', async ({
+      shared,
+    }) => {
+      const { chat, here, dataService } = shared;
+      const active = await shared.startBot('auto', 'active', 'still');
       await connected(shared);
-      const [known = '', fresh = ''] = dataService.drivers;
-      await here.ask('profile', { player: known });
-      await redis.stop();
-      await pause(30_000);
-      expect((await here.ask('profile', { player: known })).text).toContain(known);
-      if (how === 'empty') await redis.clear();
-      await redis.start();
-      await vi.waitFor(
-        async () => expect((await here.ask('profile', { player: fresh })).text).toContain(fresh),
-        { timeout: 15_000 },
+      const posted = await withBoard(shared);
+      const { message } = await here.ask('profile', { player: dataService.drivers[0] ?? '' });
+      const standby = await shared.startBot('auto', 'standby', 'other');
+
+      active.signal('SIGSTOP');
+      const begun = performance.now();
+      await ready(standby);
+      // The other process has the claim by now, and both have a session of each shard.
+      await vi.waitFor(() => expect(chat.sessions.some(({ copy }) => copy === 'other')).toBe(true), 20_000);
+      await pause(Math.max(0, 45_000 - (performance.now() - begun)));
+      const visitor = chat.visitor(here.id);
+      const presses = Array.from({ length: 20 }, async () => {
+        await pause(Math.random() * 14_000);
+        return visitor.press(message.id, button(message, 'Refresh'));
+      });
+      await pause(Math.max(0, 60_000 - (performance.now() - begun)));
+      const before = chat.requests.length;
+      active.signal('SIGCONT');
+      const outcomes = await Promise.all(presses);
+      await vi.waitFor(() => expect(times(active, '"msg":"stands by')).toBe(1), { timeout: 20_000 });
+      dataService.advance(600);
+      await pause(6000);
+
+      const own = chat.requests
+        .slice(before)
+        .filter(({ copy, method }) => copy === 'still' && method !== 'GET');
+      expect(own.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+      const reached = chat.deliveries.filter(({ session }) => session.copy === 'still').length;
+      const answered = outcomes.filter(({ acknowledged }) => acknowledged !== 'failed').length;
+      process.stdout.write(
+        `SIGSTOP: ${reached} deliveries to the process that stood still, ${answered} of 20 presses answered, ${own.length} requests by it afterwards\n`,
       );
-      await pause(20_000);
-      expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
-      const visible = await here.ask('link', { player: known });
-      expect(visible.text).toContain(known);
-      expect([...active.output.matchAll(/"msg":"Redis is back"/g)]).toHaveLength(1);
+      expect([answered, posted().length]).toEqual([20, 1]);
+      expect(chat.sessions.every(({ copy }) => copy === 'other')).toBe(true);
+      expect(active.output).not.toContain('"bug"');
     }, 150_000);
-});
+  },
+);
+
+describe.runIf(hasRedis)(
+  'a Redis that is away for half a minute (needs redis-server)',
+  { concurrent: true },
+  () => {
+    const ends = ['as it was', 'empty'] as const;
+    for (const how of ends)
+      test(`and comes back ${how} leaves the process at work`, async ({ shared }) => {
+        const { chat, dataService, redis, here } = shared;
+        const active = await shared.startBot();
+        const standby = await shared.startBot('auto', 'standby');
+        await connected(shared);
+        const [known = '', fresh = ''] = dataService.drivers;
+        await here.ask('profile', { player: known });
+        await redis.stop();
+        await pause(30_000);
+        expect((await here.ask('profile', { player: known })).text).toContain(known);
+        if (how === 'empty') await redis.clear();
+        await redis.start();
+        await vi.waitFor(
+          async () => expect((await here.ask('profile', { player: fresh })).text).toContain(fresh),
+          { timeout: 15_000 },
+        );
+        await pause(20_000);
+        expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
+        const visible = await here.ask('link', { player: known });
+        expect(visible.text).toContain(known);
+        expect([...active.output.matchAll(/"msg":"Redis is back"/g)]).toHaveLength(1);
+      }, 150_000);
+  },
+);
