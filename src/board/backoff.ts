@@ -62,6 +62,11 @@ export function noteEdit(backoff: Backoff, now: number): Backoff {
   };
 }
 
+/** After an edit of the times alone: news may follow at once, but both are in the window that allows two edits. */
+export function noteRenewal(backoff: Backoff, now: number): Backoff {
+  return { ...backoff, lastEdit: now };
+}
+
 /**
  * `retryAfter` in ms, as Discord says: enough where all went well before. Where it refused lately, waiting as it says was
  * too short. `chance`, 0 to 1, spreads the retries of many boards and bots.

@@ -198,14 +198,8 @@ function edited(
   { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: RequestResult },
   now: Moment,
 ): State {
-  // Times alone are shown a minute after the last edit at the earliest: with the two of a window, these are three edits, as
-  // many as Discord allows. So news never waits for them.
-  const isRefresh = !isNews({ ...state, frame });
-  const paced = {
-    ...state,
-    ticket: null,
-    backoff: isRefresh ? state.backoff : backoff.noteEdit(state.backoff, began.monotonic),
-  };
+  const noteThis = isNews({ ...state, frame }) ? backoff.noteEdit : backoff.noteRenewal;
+  const paced = { ...state, ticket: null, backoff: noteThis(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began);
   if (answer.kind === 'ok') return allowed(next, now);
   // It may or may not be there.

@@ -26,6 +26,14 @@ describe('edits', () => {
     expect(edits).toEqual([0, 1000, 6500, 9750, 13_000, 16_250, 19_500]);
   });
 
+  test('allows an edit with news right after renewed times, and the next when the window of both is over', () => {
+    const renewed = backoff.noteRenewal(newBackoff, NOW);
+    expect(renewed.nextEdit).toBeLessThan(NOW);
+    const first = backoff.noteEdit(renewed, NOW + 100);
+    expect(first).toMatchObject({ lastEdit: NOW + 100, nextEdit: NOW + 6500 });
+    expect(backoff.noteEdit(first, NOW + 6500).nextEdit).toBe(NOW + 9750);
+  });
+
   test('a refusal doubles the window up to 15 seconds; edits shrink it slowly', () => {
     const slower = backoff.tooFast(newBackoff, NOW, 0, 1);
     expect(slower.window).toBe(13_000);
