@@ -116,7 +116,7 @@ export function isNews({ frame, shown, probing }: Pick<State, 'frame' | 'shown' 
 
 /** When the times alone are to be shown anew; never while they are the same. */
 function refreshAt({ frame, shown, refreshEvery }: State): number {
-  const isSame = frame === null || (shown.latest ?? shown.checked) === (frame.latest ?? frame.checked);
+  const isSame = frame === null || shown.times === frame.times;
   return isSame ? Number.POSITIVE_INFINITY : shown.at + refreshEvery;
 }
 

@@ -16,8 +16,8 @@ export interface Frame {
   readonly mode: BoardMode;
   /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
-  /** Unix ms: the newest time that it shows, where that is not `checked`. */
-  readonly latest?: number | null;
+  /** The times that it shows, in unix ms; null where it shows none. */
+  readonly times: string | null;
   /** In one line without markup; null where nothing is known. */
   readonly summary: string | null;
   /** Frames with the same hash look the same, apart from their times. */
@@ -86,7 +86,7 @@ export function createRenderer() {
     return {
       mode,
       checked,
-      latest: times && Math.max(...Object.values(times).map((at) => at ?? 0)),
+      times: times === null ? `${checked}` : `${times.drivers} ${times.rest}`,
       hash,
       summary,
       message() {

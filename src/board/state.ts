@@ -63,7 +63,7 @@ export interface State extends BoardSurroundings {
     readonly hash: string | null;
     readonly mode: BoardMode | 'starting';
     readonly checked: number | null;
-    readonly latest?: number | null | undefined;
+    readonly times: string | null;
     /** Of the monotonic clock. */
     readonly at: number;
   };
@@ -139,7 +139,7 @@ export function newState(
     savedAt: now,
     searched: false,
     attempted: stored.sending !== null,
-    shown: { hash: null, mode: 'starting', checked: null, at: now },
+    shown: { hash: null, mode: 'starting', checked: null, times: null, at: now },
     pauseNotices: marksStop ? 0 : Number.POSITIVE_INFINITY,
     noticeDue: false,
     topicPlan: null,

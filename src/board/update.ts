@@ -215,10 +215,10 @@ function orphanRemoved(state: State, messageId: string, answer: RequestResult, n
   return mergeLearned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 
-function showing(state: State, { hash, mode, checked, latest }: Frame, seen: Moment): State {
+function showing(state: State, { hash, mode, checked, times }: Frame, seen: Moment): State {
   return {
     ...state,
-    shown: { hash, mode, checked, latest, at: seen.monotonic },
+    shown: { hash, mode, checked, times, at: seen.monotonic },
     stored: { ...state.stored, lastEdit: seen.wall },
     unsaved: state.unsaved === 'no' ? 'later' : state.unsaved,
   };

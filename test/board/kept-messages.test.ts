@@ -35,7 +35,14 @@ function createNotes(more: Partial<KeptMessages> = {}) {
         embeds: [{ description: owner.text }],
         components: [{ type: 1, components: [button] }],
       };
-      return { mode: 'live', checked: null, summary: null, hash: owner.text, message: () => message };
+      return {
+        mode: 'live',
+        checked: null,
+        times: null,
+        summary: null,
+        hash: owner.text,
+        message: () => message,
+      };
     },
     lastSource: () => 'live',
     pauseText: ({ channelId }, { why }) => `note in ${channelId}: ${why}`,

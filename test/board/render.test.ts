@@ -192,6 +192,15 @@ describe('two frames', () => {
     expect(frame(young, { round: 50_000 }).hash).toBe(frame(young).hash);
   });
 
+  test('have the same times where they show the same', () => {
+    const members = frame({ ...young, chat: 3000 });
+    expect(members.times).toBe(frame(young).times);
+    expect(members.message()).toEqual(frame(young).message());
+    const newer = frame({ ...young, overview: 3000, chat: 3000 });
+    expect(newer.times).not.toBe(frame(young).times);
+    expect(newer.message()).not.toEqual(frame(young).message());
+  });
+
   test.for<[string, Ages, Parameters<typeof frame>[1]]>([
     ['a part has become old', { ...young, chat: 7 * MINUTE }, {}],
     ['a part is gone', { ...young, chat: 16 * MINUTE }, {}],

@@ -77,7 +77,9 @@ describe('a board in quiet times', () => {
     const times = stage.chat.seen.map(({ at }) => at);
     // As fast as the rule lets it, not less, apart from a change a second that may come too late for it.
     expect(times.length).toBeGreaterThan((120 * SECOND) / (BUSY_GAP_MS + SECOND));
-    expect(times.filter((at, index) => (times[index + 2] ?? Number.POSITIVE_INFINITY) - at < 6000)).toEqual([]);
+    expect(times.filter((at, index) => (times[index + 2] ?? Number.POSITIVE_INFINITY) - at < 6000)).toEqual(
+      [],
+    );
   });
 
   test('asks for each live file once in two seconds, and for what costs budget once a minute, however many boards', async () => {

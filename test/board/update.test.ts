@@ -296,7 +296,7 @@ const edit = (before: State, at: number) => ({
   lastEdit: at,
   nextEdit: at + EDIT_RULE.gapMs,
 });
-const showing = { hash: 'b', mode: 'live', checked: WALL - 3000 } as const;
+const showing = { hash: 'b', mode: 'live', checked: WALL - 3000, times: `${WALL - 3000}` } as const;
 
 rows('a send', [
   [

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, createCard, type Section } from '../kit/card.ts';
 import { faultReasons, oldSince, partialNotice } from '../kit/freshness.ts';
@@ -39,12 +40,17 @@ export function boardCard(
   // After so long, a number would mislead.
   const sections = mode === 'no-data' ? [] : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
-  const [legend, foot] = [drivingSigns(shown, t), footOf(look, round, t)];
+  const count = mode === 'no-data' ? null : membersCount(shown, view, mode !== 'stale', t);
+  const [notes, foot] = [joinParts(drivingSigns(shown, t), count), footOf(look, round, t)];
+  const small = (...status: readonly string[]): string =>
+    compact(notes || null, joinParts(...status))
+      .map((line) => `-# ${line}`)
+      .join('\n');
   // Below two columns it needs a field of its own, which must have a name.
   const end =
     sections.at(-1)?.inline === true
-      ? { sections: [...sections, { name, lines: [compact(legend, `-# ${foot}`).join('\n')] }] }
-      : { sections, tail: compact(legend, `-# ${joinParts(name, foot)}`).join('\n') };
+      ? { sections: [...sections, { name, lines: [small(foot)] }] }
+      : { sections, tail: small(name, foot) };
   return createCard({ title: t('board.title'), lead: leadOf(look, t), components, ...end }, t);
 }
 
@@ -59,8 +65,7 @@ function leadOf({ mode, whys, since, shown }: BoardLook, t: Translator): readonl
 /** "drivers 4 seconds ago, the rest 1 minute ago · updates every 50 s"; a single age where both are the same. */
 function footOf({ mode, times, checked }: BoardLook, round: number | null, t: Translator): string {
   const ago = (moment: number | null): string | null => formatTimestamp(moment, 'relative');
-  const others = times === null ? [] : compact(times.slots, times.members);
-  const rest = ago(others.length === 0 ? null : Math.min(...others));
+  const rest = ago(times?.rest ?? null);
   const drivers = ago(times?.drivers ?? null);
   const parts =
     times === null
@@ -102,7 +107,7 @@ function boardContent(
 ): readonly Section[] {
   return compact(
     servers(facts, view, marked, t),
-    view.members === 'off' ? null : members(facts, view, marked, t),
+    view.members === 'off' || isCountEnough(facts, view, marked) ? null : members(facts, view, marked, t),
     view.names === 'off' ? null : drivingSection(facts, t),
     view.members === 'on' && facts.chat !== null && facts.chat.record.channels.length > 0
       ? { name: t('board.channels'), lines: channelLines(facts.chat.record, t), between: ' · ' }
@@ -125,30 +130,40 @@ function noServers({ servers: chosen }: BoardView, t: Translator): string {
   return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
 }
 
-/** So many drivers are named below: with the members named too, the first lines would leave the screen of a phone. */
+/** So many drivers are named: with the members named too, the first lines would leave the screen of a phone. */
 const MANY_NAMED = 10;
 
-function members(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
-  const { chat, live } = facts;
-  const title = t('board.members');
-  if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
+function isCountEnough({ chat, ...facts }: JudgedFacts, view: BoardView, marked: boolean): boolean {
+  const isShown = view.members !== 'off' && view.names !== 'off' && chat !== null;
+  // What is old needs a place for its mark.
+  return isShown && !(marked && chat.isStale) && namedDrivers({ chat, ...facts }) > MANY_NAMED;
+}
+
+/** "Drivers' Chat · 24" in place of the members; null where these are shown. */
+function membersCount(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): string | null {
+  const { chat } = facts;
+  return chat === null || !isCountEnough(facts, view, marked) ? null : membersName(chat.record, t);
+}
+
+/** "Drivers' Chat · 24". */
+function membersName(chat: ChatStatus, t: Translator): string {
+  const where = chat.name === null ? t('board.members') : chatName(chat.name, CHAT);
+  return joinParts(where, memberCount(chat, t));
+}
+
+function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+  if (chat === null) return { name: t('board.members'), lines: [t('board.noMembers')], inline: true };
   const { record } = chat;
-  const where = record.name === null ? title : chatName(record.name, CHAT);
   const marks = marked ? mark(chat, t) : [];
-  const name = joinParts(where, memberCount(record, t));
   const section = (lines: readonly string[], between: string): Section => ({
-    ...{ name, inline: true, between },
+    ...{ name: membersName(record, t), inline: true, between },
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
-  const isShort = view.names !== 'off' && namedDrivers(facts) > MANY_NAMED;
-  const isCount = view.names === 'off' || isShort;
-  if (isCount || view.members === 'folded') {
-    const counts = groupsOf(record.members, t).map((group) => {
-      const heading = groupHeading(group, record.members, t).split(' ');
-      // The sign and the number alone stay in one line of a phone.
-      return (isShort ? [heading[0], heading.at(-1)] : heading).join('\u00a0');
-    });
-    const names = isCount ? [] : foldedMembers(record, live, t);
+  if (view.names === 'off' || view.members === 'folded') {
+    const counts = groupsOf(record.members, t).map((group) =>
+      groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
+    );
+    const names = view.names === 'off' ? [] : foldedMembers(record, live, t);
     return section([joinParts(...counts), ...names], '\n');
   }
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);

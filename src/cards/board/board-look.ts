@@ -26,8 +26,8 @@ export interface BoardLook {
   readonly since: number | null;
   /** Unix ms: of the oldest part shown; of the last data of all where nothing may be shown. */
   readonly checked: number | null;
-  /** The same of each part; null where nothing may be shown. */
-  readonly times: ReturnType<typeof partTimes> | null;
+  /** The times that the card tells; null where nothing may be shown. */
+  readonly times: PartTimes | null;
   /** The facts of the view that may be shown. */
   readonly shown: JudgedFacts;
 }
@@ -71,7 +71,7 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   const stopped = witnessed === 'stale' && witness !== null ? [witness] : parts.length === 0 ? files : [];
   // A file that arrived after all had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
-  const { drivers, slots, members } = partTimes(shown);
+  const { drivers, rest } = partTimes(shown);
   const checked = Math.min(...[...parts, ...stopped].map(({ asOf }) => asOf));
   return {
     mode,
@@ -81,11 +81,7 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
       stopped.length > 0
         ? reasonsOf(stopped, true)
         : [...reasonsOf(old), ...waiting, ...missing(facts, view)],
-    times: {
-      drivers: drivers && atMost(drivers),
-      slots: slots && atMost(slots),
-      members: members && atMost(members),
-    },
+    times: { drivers: drivers && atMost(drivers), rest: rest && atMost(rest) },
     shown:
       witnessed === 'stale' ? { ...shown, overview: asOld(shown.overview), chat: asOld(shown.chat) } : shown,
   };
@@ -139,13 +135,15 @@ function freshFile(live: JudgedFacts['live'], name: LiveServer): Judged<LiveStat
   return file?.isStale === false ? file : null;
 }
 
-/** The times of what is shown, in unix ms; null for what is not. */
-function partTimes({ overview, chat, live }: JudgedFacts): {
+/** In unix ms; null for what is not shown. */
+interface PartTimes {
   /** The oldest count of drivers on the servers that have live files; the overview counts where such a file is missing. */
   readonly drivers: number | null;
-  readonly slots: number | null;
-  readonly members: number | null;
-} {
+  /** The older of overview and members. */
+  readonly rest: number | null;
+}
+
+function partTimes({ overview, chat, live }: JudgedFacts): PartTimes {
   const isUncounted = ({ name, online, guests }: OverviewServer): boolean => {
     const server = liveServer(name);
     return online === true && (guests ?? 0) > 0 && server !== null && freshFile(live, server) === null;
@@ -154,9 +152,9 @@ function partTimes({ overview, chat, live }: JudgedFacts): {
     ...LiveServer.options.flatMap((name) => freshFile(live, name) ?? []),
     ...(overview?.record.some(isUncounted) ? [overview] : []),
   ].map(({ asOf }) => asOf);
+  const others = [overview, chat].flatMap((part) => part?.asOf ?? []);
   return {
     drivers: counts.length === 0 ? null : Math.min(...counts),
-    slots: overview?.asOf ?? null,
-    members: chat?.asOf ?? null,
+    rest: others.length === 0 ? null : Math.min(...others),
   };
 }

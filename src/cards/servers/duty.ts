@@ -101,10 +101,10 @@ export function shortCounts(players: readonly Player[], t: Translator): string |
   return counts.filter((count) => count !== null).join(' ') || null;
 }
 
-/** The meaning of the signs of these players that no summary has in words, in a small line; null for none. */
+/** The meaning of the signs of these players that no summary has in words; null for none. */
 export function signLegend(players: readonly Player[], t: Translator): string | null {
   const used = duties.filter((duty) => !summaryDuties.includes(duty) && countsOf(players)[duty[1]] > 0);
-  return used.length === 0 ? null : `-# ${joinParts(...used.map(([, flag]) => t(`live.flag.${flag}`)))}`;
+  return joinParts(...used.map(([, flag]) => t(`live.flag.${flag}`))) || null;
 }
 
 /** The sign of the duty that a driver is on; null for none. */

@@ -88,6 +88,7 @@ export function createConvoyMessages(parts: {
     return {
       mode: 'live' as const,
       checked: null,
+      times: null,
       summary: null,
       hash,
       message: () => ({ embeds, components }),

@@ -27,7 +27,15 @@ export const settings: BoardSettings = {
 
 export function frame(hash: string, more: Partial<Frame> = {}): Frame {
   const message: Frame['message'] = () => ({ embeds: [{ description: hash }], components: [] });
-  return { mode: 'live', checked: WALL - 3000, summary: null, hash, message, ...more };
+  return {
+    mode: 'live',
+    checked: WALL - 3000,
+    times: `${WALL - 3000}`,
+    summary: null,
+    hash,
+    message,
+    ...more,
+  };
 }
 
 type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {
@@ -52,7 +60,7 @@ export function state({ stored, backoff, ...changes }: Changes = {}): State {
     ticket: 3,
     served: { ticket: 3, at: NOW, gap: 25, hasRoom: true },
     frame: frame('a'),
-    shown: { hash: 'a', mode: 'live', checked: WALL - 3000, at: NOW - 2000 },
+    shown: { hash: 'a', mode: 'live', checked: WALL - 3000, times: `${WALL - 3000}`, at: NOW - 2000 },
     ...changes,
     backoff: { ...first.backoff, ...backoff },
   };
