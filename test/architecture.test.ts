@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { basename, dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Modules by layer, the lowest first: a module imports only from modules on layers below its own. */
@@ -116,6 +116,33 @@ test('cards, commands and the sandbox know only what they need', () => {
     return !allowedImports.some((name) => isIn(to, name));
   });
   expect(trespasses.map(named)).toEqual([]);
+});
+
+/** The file of a feature's folder that others may import. */
+const DOOR = 'feature.ts';
+const features = globSync(`src/features/*/${DOOR}`, { cwd: root }).map((door) => dirname(door));
+
+test('a feature is imported through its door, except by its own command', async () => {
+  const trespasses = await Promise.all(
+    features.map(async (feature) => {
+      const { removal } = await import(`./features/${basename(feature)}/removal.ts`);
+      const own = [feature, ...removal.commands.map((name: string) => `commands/${name}.ts`)];
+      return internalImports.filter(
+        ({ from, to }) =>
+          isIn(to, feature) && to !== `${feature}/${DOOR}` && !own.some((path) => isIn(from, path)),
+      );
+    }),
+  );
+  expect(trespasses.flat().map(named)).toEqual([]);
+});
+
+test('features do not import each other', () => {
+  const crossing = internalImports.filter(({ from, to }) => {
+    const own = features.find((feature) => isIn(from, feature));
+    return own !== undefined && features.some((feature) => feature !== own && isIn(to, feature));
+  });
+  expect(features.length).toBeGreaterThan(1);
+  expect(crossing.map(named)).toEqual([]);
 });
 
 test('the bot never imports the sandbox', () => {

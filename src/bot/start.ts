@@ -22,9 +22,8 @@ import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createMessenger } from '../discord/send/messenger.ts';
 import type { Core } from '../features/feature.ts';
-import { featureTexts } from '../features/texts.ts';
+import { createAllCatalogues } from '../features/texts.ts';
 import { openHistory } from '../history/open-history.ts';
-import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
@@ -117,7 +116,7 @@ async function serve(
   // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost]);
   loggingIn.catch(() => {});
-  const translatorFor = createTranslators(createCatalogues(featureTexts(featureFolder), catalogueFolder));
+  const translatorFor = createTranslators(createAllCatalogues(featureFolder, catalogueFolder));
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);

@@ -23,7 +23,8 @@ import type { Pictures } from '../pictures/pictures.ts';
 import type { History } from '../service/models/history.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { Collections } from '../store/collection.ts';
+import type { Collection, Collections } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** The parts of the bot that features may use. A part that only one feature needs is the feature's own. */
@@ -73,12 +74,27 @@ export interface RunningFeature<Requests = unknown> {
   observeMember?(member: NonNullable<Interaction['membership']>): void;
 }
 
+/** The place of the demo's documents, and the members who use it: each an account and, if known, a driver. */
+export interface DemoGuild {
+  readonly guild: string;
+  readonly channel: string;
+  readonly members: readonly { readonly person: string; readonly username: string | null }[];
+}
+
 /** A part of the bot that can be taken out: one folder with one door, `feature.ts`. */
-interface Feature<Requests = unknown> {
+export interface Feature<Requests = unknown> {
   /** English texts; `texts/<language>.ts` beside the door has the same keys. */
   readonly texts: Texts;
   /** Everything that it stores as documents. Deletion and export of a person follow from it. */
   readonly collections: Collections;
+  /** The collection whose entries backup and restore count, and the noun of one entry and of several. */
+  readonly counted?: {
+    readonly collection: Collection<readonly unknown[]>;
+    readonly one: string;
+    readonly many: string;
+  };
+  /** Writes documents for the demo, before its bot starts. `now`: unix milliseconds. */
+  writeDemo?(documents: Documents, guild: DemoGuild, now: number): Promise<void>;
   /** Called once, before anything runs. */
   create(core: Core, runtime: Runtime): RunningFeature<Requests>;
 }

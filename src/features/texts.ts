@@ -1,10 +1,16 @@
-import type { TextsOfFeature } from '../i18n/catalogues.ts';
+import { type Catalogues, createCatalogues, type TextsOfFeature } from '../i18n/catalogues.ts';
 import { features } from './index.ts';
 
-/** The texts of all features. `folder`: the folder of the features' folders, which the bundle has elsewhere. */
-export function featureTexts(folder = new URL('./', import.meta.url)): readonly TextsOfFeature[] {
-  return Object.entries(features).map(([name, { texts }]) => ({
-    english: texts,
-    folder: new URL(`./${name}/texts/`, folder),
-  }));
+/** Creates the catalogues with the texts of all features. The bundle has both folders elsewhere. */
+export function createAllCatalogues(
+  featureFolder = new URL('./', import.meta.url),
+  coreFolder?: URL,
+): Catalogues {
+  const texts = Object.entries(features).map(
+    ([name, { texts: english }]): TextsOfFeature => ({
+      english,
+      folder: new URL(`./${name}/texts/`, featureFolder),
+    }),
+  );
+  return createCatalogues(texts, coreFolder);
 }

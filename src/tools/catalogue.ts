@@ -4,14 +4,13 @@
  */
 
 import { languages } from '../base/languages.ts';
-import { featureTexts } from '../features/texts.ts';
-import { createCatalogues } from '../i18n/catalogues.ts';
+import { createAllCatalogues } from '../features/texts.ts';
 import { missingFrom, sideBySide } from '../i18n/side-by-side.ts';
 
 process.exitCode = print(process.argv[2] ?? '');
 
 function print(asked: string): number {
-  const catalogues = createCatalogues(featureTexts());
+  const catalogues = createAllCatalogues();
   const translated = languages.filter((language) => !language.startsWith('en'));
   if (asked === '--missing') {
     for (const language of translated) {

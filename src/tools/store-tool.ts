@@ -6,7 +6,8 @@ import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { storedSettings } from '../board/stored-boards.ts';
-import { watchesByPlace } from '../features/alerts/watches.ts';
+import type { Feature } from '../features/feature.ts';
+import { features } from '../features/index.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/examine-file.ts';
 
@@ -46,16 +47,20 @@ export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise
   }
 }
 
-/** Contents of a store's file in words: `12 links, 1 board, 401 stored answers`. */
+type Counted = readonly [count: number, one: string, many: string];
+
+/** Contents of a store's file in words: `12 links, 1 board, 2 convoys, 401 stored answers`. */
 export function describeContents({ documents, answers }: Contents): string {
   const valuesOf = <Value>(of: Collection<Value>): readonly Value[] =>
     (documents.get(of.name) ?? []).flatMap((text) => of.parse(text) ?? []);
-  const counted: readonly (readonly [number, string, string])[] = [
+  const counts: readonly Counted[] = [
     [valuesOf(people).filter(({ link }) => link !== null).length, 'link', 'links'],
     [valuesOf(guildSettings).length, 'server with settings', 'servers with settings'],
     [valuesOf(storedSettings).length, 'board', 'boards'],
-    [valuesOf(watchesByPlace).flat().length, 'alert', 'alerts'],
+    ...Object.values<Feature>(features).flatMap(({ counted }): Counted[] =>
+      counted === undefined ? [] : [[valuesOf(counted.collection).flat().length, counted.one, counted.many]],
+    ),
     [answers, 'stored answer', 'stored answers'],
   ];
-  return counted.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
+  return counts.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
 }

@@ -4,10 +4,11 @@ import { languages } from '../../src/base/languages.ts';
 import { escapeMarkdown } from '../../src/cards/kit/lines.ts';
 import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { textLimits } from '../support/text-limits.ts';
-import { createCatalogues, createTranslators } from '../support/translators.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const facts = factsOf(commands);
@@ -35,7 +36,7 @@ test('a name of somebody else is no command, and an unknown id leaves the name',
 });
 
 test('no text that Discord shows as it is written names a command', () => {
-  const english = createCatalogues()('en').texts;
+  const english = createAllCatalogues()('en').texts;
   for (const key of textLimits(commands).keys()) {
     const text = key.split('.').reduce<unknown>((part, name) => Object(part)[name], english);
     expect(text, key).not.toMatch(/`\//);

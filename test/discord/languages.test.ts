@@ -5,8 +5,9 @@ import { languages } from '../../src/base/languages.ts';
 import { exampleOf } from '../../src/command-kit/example.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { noNames } from '../support/no-names.ts';
-import { createCatalogues, createTranslators } from '../support/translators.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
@@ -57,7 +58,7 @@ const seen = {
 };
 
 test('`typed` of the English texts names exactly the commands and options', () => {
-  const { typed: typedNames = {} } = createCatalogues()('en').texts;
+  const { typed: typedNames = {} } = createAllCatalogues()('en').texts;
   const names = [...new Set(slash.flatMap(partsOf).map(({ name }) => name))].toSorted();
   expect(Object.keys(typedNames).toSorted()).toEqual(names);
   for (const [name, typed] of Object.entries(typedNames)) expect(typed).toBe(name);

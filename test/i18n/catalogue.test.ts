@@ -3,14 +3,15 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { missingFrom } from '../../src/i18n/side-by-side.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
 import { textLimits } from '../support/text-limits.ts';
-import { createCatalogues, createTranslators } from '../support/translators.ts';
+import { createTranslators } from '../support/translators.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 
-const catalogues = createCatalogues();
+const catalogues = createAllCatalogues();
 const en = catalogues('en-GB').texts;
 
 /** The plural forms of a key, of which languages have different ones, count as one. */

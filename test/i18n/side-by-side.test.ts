@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { missingFrom, sideBySide } from '../../src/i18n/side-by-side.ts';
-import { createCatalogues } from '../support/translators.ts';
 
-const catalogues = createCatalogues();
+const catalogues = createAllCatalogues();
 const english = catalogues('en').texts;
 const rowsOf = (printed: string): readonly string[] =>
   printed.split('\n').filter((line) => /^\| \w+\./.test(line));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCatalogues, createTranslators } from '../support/translators.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
+import { createTranslators } from '../support/translators.ts';
 import { inGameText } from '../text/in-game.ts';
 
 const translatorFor = createTranslators();
@@ -36,7 +37,7 @@ describe('a text with placeholders', () => {
   });
 
   test("falls back to English, with English plurals and the language's own numbers", () => {
-    const catalogues = createCatalogues();
+    const catalogues = createAllCatalogues();
     const polish = { language: 'pl', texts: { card: { refresh: 'Odśwież' } } };
     const t = createTranslators((locale) => (locale === 'pl' ? polish : catalogues(locale)))('pl');
     expect(t('card.refresh')).toBe('Odśwież');

@@ -1,9 +1,9 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
-import { createCatalogues } from '../support/translators.ts';
 
-const catalogues = createCatalogues();
+const catalogues = createAllCatalogues();
 
 const PLURAL = /_(one|two|few|many|other)$/;
 const english = new Map(textsByPath(catalogues('en').texts));

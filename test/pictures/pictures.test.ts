@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { currentBuild } from '../support/bundle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { createCatalogues } from '../support/translators.ts';
 import { colourfulDriver, polishWeek, weekOfLines } from './support/charts.ts';
 
 const LIMIT = 5000;
@@ -169,7 +169,7 @@ test('a chart that cannot be drawn is reported, and the next one is drawn', asyn
 function lettersOf(language: string): string {
   const dates = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' });
   const days = Array.from({ length: 12 }, (_, month) => dates.format(Date.UTC(2026, month, 1 + month)));
-  const texts = JSON.stringify(createCatalogues()(language).texts) + days.join('');
+  const texts = JSON.stringify(createAllCatalogues()(language).texts) + days.join('');
   return [...new Set(texts.match(/[\p{L}\p{N}]/gu))].join('');
 }
 

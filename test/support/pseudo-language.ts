@@ -1,7 +1,7 @@
 /** A made-up language, longer than any real one: a text that fits in it fits in all. */
 
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import type { Catalogues, Texts } from '../../src/i18n/catalogues.ts';
-import { createCatalogues } from './translators.ts';
 
 /** English with accents, by Unicode's name for such a language. Its numbers are written as in English. */
 export const PSEUDO = 'en-XA';
@@ -19,7 +19,7 @@ const KEPT = /(\{\{\w+\}\}|`[^`]*`|^-# )/;
 
 /** The real languages, and this one. */
 export function withPseudo(limits: ReadonlyMap<string, number>): Catalogues {
-  const real = createCatalogues();
+  const real = createAllCatalogues();
   const texts = longer(real('en').texts, limits);
   return (locale) => (locale === PSEUDO ? { language: 'en', texts } : real(locale));
 }

@@ -1,12 +1,7 @@
-/** Translators and catalogues with the texts of every feature, as the bot has them. */
-import { featureTexts } from '../../src/features/texts.ts';
-import * as i18n from '../../src/i18n/catalogues.ts';
+/** Translators with the texts of every feature, as the bot has them. */
+import { createAllCatalogues } from '../../src/features/texts.ts';
 import * as translator from '../../src/i18n/translator.ts';
 
-export function createCatalogues(): i18n.Catalogues {
-  return i18n.createCatalogues(featureTexts());
-}
-
-export function createTranslators(catalogues = createCatalogues()) {
+export function createTranslators(catalogues = createAllCatalogues()) {
   return translator.createTranslators(catalogues);
 }

@@ -38,6 +38,7 @@ const LOOK_SOON = 5 * SECOND;
 export const alerts = defineFeature({
   texts: en,
   collections: [watchesByPlace, statesByPlace, storedPauseNotices],
+  counted: { collection: watchesByPlace, one: 'alert', many: 'alerts' },
   create: createAlerts,
 });
 

@@ -46,7 +46,7 @@ interface ConvoyIdentity {
 }
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
-const convoysByGuild = declareCollection({
+export const convoysByGuild = declareCollection({
   name: 'convoys',
   schema: z.array(Convoy),
   unreadable: 'reject',

@@ -1,20 +1,14 @@
 /** Convoys of the demo. */
 import { DAY, HOUR } from '../../base/duration.ts';
 import type { Documents } from '../../store/documents.ts';
+import type { DemoGuild } from '../feature.ts';
 import { createConvoyRepository } from './convoy-repository.ts';
 import { newConvoyId } from './decide.ts';
-
-/** Channel of the weekly convoy, and the members who join it: each an account and, if known, a driver. */
-interface Planners {
-  readonly guild: string;
-  readonly channel: string;
-  readonly members: readonly { readonly person: string; readonly username: string | null }[];
-}
 
 /** Last week's with who was there, and tonight's with who wants to come. */
 export async function planConvoys(
   documents: Documents,
-  { guild, channel, members }: Planners,
+  { guild, channel, members }: DemoGuild,
   now: number,
 ): Promise<void> {
   const stored = createConvoyRepository(documents);

@@ -12,10 +12,11 @@ import { type Core, defineFeature } from '../feature.ts';
 import { type Convoy, REMIND_BEFORE } from './convoy.ts';
 import { createConvoyEvents } from './convoy-events.ts';
 import { createConvoyMessages } from './convoy-messages.ts';
-import { convoyCollections, createConvoyRepository } from './convoy-repository.ts';
+import { convoyCollections, convoysByGuild, createConvoyRepository } from './convoy-repository.ts';
 import { type ConvoyRequests, createConvoyRequests } from './convoy-requests.ts';
 import { createConvoyRounds } from './convoy-rounds.ts';
 import { cancelledText, eventGoneText, eventRefusedText, pingText, reminderText } from './convoy-texts.ts';
+import { planConvoys } from './demo.ts';
 import { en } from './texts/en.ts';
 
 declare module '../../command-kit/features.ts' {
@@ -36,7 +37,13 @@ const MOST_A_DAY = 10;
 /** Beyond this nothing ends and nobody is reminded: a clock that was set wrong for a moment would do it for good. In ms. */
 const MAX_CLOCK_SKEW_MS = 3 * HOUR;
 
-export const convoys = defineFeature({ texts: en, collections: convoyCollections, create: createConvoys });
+export const convoys = defineFeature({
+  texts: en,
+  collections: convoyCollections,
+  counted: { collection: convoysByGuild, one: 'convoy', many: 'convoys' },
+  create: createConvoys,
+  writeDemo: planConvoys,
+});
 
 function createConvoys(
   {

@@ -11,7 +11,7 @@ import { createGuildMembers } from './guild-members.ts';
 import { createRoleLookUps } from './role-look-ups.ts';
 import { createRoleRequests, type RoleRequests } from './role-requests.ts';
 import { createRoleRounds } from './role-rounds.ts';
-import { createRoleRules, roleCollections } from './role-rules.ts';
+import { createRoleRules, roleCollections, rulesByGuild } from './role-rules.ts';
 import { auditReason } from './rule-text.ts';
 import { en } from './texts/en.ts';
 
@@ -34,6 +34,7 @@ const REVISIT_WITHIN_MS = SECOND;
 export const roles = defineFeature({
   texts: en,
   collections: [...roleCollections, collected],
+  counted: { collection: rulesByGuild, one: 'role rule', many: 'role rules' },
   create: createRoles,
 });
 

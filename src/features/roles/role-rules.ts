@@ -37,7 +37,7 @@ interface OwnRules {
   readonly made: readonly (Omit<Rule, 'madeBy'> & { readonly guild: string })[];
 }
 
-const byGuild = declareCollection({
+export const rulesByGuild = declareCollection({
   name: 'role-rules',
   schema: z
     .array(Rule.nullable().catch(null))
@@ -73,7 +73,7 @@ const holdersByRule = declareCollection({
   },
 });
 
-export const roleCollections = [byGuild, holdersByRule] as const;
+export const roleCollections = [rulesByGuild, holdersByRule] as const;
 
 export type RoleRules = ReturnType<typeof createRoleRules>;
 
@@ -88,9 +88,9 @@ export function createRoleRules(documents: Documents) {
   /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
   const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
     changeDocuments(documents, async (transaction) => {
-      const before = (await transaction.read(byGuild, guild)) ?? [];
+      const before = (await transaction.read(rulesByGuild, guild)) ?? [];
       const after = to(before);
-      transaction.write(byGuild, guild, after.length === 0 ? null : after);
+      transaction.write(rulesByGuild, guild, after.length === 0 ? null : after);
       const gone = before.filter(({ role }) => !after.some((rule) => rule.role === role));
       for (const { role } of gone) transaction.write(holdersByRule, keyOf(guild, role), null);
       return gone.length > 0;
@@ -98,15 +98,15 @@ export function createRoleRules(documents: Documents) {
 
   return {
     /** By guild, as they were made. The same map until one of them changes. */
-    all: deriveFromCollection(documents, byGuild, (all) => all),
-    of: async (guild: string) => (await readDocument(documents, byGuild, guild)) ?? [],
+    all: deriveFromCollection(documents, rulesByGuild, (all) => all),
+    of: async (guild: string) => (await readDocument(documents, rulesByGuild, guild)) ?? [],
     /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
     put: (guild: string, rule: Rule) =>
       changeDocuments(documents, async (transaction) => {
-        const rules = (await transaction.read(byGuild, guild)) ?? [];
+        const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
         const others = rules.filter(({ role }) => role !== rule.role);
         if (others.length >= MOST_RULES) return 'full';
-        transaction.write(byGuild, guild, [...others, Rule.parse(rule)]);
+        transaction.write(rulesByGuild, guild, [...others, Rule.parse(rule)]);
         return 'added';
       }),
     /** Changes a rule as it is now; null: removes it. Nothing where it is gone. */
@@ -120,7 +120,7 @@ export function createRoleRules(documents: Documents) {
       changeIn(guild, (rules) => rules.filter(({ since }) => since >= before)),
     /** The rules that know a person as a member, and those that the person has made; null: none. */
     async about(person: string): Promise<OwnRules | null> {
-      const rules = [...(await readNaming(documents, byGuild, person))];
+      const rules = [...(await readNaming(documents, rulesByGuild, person))];
       const holders = [...(await readNaming(documents, holdersByRule, person))];
       const known = holders.flatMap(([key, { [person]: holder }]) =>
         holder === undefined ? [] : [{ ...ruleOf(key), ...holder }],
@@ -135,7 +135,7 @@ export function createRoleRules(documents: Documents) {
     /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
     setHolders: (guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) =>
       changeDocuments(documents, async (transaction) => {
-        const rules = (await transaction.read(byGuild, guild)) ?? [];
+        const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
         if (!rules.some((rule) => rule.role === role)) return;
         const before = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};
         const added = Object.entries(changes).flatMap(([person, holder]) =>

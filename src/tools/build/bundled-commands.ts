@@ -5,8 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
-import { featureTexts } from '../../features/texts.ts';
-import { createCatalogues } from '../../i18n/catalogues.ts';
+import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 
 const reaches = { global: true, guild: false } as const;
@@ -15,11 +14,7 @@ const reaches = { global: true, guild: false } as const;
 export async function bundledCommands(root: string, folder: string): Promise<string> {
   const commands = await allCommands();
   for (const [reach, isGlobal] of Object.entries(reaches)) {
-    const payloads = await allPayloads(
-      commands,
-      createTranslators(createCatalogues(featureTexts())),
-      isGlobal,
-    );
+    const payloads = await allPayloads(commands, createTranslators(createAllCatalogues()), isGlobal);
     await writeFile(`${folder}/commands.${reach}.json`, JSON.stringify(payloads));
   }
   const names = [...commands.keys()];

@@ -3,7 +3,8 @@ import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
 import { keepRecentNames } from '../../command-kit/names/keep-recent-names.ts';
-import { planConvoys } from '../../features/convoys/demo.ts';
+import type { DemoGuild, Feature } from '../../features/feature.ts';
+import { features } from '../../features/index.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
@@ -63,18 +64,11 @@ export async function writePast(
   chunks.close();
 }
 
-/** Channel of the weekly convoy, and the members who join it: each an account and, if known, a driver. */
-interface Planners {
-  readonly guild: string;
-  readonly channel: string;
-  readonly members: readonly { readonly person: string; readonly username: string | null }[];
-}
-
-/** The drivers' names, as the live files of that year would have told them, members' links, and a convoy of each week. */
+/** Writes the drivers' names, as the live files of that year would have told them, members' links, and what features store. */
 export async function writeMemory(
   storeFile: string,
   records: readonly DriverRecord[],
-  planners: Planners,
+  guild: DemoGuild,
 ): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const log = createLog({ level: 'warn', secrets: [] });
@@ -84,9 +78,10 @@ export async function writeMemory(
   const players = records.map(({ username }) => username);
   names.learn({ players, vins: [], nicknames: records }, systemClock.now());
   const links = createLinks(store.documents);
-  for (const { person, username } of planners.members)
+  for (const { person, username } of guild.members)
     if (username !== null) await links.set(person, { username, since: systemClock.now() - 30 * DAY });
-  await planConvoys(store.documents, planners, systemClock.now());
+  for (const feature of Object.values<Feature>(features))
+    await feature.writeDemo?.(store.documents, guild, systemClock.now());
 }
 
 /** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */

@@ -8,8 +8,7 @@ import {
 } from '../../discord/publish/application.ts';
 import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
 import type { DiscordProbe, GuildAccess, ProbeAnswer } from '../../discord/publish/probe.ts';
-import { featureTexts } from '../../features/texts.ts';
-import { createCatalogues } from '../../i18n/catalogues.ts';
+import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 import {
   type Access,
@@ -105,11 +104,7 @@ async function commandsFinding(
 ): Promise<Finding> {
   const { id } = application;
   const commands = await allCommands();
-  const payloads = await allPayloads(
-    commands,
-    createTranslators(createCatalogues(featureTexts())),
-    guildId === null,
-  );
+  const payloads = await allPayloads(commands, createTranslators(createAllCatalogues()), guildId === null);
   const there = await discord.commands(application, guildId, payloads);
   if (there.kind === 'refused' && there.status === 403)
     return failedFinding(

@@ -98,7 +98,7 @@ describe('a backup', () => {
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
     expect(describeContents(contents)).toBe(
-      '1 link, 1 server with settings, 1 board, 2 alerts, 200 stored answers',
+      '1 link, 1 server with settings, 1 board, 2 alerts, 0 convoys, 0 role rules, 200 stored answers',
     );
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
