@@ -156,6 +156,7 @@ test('the README of the commands names each command, and the first page counts t
   const files = readdirSync(join(root, 'commands')).filter((file) => file.endsWith('.ts'));
   const names = files.map((file) => file.replace('.ts', '')).toSorted();
   expect.soft(matches(read('commands/README.md'), /\/(?<=`\/)([a-z-]+)/g).toSorted()).toEqual(names);
+  expect.soft(read('deploy/first-run.md')).toContain(`all ${names.length} commands`);
   expect(read('README.md')).toContain(`[All ${names.length} commands](commands/README.md)`);
 });
 
