@@ -1,32 +1,41 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
-import { zoneButton } from '../src/cards/history/reader-zone.ts';
-import { buttonRow } from '../src/cards/kit/card.ts';
+import { type ReaderZone, zoneSaved } from '../src/cards/history/reader-zone.ts';
+import { type Button, buttonRow } from '../src/cards/kit/card.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import { isServer } from '../src/command-kit/command-options/server-choices.ts';
-import { readerZone, typedMoment } from '../src/command-kit/command-options/time-zone.ts';
+import { readerZone, saveTypedZone, typedMoment } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { LONGEST, MOST_PLACES, REMIND_BEFORE } from '../src/features/convoys/convoy.ts';
+import {
+  DEFAULT_HOURS,
+  LONGEST,
+  MAX_HOURS,
+  MOST_PLACES,
+  REMIND_BEFORE,
+} from '../src/features/convoys/convoy.ts';
 import { convoyChoices, convoyListCard, draftCard } from '../src/features/convoys/convoy-texts.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
-const hours = { one: 'convoy.hours.one', two: 'convoy.hours.two', three: 'convoy.hours.three' } as const;
-const lengths = ['one', 'two', 'three'] as const;
-/** Hours of most. */
-const USUAL = 2;
 
-const text = (most: number) =>
-  ({ kind: 'text', required: false, schema: z.string().trim().min(1).max(most) }) as const;
-const which = {
-  ...text(LONGEST.title),
+const textOption = (maxLength: number) =>
+  ({ kind: 'text', required: false, schema: z.string().trim().min(1).max(maxLength) }) as const;
+const convoyOption = {
+  ...textOption(LONGEST.title),
   description: 'convoy.options.convoy',
   wrong: 'convoy.wrong.none',
+} as const;
+const lengthOption = {
+  kind: 'count',
+  description: 'convoy.options.length',
+  required: false,
+  min: 1,
+  max: MAX_HOURS,
 } as const;
 
 const fields = {
@@ -37,10 +46,19 @@ const fields = {
     hint: 'convoy.options.whenHint',
     long: LONGEST.when,
   },
-  server: { kind: 'choice', label: 'convoy.options.server', choices: serverNames },
-  hours: { kind: 'choice', label: 'convoy.options.length', choices: hours },
-  repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats },
+  server: { kind: 'choice', label: 'convoy.options.server', choices: serverNames, stored: true },
+  repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats, stored: true },
+  description: {
+    kind: 'text',
+    label: 'convoy.options.description',
+    hint: 'convoy.options.descriptionHint',
+    optional: true,
+    long: LONGEST.description,
+    isMultiline: true,
+  },
 } as const satisfies Fields;
+
+const kept = { kind: 'kept', optional: true } as const;
 
 const Id = z.string().regex(/^\d{16}$/);
 
@@ -55,18 +73,27 @@ export default defineGroup({
       description: 'convoy.create.description',
       options: {
         title: {
-          ...text(LONGEST.title),
+          ...textOption(LONGEST.title),
           description: 'convoy.options.title',
-          wrong: 'convoy.wrong.incomplete',
+          wrong: 'convoy.wrong.title',
         },
-        when: { ...text(LONGEST.when), description: 'convoy.options.when', wrong: 'convoy.wrong.incomplete' },
+        when: {
+          ...textOption(LONGEST.when),
+          description: 'convoy.options.when',
+          wrong: 'convoy.wrong.when',
+        },
         server: {
           kind: 'choice',
           description: 'convoy.options.server',
           required: false,
           choices: serverNames,
         },
-        length: { kind: 'count', description: 'convoy.options.length', required: false, min: 1, max: 3 },
+        description: {
+          ...textOption(LONGEST.description),
+          description: 'convoy.options.description',
+          wrong: 'convoy.wrong.description',
+        },
+        length: lengthOption,
         places: {
           kind: 'count',
           description: 'convoy.options.places',
@@ -78,55 +105,93 @@ export default defineGroup({
         ping: { kind: 'role', description: 'convoy.options.ping', required: false },
         channel: { kind: 'channel', description: 'convoy.options.channel', required: false },
       },
-      async run({ title, when, server, length, places, repeats: repeated, ping: role, channel }, context) {
+      async run(args, context) {
+        const { title, when, server, description, length, places, repeats: rhythm, ping: role } = args;
+        // Without one of them the form opens, unless the client still offers the options of an earlier version.
         if (title === null || when === null || server === null)
           throw new UserError(context.t('convoy.wrong.incomplete'));
-        const weekly = repeated === 'weekly';
-        return plan(
-          { title, when, server, hours: length ?? USUAL, places, weekly, role },
-          { about: null, channel },
-          context,
-        );
+        const hours = length ?? DEFAULT_HOURS;
+        const texts = { title, when, description: description ?? '' };
+        const typed = { ...texts, server, hours, places, weekly: rhythm === 'weekly', role };
+        const about = context.features.convoys.newDraftId(context.sentAt);
+        const answer = await plan(typed, { about, channel: args.channel }, context);
+        if (!('refusal' in answer)) return answer;
+        const again = {
+          command: 'convoy create',
+          action: 'form',
+          subject: `${about},`,
+          label: context.t('setup.again'),
+        };
+        return { content: answer.refusal, components: [buttonRow(again)] };
       },
       form: defineForm({
         title: 'convoy.create.description',
-        fields,
-        begin: async () => ({ server: 'one', hours: 'two', repeats: 'once' }),
-        submit: (values, context) =>
-          plan({ ...typedIn(values), places: null, role: null }, { about: null, channel: null }, context),
+        needs: ['title', 'when', 'server'],
+        replacesMessage: true,
+        fields: { draft: kept, ...fields, length: kept, places: kept, role: kept, channel: kept },
+        async begin(context, args) {
+          const {
+            features: { convoys },
+            sentAt: now,
+          } = context;
+          const id = args['draft'] ?? convoys.newDraftId(now);
+          const draft = await findDraft(id, context);
+          const channel = draft?.channel ?? args['channel'];
+          const role = draft?.role ?? args['role'] ?? args['ping'] ?? null;
+          await refuseHopeless({ id, channel: channel ?? channelOf(context), role }, context);
+          const { title, when, description, server, repeats: rhythm } = args;
+          const typed = {
+            title: title?.slice(0, LONGEST.title),
+            when: when?.slice(0, LONGEST.when),
+            description: description?.slice(0, LONGEST.description),
+            ...(isServer(server ?? '') ? { server } : {}),
+            ...{ repeats: rhythm === 'weekly' ? 'weekly' : 'once' },
+          };
+          const values = draft === null ? typed : filledFrom(draft);
+          const { length, places } = draft === null ? args : { length: draft.hours, places: draft.places };
+          return withoutEmpty({ draft: id, ...values, length, places, role, channel });
+        },
+        async submit({ draft: id, length, places, role, channel, ...values }, context) {
+          const more = {
+            hours: readCount(length, MAX_HOURS) ?? DEFAULT_HOURS,
+            places: readCount(places, MOST_PLACES),
+            role: role || null,
+          };
+          const place = { about: id || null, channel: channel || null };
+          return refusing(await plan({ ...typedIn(values), ...more }, place, context));
+        },
       }),
     }),
     edit: defineSubcommand({
       description: 'convoy.edit.description',
-      options: { convoy: which },
+      options: { convoy: convoyOption, length: lengthOption },
       run: async (_args, { t }) => {
         throw new UserError(t('convoy.wrong.none'));
       },
       form: defineForm({
         title: 'convoy.edit.description',
-        about: ['convoy'],
-        fields: { convoy: { kind: 'kept' }, ...fields },
-        async begin(context, { convoy = '' }) {
-          const { id, title, when, server, hours: length, weekly } = await before(convoy, context);
-          return {
-            ...{ convoy: id, title, when, ...(isServer(server) ? { server } : {}) },
-            hours: lengths[length - 1] ?? 'two',
-            repeats: weekly ? 'weekly' : 'once',
-          };
+        about: ['convoy', 'length'],
+        replacesMessage: true,
+        fields: { convoy: { kind: 'kept' }, ...fields, length: kept },
+        async begin(context, { convoy = '', length }) {
+          const draft = await currentDraft(convoy, context);
+          await refuseHopeless(draft, context);
+          return withoutEmpty({ convoy: draft.id, ...filledFrom(draft), length });
         },
-        async submit({ convoy, ...values }, context) {
-          const { places, role, channel } = await before(convoy, context);
-          return plan({ ...typedIn(values), places, role }, { about: convoy, channel }, context);
+        async submit({ convoy, length, ...values }, context) {
+          const { places, role, channel, hours } = await currentDraft(convoy, context);
+          const more = { places, role, hours: readCount(length, MAX_HOURS) ?? hours };
+          return refusing(await plan({ ...typedIn(values), ...more }, { about: convoy, channel }, context));
         },
       }),
     }),
     cancel: defineSubcommand({
       description: 'convoy.cancel.description',
-      options: { convoy: which },
+      options: { convoy: convoyOption },
       async run({ convoy: titled }, context) {
         const { t } = context;
-        const convoy = await one(titled ?? '', context);
-        const about = {
+        const convoy = await findOnly(titled ?? '', context);
+        const button = {
           command: 'convoy',
           action: 'stop',
           subject: convoy.id,
@@ -136,7 +201,7 @@ export default defineGroup({
           title: escapeMarkdown(convoy.title),
           when: `<t:${Math.floor(convoy.at / 1000)}:F>`,
         });
-        return { content, components: [buttonRow({ ...about, danger: true })] };
+        return { content, components: [buttonRow({ ...button, danger: true })] };
       },
     }),
     list: defineSubcommand({
@@ -153,6 +218,33 @@ export default defineGroup({
     }),
   },
 
+  forms: {
+    // Below a preview, which then shows the time in that zone.
+    zone: defineForm({
+      title: 'timezone.title',
+      replacesMessage: true,
+      fields: {
+        draft: { kind: 'kept' },
+        zone: { kind: 'text', label: 'timezone.label', hint: 'timezone.hint' },
+      },
+      begin: async ({ store, person }, { draft }) =>
+        withoutEmpty({ draft, zone: await store.timeZones.of(person.id) }),
+      async submit({ draft, zone: typed }, context) {
+        const {
+          features: { convoys },
+          sentAt: now,
+          t,
+        } = context;
+        const zone = await saveTypedZone(typed, context);
+        const planned = await convoys.changeZone(askerOf(context), draft, { locale: t.locale, zone, now });
+        const saved = zoneSaved(zone, now, t);
+        if (planned === null)
+          return { content: `${saved}\n${t('convoy.wrong.draft')}`, embeds: [], components: [] };
+        return { content: saved, ...draftCard(planned, [], t) };
+      },
+    }),
+  },
+
   actions: {
     in: press('in'),
     maybe: press('maybe'),
@@ -164,18 +256,23 @@ export default defineGroup({
         sentAt: now,
         t,
       } = context;
-      const asker = askerOf(context);
-      const done = await convoys.announce(asker, id, { locale: t.locale, colours: t.colours }, now);
-      if (done === null) throw new UserError(t('convoy.wrong.draft'));
-      if ('refusal' in done) {
-        const { channel } = await before(id, context);
-        throw new UserError(whyNot(done.refusal, channel, t));
+      const zone = await readerZone(context);
+      const reader = { locale: t.locale, colours: t.colours, zone: zone.name };
+      const outcome = await convoys.announce(askerOf(context), id, reader, now);
+      if (outcome === null) throw new UserError(t('convoy.wrong.draft'));
+      if ('replanned' in outcome) {
+        const content = t('convoy.preview.replanned', { zone: zone.name });
+        return { content, ...draftCard(outcome.replanned, zoneButtons(zone, id, t), t) };
       }
-      const channel = `<#${done.convoy.channel}>`;
-      const said = done.isNew
-        ? t(done.posted ? 'convoy.announced' : 'convoy.later', { channel })
+      if ('refusal' in outcome) {
+        const { channel } = await currentDraft(id, context);
+        throw new UserError(explainRefusal(outcome.refusal, channel, t));
+      }
+      const channel = `<#${outcome.convoy.channel}>`;
+      const content = outcome.isNew
+        ? t(outcome.isPosted ? 'convoy.announced' : 'convoy.later', { channel })
         : t('convoy.saved');
-      return { content: said, embeds: [], components: [] };
+      return { content, embeds: [], components: [] };
     }),
     event: chooseEvent(true),
     eventless: chooseEvent(false),
@@ -189,9 +286,9 @@ export default defineGroup({
         sentAt: now,
         t,
       } = context;
-      const done = await convoys.cancel(askerOf(context), id, now);
-      if (done === null) throw new UserError(t('convoy.wrong.gone'));
-      if (done !== 'cancelled') throw new UserError(t(`convoy.refused.${done}`));
+      const outcome = await convoys.cancel(askerOf(context), id, now);
+      if (outcome === null) throw new UserError(t('convoy.wrong.gone'));
+      if (outcome !== 'cancelled') throw new UserError(t(`convoy.refused.${outcome}`));
       return { content: t('convoy.cancel.done'), components: [] };
     }),
   },
@@ -212,98 +309,151 @@ function chooseEvent(isWanted: boolean) {
     } = context;
     const planned = await convoys.chooseEvent(askerOf(context), id, isWanted, now);
     if (planned === null) throw new UserError(t('convoy.wrong.draft'));
-    return draftCard(planned, zoneButton(await readerZone(context), t), t);
+    return draftCard(planned, zoneButtons(await readerZone(context), id, t), t);
   });
 }
 
-function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
+function press(action: 'in' | 'maybe' | 'out' | 'remind') {
   return onSubject(Id, async (id, context) => {
     const {
       features: { convoys },
       sentAt: now,
       t,
     } = context;
-    const done = await convoys.press(askerOf(context), id, wanted, now);
-    if (done === null) throw new UserError(t('convoy.wrong.gone'));
-    if (typeof done === 'string') throw new UserError(t(`convoy.wrong.${done}`));
-    const { state, behind: n, remind, count } = done;
-    const reminded = t('convoy.pressed.reminded', { duration: t.duration(REMIND_BEFORE / 1000) });
-    // Whoever only wants that has not been refused anything.
-    if (wanted === 'remind' && remind && state === 'out') return { ephemeral: true, content: reminded };
-    const said =
+    const outcome = await convoys.press(askerOf(context), id, action, now);
+    if (outcome === null) throw new UserError(t('convoy.wrong.gone'));
+    if (typeof outcome === 'string') throw new UserError(t(`convoy.wrong.${outcome}`));
+    const { state, behind: n, remind, count } = outcome;
+    const reminder = t('convoy.pressed.reminded', { duration: t.duration(REMIND_BEFORE / 1000) });
+    // A person who only wants the reminder has not been refused anything.
+    if (action === 'remind' && remind && state === 'out') return { ephemeral: true, content: reminder };
+    const content =
       state === 'in'
         ? t('convoy.pressed.in', { count })
         : state === 'waiting'
           ? t('convoy.pressed.waiting', { n })
           : t(`convoy.pressed.${state}`);
-    return { ephemeral: true, content: remind ? `${said}\n${reminded}` : said };
+    return { ephemeral: true, content: remind ? `${content}\n${reminder}` : content };
   });
 }
 
-function typedIn({ title, when, server, hours: length, repeats: repeated }: Values<typeof fields>) {
-  return {
-    title,
-    when: when.trim(),
-    server,
-    hours: lengths.indexOf(length) + 1,
-    weekly: repeated === 'weekly',
-  };
+function typedIn({ title, when, server, repeats: rhythm, description }: Values<typeof fields>) {
+  return { title, when: when.trim(), server, description, weekly: rhythm === 'weekly' };
 }
 
-/** The only one that the person may change, or the one that is called so. */
-async function one(titled: string, context: Context) {
+/** Null for what is no number from 1 to `max`. */
+function readCount(text: string, max: number): number | null {
+  const count = Number(text);
+  return Number.isInteger(count) && count >= 1 && count <= max ? count : null;
+}
+
+/** Values of a form, without the missing ones. */
+function withoutEmpty(values: Readonly<Record<string, string | number | null | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** The only convoy that the person may change, or the one that is called so. */
+async function findOnly(called: string, context: Context) {
   const {
     features: { convoys },
     sentAt: now,
     t,
   } = context;
-  const found = await convoys.changeable(askerOf(context), titled, now);
-  const [first, second] = found;
+  const matches = await convoys.changeable(askerOf(context), called, now);
+  const [first, second] = matches;
   if (first === undefined) throw new UserError(t('convoy.wrong.none'));
   if (second !== undefined)
-    throw new UserError(t('convoy.wrong.which', { convoys: convoyChoices(found, t) }));
+    throw new UserError(t('convoy.wrong.which', { convoys: convoyChoices(matches, t) }));
   return first.convoy;
 }
 
-/** The person's draft of that id, else a convoy, with its time as it can be typed again. */
-async function before(convoy: string, context: Context) {
+async function findDraft(id: string, context: Context) {
   const draft = await context.features.convoys.draftOf(askerOf(context), context.sentAt);
-  if (draft !== null && draft.id === convoy) return draft;
-  const found = await one(convoy, context);
-  return { ...found, when: typedMoment(found.at, (await readerZone(context)).name) };
+  return draft?.id === id ? draft : null;
 }
 
+/** The person's draft of that id, else a convoy, with its time as it can be typed again. */
+async function currentDraft(called: string, context: Context) {
+  const draft = await findDraft(called, context);
+  if (draft !== null) return draft;
+  const convoy = await findOnly(called, context);
+  const { name, by } = await readerZone(context);
+  const when = typedMoment(convoy.at, name);
+  // A person who has set no time zone sees another one than their own.
+  return { ...convoy, when: by === 'person' || when.startsWith('<') ? when : `${when} ${name}` };
+}
+
+function filledFrom({
+  title,
+  when,
+  description,
+  server,
+  weekly,
+}: Awaited<ReturnType<typeof currentDraft>>): Partial<Values<typeof fields>> {
+  return {
+    ...{ title, when, description: description ?? '', repeats: weekly ? 'weekly' : 'once' },
+    ...(isServer(server) ? { server } : {}),
+  };
+}
+
+/** Throws a UserError for a draft that could not be announced whatever the person typed. */
+async function refuseHopeless(
+  draft: Parameters<Context['features']['convoys']['refusalOf']>[1],
+  context: Context,
+): Promise<void> {
+  const refusal = await context.features.convoys.refusalOf(askerOf(context), draft);
+  if (refusal !== null) throw new UserError(explainRefusal(refusal, draft.channel, context.t));
+}
+
+function channelOf({ person: { channelId }, t }: Context): string {
+  if (channelId === null) throw new UserError(t('discord.guildOnly'));
+  return channelId;
+}
+
+/** Resolves with the preview, or with the reason why the convoy is refused, in words. */
 async function plan(
   typed: Parameters<Context['features']['convoys']['plan']>[1],
-  { about, channel: wanted }: { readonly about: string | null; readonly channel: string | null },
+  { about, channel: chosen }: { readonly about: string | null; readonly channel: string | null },
   context: Context,
-): Promise<Reply> {
+): Promise<Reply | { readonly refusal: string }> {
   const {
     features: { convoys },
-    person,
     sentAt: now,
     t,
   } = context;
-  const channel = wanted ?? person.channelId;
-  if (channel === null) throw new UserError(t('discord.guildOnly'));
+  const channel = chosen ?? channelOf(context);
   const zone = await readerZone(context);
-  const planned = await convoys.plan(askerOf(context), typed, {
-    about,
-    channel,
-    locale: t.locale,
-    zone: zone.name,
-    now,
-  });
-  if ('refusal' in planned) throw new UserError(whyNot(planned.refusal, channel, t));
-  return draftCard(planned, zoneButton(zone, t), t);
+  const place = { about, channel, locale: t.locale, zone: zone.name, now };
+  const planned = await convoys.plan(askerOf(context), typed, place);
+  if ('refusal' in planned) return { refusal: explainRefusal(planned.refusal, channel, t) };
+  return draftCard(planned, zoneButtons(zone, planned.draft.id, t), t);
+}
+
+/** Throws a UserError with the reason. A form then comes back filled. */
+function refusing(answer: Awaited<ReturnType<typeof plan>>): Reply {
+  if ('refusal' in answer) throw new UserError(answer.refusal);
+  return answer;
+}
+
+/** Opens the form for a time zone below a draft, for a person who has not named their own. */
+function zoneButtons({ by }: Pick<ReaderZone, 'by'>, draft: string, t: Context['t']): readonly Button[] {
+  if (by === 'person') return [];
+  const form = { command: 'convoy zone', action: 'form', subject: `${draft},` };
+  return [{ ...form, label: t('timezone.button'), emoji: '🌐' }];
 }
 
 /** Gives the reason, and says what to do. */
-function whyNot(
-  refusal: Extract<
-    Awaited<ReturnType<Context['features']['convoys']['announce']>>,
-    { readonly refusal: unknown }
-  >['refusal'],
+function explainRefusal(
+  refusal:
+    | NonNullable<Awaited<ReturnType<Context['features']['convoys']['refusalOf']>>>
+    | Extract<
+        Awaited<ReturnType<Context['features']['convoys']['announce']>>,
+        { readonly refusal: unknown }
+      >['refusal'],
   channel: string,
   t: Context['t'],
 ): string {

@@ -1,7 +1,6 @@
-import { UserError } from '../src/base/errors.ts';
 import { zoneSaved } from '../src/cards/history/reader-zone.ts';
 import { defineFormCommand } from '../src/command-kit/command.ts';
-import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
+import { saveTypedZone } from '../src/command-kit/command-options/time-zone.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 
 /** Buttons below cards that show hours open its form, too. */
@@ -16,12 +15,9 @@ export default defineFormCommand({
       const zone = await store.timeZones.of(person.id);
       return zone === null ? {} : { zone };
     },
-    async submit({ zone: typed }, { store, features, person, t, sentAt }) {
-      const zone = typedZone(typed, t);
-      if (zone === null) throw new UserError(t('input.timezone'));
-      await store.timeZones.set(person.id, zone);
-      await features.alerts.moveTo(person.id, zone);
-      return { content: zoneSaved(zone, sentAt, t) };
+    async submit({ zone: typed }, context) {
+      const zone = await saveTypedZone(typed, context);
+      return { content: zoneSaved(zone, context.sentAt, context.t) };
     },
   }),
 });

@@ -64,6 +64,8 @@ interface Command<O extends Options = Options> extends CommandBase, Invocable<O>
 interface CommandGroup extends CommandBase {
   readonly description: TextKey;
   readonly subcommands: Readonly<Record<string, Invocable>>;
+  /** Forms that only buttons open, by name; none is the name of a subcommand. */
+  readonly forms?: Readonly<Record<string, Form>>;
 }
 
 /** A slash command that opens its form. */

@@ -21,18 +21,27 @@ export type ShownField = {
       readonly kind: 'choice' | 'several';
       /** At most 25: value → its text. Values are short, without commas and spaces. */
       readonly choices: Readonly<Record<string, TextKey>>;
+      /** The value stands in no custom id: `begin` finds it again. */
+      readonly stored?: true;
     }
   | {
       /** A short text, without commas. */
       readonly kind: 'text';
       /** It may stay empty. */
       readonly optional?: true;
-      /** At most so many characters, which stand in no custom id: the form finds them again by itself. */
+      /** Maximum length in characters of a text that stands in no custom id: `begin` finds it again. */
       readonly long?: number;
+      /** It may have several lines. */
+      readonly isMultiline?: true;
     }
 );
-/** `kept` is not filled in: what the form is about, an id that it keeps from its opening until it is sent. */
-export type Field = ShownField | { readonly kind: 'kept' };
+/** The id of its subject, which the form keeps from its opening until it is sent. It is not filled in. */
+interface KeptField {
+  readonly kind: 'kept';
+  /** It may be missing, and any number. */
+  readonly optional?: true;
+}
+export type Field = ShownField | KeptField;
 /** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -51,9 +60,13 @@ export interface Form<F extends Fields = Fields> {
   readonly permission?: Permission;
   /** Options of its command that say what it is about; it opens where no others are given. */
   readonly about?: readonly string[];
+  /** Options of its command that its answer needs: the form opens if one is missing, with what was typed. */
+  readonly needs?: readonly string[];
+  /** Its answer replaces the person's own message whose button opened it. */
+  readonly replacesMessage?: true;
   /**
    * The first values. Reads the store, or asks Discord once: it waits three seconds for the window. Throws a UserError for
-   * a person whose form would be refused. `args`: the options of `about`, or what was filled in before.
+   * a person whose form would be refused. `args`: the typed options, or what was filled in before.
    */
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
@@ -82,7 +95,7 @@ export function readValues(
     Object.entries(fields).map(([name, field]) => {
       const value = (field.kind === 'kept' ? begun : texts)[name] ?? '';
       // A comma would end it in a custom id.
-      return [name, field.kind === 'text' && !isLong(field) ? value.replaceAll(',', ' ') : value];
+      return [name, field.kind === 'text' && !isStored(field) ? value.replaceAll(',', ' ') : value];
     }),
   );
   return Object.entries(fields).every(([name, field]) => offers(field, values[name] ?? '')) ? values : null;
@@ -91,7 +104,7 @@ export function readValues(
 /** The values as the subject of a custom id, so that they survive a restart. */
 export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partial<Values>): string {
   return Object.keys(fields)
-    .map((name) => (isLong(fields[name]) ? '' : (values[name] ?? '')))
+    .map((name) => (isStored(fields[name]) ? '' : (values[name] ?? '')))
     .join(',');
 }
 
@@ -101,13 +114,14 @@ export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: str
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field], index) => {
       const text = texts[index] ?? '';
-      return isLong(field) || !offers(field, text) ? [] : [[name, text]];
+      return isStored(field) || !offers(field, text) ? [] : [[name, text]];
     }),
   );
 }
 
-function isLong(field: Field | undefined): boolean {
-  return field?.kind === 'text' && field.long !== undefined;
+function isStored(field: Field | undefined): boolean {
+  if (field?.kind === 'text') return field.long !== undefined;
+  return (field?.kind === 'choice' || field?.kind === 'several') && field.stored === true;
 }
 
 function offers(field: Field, value: string): boolean {
@@ -117,10 +131,11 @@ function offers(field: Field, value: string): boolean {
     case 'several':
       return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
     case 'text':
-      return value.length <= (field.long ?? LONGEST_FIELD) && (isLong(field) || !value.includes(','));
+      return value.length <= (field.long ?? LONGEST_FIELD) && (isStored(field) || !value.includes(','));
     case 'channel':
     case 'role':
-    case 'kept':
       return /^\d{15,20}$/.test(value);
+    case 'kept':
+      return (field.optional ? /^\d{0,20}$/ : /^\d{15,20}$/).test(value);
   }
 }

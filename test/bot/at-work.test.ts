@@ -357,7 +357,7 @@ describe('convoys', () => {
       const planned = await plan(role);
       if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
       const { id } = planned.draft;
-      await requests.announce(asker, id, { locale: 'en-GB', colours: true }, time.clock.now());
+      await requests.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
       return id;
     }
     const sent = () => all.requests.filter((request) => request.endsWith('/messages')).length;
@@ -450,7 +450,7 @@ describe('convoys', () => {
         { ...typed, when: 'in 20 min', role: null },
         { about: id, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
       );
-      await convoys.announce(asker, id, { locale: 'en-GB', colours: true }, time.clock.now());
+      await convoys.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
       await time.pass(minutes * MINUTE);
     };
     for (let times = 0; times < 20; times += 1) await move(1);

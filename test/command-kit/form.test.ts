@@ -15,6 +15,13 @@ test('what is filled in as a channel, or kept from the opening, is an id', () =>
   }
 });
 
+test('a number that may be missing is kept from the opening, and no other text', () => {
+  const kept = { count: { kind: 'kept', optional: true } } as const satisfies Fields;
+  for (const count of ['', '3', id]) expect(readValues({ fields: kept }, {}, { count })).toEqual({ count });
+  for (const count of ['three', '-1', `${id}0000`])
+    expect(readValues({ fields: kept }, {}, { count }), count).toBeNull();
+});
+
 test('a comma stays in a long text, and ends no short one, which stands in a custom id', () => {
   const texts = {
     title: { kind: 'text', label: 'convoy.options.title', long: 80 },

@@ -61,13 +61,19 @@ export interface OwnedForm {
   readonly form: Form;
 }
 
-/** By the name of its command, or of a subcommand: `board edit`. Null for what has no form. */
+/** By the name of its command, a subcommand or a form of its own: `board edit`. Null for what has no form. */
 export function formOf(commands: Commands, called: string): OwnedForm | null {
   const [name = '', subcommand = null] = called.split(' ');
   const command = commands.get(name);
   if (command === undefined) return null;
   const owner = 'run' in command || 'subcommands' in command ? findInvoked(command, subcommand) : command;
-  return owner?.form === undefined ? null : { name, command, form: owner.form };
+  const form = owner?.form ?? buttonForm(command, subcommand);
+  return form === undefined ? null : { name, command, form };
+}
+
+function buttonForm(command: AnyCommand, name: string | null): Form | undefined {
+  if (name === null || !('forms' in command) || command.forms === undefined) return undefined;
+  return Object.hasOwn(command.forms, name) ? command.forms[name] : undefined;
 }
 
 /** Place of the question, and the look of its suggestions. */

@@ -68,7 +68,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
       return {
         type: ComponentType.TextInput,
         custom_id: name,
-        style: TextInputStyle.Short,
+        style: field.isMultiline ? TextInputStyle.Paragraph : TextInputStyle.Short,
         max_length: field.long ?? LONGEST_FIELD,
         ...(field.optional ? { required: false } : { min_length: 1 }),
         ...(value === null || value === '' ? {} : { value }),

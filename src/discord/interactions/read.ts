@@ -155,7 +155,7 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
   return {
     ...{ kind: 'reply', name, command },
     detail: { action: FORM_ACTION },
-    destination: { to: 'private', interaction },
+    destination: form?.replacesMessage ? overMessage(interaction) : { to: 'private', interaction },
     async run(context) {
       // First: whoever may not use it any more reads that, whatever has become of the form.
       if (command !== undefined) requireRights(command, context);
@@ -213,7 +213,7 @@ function visibilityOf(command: AnyCommand | undefined, { options }: TypedOptions
 }
 
 /** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
-function overMessage(interaction: Interaction<'press'>): Destination {
+function overMessage(interaction: Interaction<'press' | 'submission'>): Destination {
   const {
     person,
     raw: { message },
@@ -223,16 +223,17 @@ function overMessage(interaction: Interaction<'press'>): Destination {
   return { to: isOwn ? 'in-place' : 'private', interaction };
 }
 
-/** A command that was typed with nothing but what its form is about; null for another one. `called`: as in custom ids. */
+/** Opens the form of a command that lacks what its answer needs, or says only what its form is about; null for any other. `called`: as in custom ids. */
 function openedBy(
   interaction: Interaction<'command'>,
   called: string,
   owned: OwnedForm,
   { subcommand, options: sent }: TypedOptions,
 ): WindowRequest | null {
-  const { about = [], permission } = owned.form;
+  const { about = [], needs = [], permission } = owned.form;
   const typed = [...sent.values()];
-  if (!typed.every(({ name }) => about.includes(name))) return null;
+  const isIncomplete = needs.some((name) => !sent.has(name));
+  if (!isIncomplete && !typed.every(({ name }) => about.includes(name))) return null;
   // Anyone else gets the command's own answer, which there is for everyone.
   if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
   const options = findInvoked(owned.command, subcommand)?.options ?? {};

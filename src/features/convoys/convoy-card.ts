@@ -3,20 +3,20 @@ import { HOUR } from '../../base/duration.ts';
 import { nameLines } from '../../cards/kit/block.ts';
 import { type ActionRow, buttonRow, type Card, createCard, type Section } from '../../cards/kit/card.ts';
 import { type DriverNames, nameCell } from '../../cards/kit/driver.ts';
-import { compact, joinParts } from '../../cards/kit/lines.ts';
+import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Convoy } from './convoy.ts';
+import { type Convoy, LONGEST } from './convoy.ts';
 
-/** Names that are written; the others are counted. */
-const NAMED = 20;
-/** Columns of a name. */
-const NAME = 24;
-/** The stripe while it runs. */
-const RUNNING = 0x2ecc71;
+/** Maximum number of names in a list; the rest is a count. */
+const MAX_NAMES = 20;
+/** Width of a name in columns. */
+const NAME_COLUMNS = 24;
+/** Color of the stripe while it runs. */
+const RUNNING_COLOUR = 0x2ecc71;
 
-/** Somebody who signed up, with the driver where that is known and not hidden. */
+/** A person who signed up, with the driver if that is known and not hidden. */
 export interface Participant {
   readonly person: string;
   readonly driver: DriverNames | null;
@@ -28,13 +28,15 @@ export interface ConvoyView {
   readonly inside: readonly Participant[];
   readonly waiting: readonly Participant[];
   readonly maybe: readonly Participant[];
-  /** Its server as the live file and the overview have it; null for what they do not tell. */
+  /** State of its server by the live file and the overview; null if they say nothing. */
   readonly server: {
     readonly online: boolean | null;
     readonly free: number | null;
     readonly drivers: number | null;
-    /** Of those who signed up, by person; null where the file names nobody. */
-    readonly here: ReadonlySet<string> | null;
+    /** People who signed up and drive there now; null if the live file names nobody. */
+    readonly present: ReadonlySet<string> | null;
+    /** People who signed up and whose driver is certainly not there; null if the live file does not name everybody. */
+    readonly absent: ReadonlySet<string> | null;
   } | null;
 }
 
@@ -48,18 +50,18 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
   const isOpen = phase === 'coming' || phase === 'running';
   const lists = isOpen
     ? compact(
-        phase === 'running' && view.server?.here
-          ? people(t('convoy.list.here', { server: serverName(convoy.server, t) }), hereOf(view), t)
-          : people(t('convoy.list.in'), inside, t),
-        phase === 'coming' ? people(t('convoy.list.waiting'), waiting, t) : null,
-        phase === 'coming' ? people(t('convoy.list.maybe'), maybe, t) : null,
+        ...(phase === 'running' && view.server?.present
+          ? attendanceSections(view, t)
+          : [peopleSection(t('convoy.list.in'), inside, t)]),
+        phase === 'coming' ? peopleSection(t('convoy.list.waiting'), waiting, t) : null,
+        phase === 'coming' ? peopleSection(t('convoy.list.maybe'), maybe, t) : null,
       )
-    : compact(phase === 'over' ? people(t('convoy.list.there'), thereOf(view), t) : null);
+    : compact(phase === 'over' ? peopleSection(t('convoy.list.there'), attendees(view), t) : null);
   return createCard(
     {
       title: `🚗 ${convoy.title}`,
-      colour: phase === 'running' ? RUNNING : null,
-      lead: [...planLines(convoy, t), ...stateLines(view, t)],
+      colour: phase === 'running' ? RUNNING_COLOUR : null,
+      lead: [...planLines(convoy, t), ...descriptionLines(convoy), ...stateLines(view, t)],
       sections: lists,
       components: [row(view, t)],
     },
@@ -67,9 +69,16 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
   );
 }
 
-/** When and where, a line each. */
+/** When and where, a line each. `madeBy`: the maker to name; null or empty: nobody. */
 export function planLines(
-  { at, hours, weekly, server, places }: Pick<Convoy, 'at' | 'hours' | 'weekly' | 'server' | 'places'>,
+  {
+    at,
+    hours,
+    weekly,
+    server,
+    places,
+    madeBy,
+  }: Pick<Convoy, 'at' | 'hours' | 'weekly' | 'server' | 'places'> & { readonly madeBy: string | null },
   t: Translator,
 ): readonly string[] {
   return [
@@ -79,8 +88,16 @@ export function planLines(
       t.duration((hours * HOUR) / 1000),
       weekly ? t('convoy.weekly') : null,
       places === null ? null : t('convoy.places', { count: places }),
+      madeBy === null || madeBy === '' ? null : t('convoy.by', { maker: `<@${madeBy}>` }),
     ),
   ];
+}
+
+/** The description as a quote, with nothing in it that Discord would format, link or ping. */
+export function descriptionLines({ description }: Pick<Convoy, 'description'>): readonly string[] {
+  if (description === undefined) return [];
+  // Each character may be escaped.
+  return description.split('\n').map((line) => `> ${escapeMarkdown(line, 2 * LONGEST.description)}`);
 }
 
 function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[] {
@@ -88,15 +105,15 @@ function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[]
   switch (phase) {
     case 'coming':
       return [
-        server === null ? null : serverLine(server, t),
+        server === null ? null : serverLine(convoy, server, t),
         joinParts(
-          `**${t('convoy.in', { count: inside.length })}**`,
+          `**${inside.length === 0 ? t('convoy.noneYet') : t('convoy.in', { count: inside.length })}**`,
           maybe.length === 0 ? null : t('convoy.maybe', { count: maybe.length }),
           waiting.length === 0 ? null : t('convoy.waiting', { count: waiting.length }),
         ),
       ];
     case 'running':
-      return [runningLine(view, t)];
+      return [runningLine(view, t), unnamedLine(view, t)];
     case 'ended':
       return [t('convoy.ended')];
     case 'cancelled':
@@ -106,9 +123,20 @@ function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[]
   }
 }
 
-function serverLine({ online, free }: NonNullable<ConvoyView['server']>, t: Translator): string | null {
-  if (online === false) return t('convoy.serverOffline');
-  return free === null ? null : t('convoy.freeNow', { count: free });
+function serverLine(
+  { server }: Convoy,
+  { online, free }: NonNullable<ConvoyView['server']>,
+  t: Translator,
+): string | null {
+  const name = serverName(server, t);
+  if (online === false) return t('convoy.offlineNow', { server: name });
+  return free === null ? null : t('convoy.freeNow', { count: free, server: name });
+}
+
+/** Says that nobody can be named as absent, if drivers are there without names. */
+function unnamedLine({ server }: ConvoyView, t: Translator): string | null {
+  const isUnnamed = server !== null && server.online !== false && (server.drivers ?? 0) > 0;
+  return isUnnamed && server.absent === null ? t('convoy.unnamedNow') : null;
 }
 
 function runningLine(view: ConvoyView, t: Translator): string {
@@ -116,12 +144,12 @@ function runningLine(view: ConvoyView, t: Translator): string {
   const name = serverName(convoy.server, t);
   if (server?.online === false) return `**${t('convoy.offlineNow', { server: name })}**`;
   if (server === null || server.drivers === null) return t('convoy.unknownNow', { server: name });
-  const { here, free, drivers } = server;
-  const said =
-    here === null
+  const { present, free, drivers } = server;
+  const count =
+    present === null
       ? t('convoy.driversNow', { count: drivers, server: name })
-      : t('convoy.hereNow', { count: here.size, all: signedUpIn(view).length, server: name });
-  return joinParts(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
+      : t('convoy.hereNow', { count: present.size, all: allSignedUp(view).length, server: name });
+  return joinParts(`**${count}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
 /** The drivers who were there, and never who was not. */
@@ -145,34 +173,44 @@ function resultLines({ result, server }: Convoy, t: Translator): readonly (strin
   ];
 }
 
-/** Whoever may come, sure or not, with a place or without. */
-function signedUpIn({ inside, waiting, maybe }: ConvoyView): readonly Participant[] {
+/** All people who signed up: sure or not, with a place or without. */
+function allSignedUp({ inside, waiting, maybe }: ConvoyView): readonly Participant[] {
   return [...inside, ...waiting, ...maybe];
 }
 
-function hereOf(view: ConvoyView): readonly Participant[] {
-  return signedUpIn(view).filter(({ person }) => view.server?.here?.has(person));
+/** Who is there, and of the people with a place who is not there yet and of whom nothing is known. */
+function attendanceSections(view: ConvoyView, t: Translator): readonly (Section | null)[] {
+  const { convoy, inside, server } = view;
+  const isPresent = ({ person }: Participant): boolean => server?.present?.has(person) === true;
+  const isAbsent = ({ person }: Participant): boolean => server?.absent?.has(person) === true;
+  const unknown = inside.filter((one) => !isPresent(one) && !isAbsent(one));
+  const name = t('convoy.list.here', { server: serverName(convoy.server, t) });
+  return [
+    peopleSection(name, allSignedUp(view).filter(isPresent), t),
+    peopleSection(t('convoy.list.missing'), inside.filter(isAbsent), t),
+    peopleSection(t('convoy.list.unknown'), unknown, t),
+  ];
 }
 
-function thereOf(view: ConvoyView): readonly Participant[] {
-  const named = new Map(signedUpIn(view).map((one) => [one.person, one]));
-  return (view.convoy.result?.there ?? []).flatMap(({ person }) => named.get(person) ?? []);
+function attendees(view: ConvoyView): readonly Participant[] {
+  const byPerson = new Map(allSignedUp(view).map((one) => [one.person, one]));
+  return (view.convoy.result?.there ?? []).flatMap(({ person }) => byPerson.get(person) ?? []);
 }
 
-/** Drivers in their colours, and people whose driver is not known as Discord names them; at most twenty together. */
-function people(name: string, all: readonly Participant[], t: Translator): Section | null {
+/** Drivers in their colors, and people whose driver is not known as Discord names them; at most {@link MAX_NAMES} together. */
+function peopleSection(name: string, all: readonly Participant[], t: Translator): Section | null {
   if (all.length === 0) return null;
-  const shown = all.slice(0, NAMED);
-  const drivers = shown.flatMap(({ driver }) => driver ?? []);
-  const others = shown.filter(({ driver }) => driver === null).map(({ person }) => `<@${person}>`);
-  const rest = all.length - shown.length;
+  const listed = all.slice(0, MAX_NAMES);
+  const drivers = listed.flatMap(({ driver }) => driver ?? []);
+  const mentions = listed.filter(({ driver }) => driver === null).map(({ person }) => `<@${person}>`);
+  const rest = all.length - listed.length;
   return {
     name: joinParts(name, t.number(all.length)),
     lines: (characters) => {
-      const more = compact(...others, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
-      const names = drivers.map((driver) => [nameCell(driver, NAME), ''] as const);
-      const room = characters - more.length - 1;
-      const block = drivers.length === 0 ? '' : nameLines([{ label: t('convoy.drivers'), names }], room, t);
+      const more = compact(...mentions, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
+      const names = drivers.map((driver) => [nameCell(driver, NAME_COLUMNS), ''] as const);
+      const space = characters - more.length - 1;
+      const block = drivers.length === 0 ? '' : nameLines([{ label: t('convoy.drivers'), names }], space, t);
       return compact(block === '' ? null : block, more === '' ? null : more).join('\n');
     },
   };
@@ -181,13 +219,13 @@ function people(name: string, all: readonly Participant[], t: Translator): Secti
 function row({ convoy, phase }: ConvoyView, t: Translator): ActionRow {
   const mine = { ...convoyButton(convoy), label: t('convoy.button.in'), emoji: '✅' };
   if (phase !== 'coming' && phase !== 'running') return buttonRow({ ...mine, disabled: true });
-  const about = { command: 'convoy', subject: convoy.id };
+  const button = { command: 'convoy', subject: convoy.id };
   return buttonRow(
     mine,
-    { ...about, action: 'maybe', label: t('convoy.button.maybe') },
-    { ...about, action: 'out', label: t('convoy.button.out') },
+    { ...button, action: 'maybe', label: t('convoy.button.maybe') },
+    { ...button, action: 'out', label: t('convoy.button.out') },
     ...(phase === 'coming'
-      ? [{ ...about, action: 'remind', label: t('convoy.button.remind'), emoji: '🔔' }]
+      ? [{ ...button, action: 'remind', label: t('convoy.button.remind'), emoji: '🔔' }]
       : []),
   );
 }

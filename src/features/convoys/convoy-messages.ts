@@ -37,7 +37,7 @@ export function createConvoyMessages(parts: {
   let kept = new Map<string, KeptCard>();
   /** By presses since the store was last asked, which may answer as it was before. */
   const pressed = new Map<string, readonly SignUp[]>();
-  const last = createLastResult<Convoy, ReturnType<typeof drawn>>();
+  const last = createLastResult<Convoy, ReturnType<typeof render>>();
 
   /** By key, of the guilds that are this process's. Rejects where the store fails. */
   async function read(ours: (guild: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> {
@@ -62,7 +62,7 @@ export function createConvoyMessages(parts: {
     return settings;
   }
 
-  function drawn(
+  function render(
     { convoy, signUps, drivers }: KeptCard,
     phase: ConvoyView['phase'],
     server: ConvoyView['server'],
@@ -117,9 +117,9 @@ export function createConvoyMessages(parts: {
       const phase = phaseOf(convoy, now());
       const isNear = phase === 'running' || (phase === 'coming' && convoy.at - now() < NEAR);
       const server = isNear ? serverNow(one, facts(), now()) : null;
-      const here = server?.here === null || server === null ? null : [...server.here].join(' ');
-      const shown = [signUps, drivers, phase, server?.online, server?.free, server?.drivers, here];
-      return last(convoy, shown, () => drawn(one, phase, server));
+      const attendance = [server?.present, server?.absent].map((people) => people && [...people].join(' '));
+      const inputs = [signUps, drivers, phase, server?.online, server?.free, server?.drivers, ...attendance];
+      return last(convoy, inputs, () => render(one, phase, server));
     },
     /** Shows a press at once, and not with the next reading of the store. */
     took(key: string, changed: Pick<KeptCard, 'convoy' | 'signUps'>): void {
@@ -144,7 +144,7 @@ function withoutHidden(convoy: Convoy, drivers: KeptCard['drivers']): Convoy {
   return { ...convoy, result: { ...result, there, hidden } };
 }
 
-/** The convoy's server as far as known, and the people there of those that signed up; costs no request. */
+/** The convoy's server, and the people there who signed up, as far as known; costs no request. */
 function serverNow({ convoy, signUps, drivers }: KeptCard, all: Facts, now: number): ConvoyView['server'] {
   const { overview, live } = judgeFacts(all, now);
   const file = liveServer(convoy.server);
@@ -154,19 +154,35 @@ function serverNow({ convoy, signUps, drivers }: KeptCard, all: Facts, now: numb
     overview?.isStale === false
       ? overview.record.find(({ name }) => name?.toLowerCase() === convoy.server)
       : undefined;
+  if (reported?.online === false) return { online: false, free: 0, drivers: 0, present: null, absent: null };
   const count = players?.length ?? reported?.guests ?? null;
   const free = reported === undefined ? null : freeSlots({ ...reported, guests: count });
+  return {
+    online: reported?.online ?? null,
+    free,
+    drivers: count,
+    ...attendanceOf(signUps, drivers, players),
+  };
+}
+
+/** Nobody is absent whose driver is unknown or hidden, and nobody at all while a driver there has no name. */
+function attendanceOf(
+  signUps: readonly SignUp[],
+  drivers: KeptCard['drivers'],
+  players: readonly Player[] | null,
+): Pick<NonNullable<ConvoyView['server']>, 'present' | 'absent'> {
   const names = new Set(
     (players ?? []).flatMap(({ username }) => (username === null ? [] : sameSpelling(username))),
   );
-  const isHere = ({ person }: SignUp): boolean => {
-    const driver = drivers.get(person);
-    return driver !== undefined && !driver.isHidden && names.has(sameSpelling(driver.username));
-  };
-  const here =
-    players === null || (names.size === 0 && players.length > 0)
-      ? null
-      : new Set(signUps.filter((one) => one.answer !== null && isHere(one)).map(({ person }) => person));
-  if (reported?.online === false) return { online: false, free: 0, drivers: 0, here: null };
-  return { online: reported?.online ?? null, free, drivers: count, here };
+  if (players === null || (names.size === 0 && players.length > 0)) return { present: null, absent: null };
+  const knownDrivers = signUps.flatMap(({ person, answer }) => {
+    const driver = answer === null ? undefined : drivers.get(person);
+    return driver === undefined || driver.isHidden
+      ? []
+      : [{ person, isPresent: names.has(sameSpelling(driver.username)) }];
+  });
+  const peopleBy = (isPresent: boolean) =>
+    new Set(knownDrivers.flatMap((one) => (one.isPresent === isPresent ? one.person : [])));
+  const areAllNamed = players.every(({ username }) => username !== null);
+  return { present: peopleBy(true), absent: areAllNamed ? peopleBy(false) : null };
 }

@@ -222,11 +222,14 @@ export function createConvoyRepository(documents: Documents) {
       changeDocuments(documents, async (transaction) => {
         if ((await transaction.read(drafts, person))?.id === id) transaction.write(drafts, person, null);
       }),
-    /** Makes the person's draft a convoy that looks like that, or changes the one that it is about. Null: the person has another one by now. */
+    /**
+     * Makes the person's draft a convoy that looks like that, with its maker signed up, or changes the convoy that it is about.
+     * Null: the person has another draft by now.
+     */
     announce: (person: string, draft: Draft, look: Pick<Convoy, 'locale' | 'colours'>, now: number) =>
       changeDocuments(documents, async (transaction) => {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
-        const { guild, channel, when: _when, madeAt: _madeAt, at, ...planned } = draft;
+        const { guild, channel, when: _when, madeAt: _madeAt, isZoned: _isZoned, at, ...planned } = draft;
         const stored = (await transaction.read(convoysByGuild, guild)) ?? [];
         const isChange = stored.some(({ id }) => id === draft.id);
         const { kept: all, dropped } = isChange ? { kept: stored, dropped: null } : makeRoom(stored, now);
@@ -240,12 +243,15 @@ export function createConvoyRepository(documents: Documents) {
         const convoy: Convoy = {
           ...{ ...made, ...look, result: null, event: null },
           ...before,
-          ...{ ...planned, at: time.at, zone: time.zone, wall: time.wall },
+          ...{ ...planned, description: planned.description },
+          ...{ at: time.at, zone: time.zone, wall: time.wall },
         };
         const after =
           before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one));
         if (dropped !== null) await clear(transaction, guild, dropped);
         transaction.write(convoysByGuild, guild, after);
+        if (before === undefined)
+          transaction.write(signUpsByKey, convoyKey(guild, convoy), [signUpOfMaker(person)]);
         transaction.write(drafts, person, null);
         return { convoy, isNew: before === undefined };
       }),
@@ -275,8 +281,8 @@ export function createConvoyRepository(documents: Documents) {
           : [null, 'closed'],
       ),
     /**
-     * Tells its result, of those who are still signed up, once; a weekly one is there again a week later. `nextId`: of that
-     * one; null: there is none.
+     * Tells its result, of those who are still signed up, once; a weekly one is there again a week later, with its maker if
+     * they were in. `nextId`: of that one; null: there is none.
      */
     finish: (
       guild: string,
@@ -294,7 +300,12 @@ export function createConvoyRepository(documents: Documents) {
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
         const { title, server, at, channel } = convoy;
         await past.add(transaction, guild, { id, title, server, at, channel, result }, now);
-        if (before.weekly && nextId !== null) return [[convoy, nextOf(before, now, nextId)], convoy];
+        if (before.weekly && nextId !== null) {
+          const isMakerIn = signUps.some((one) => one.person === before.madeBy && one.answer === 'in');
+          if (isMakerIn)
+            transaction.write(signUpsByKey, convoyKey(guild, { id: nextId }), [signUpOfMaker(before.madeBy)]);
+          return [[convoy, nextOf(before, now, nextId)], convoy];
+        }
         await leaveEvent(transaction, guild, before);
         return [[convoy], convoy];
       }),
@@ -359,6 +370,10 @@ export function createConvoyRepository(documents: Documents) {
       await drop(guild, id);
     },
   };
+}
+
+function signUpOfMaker(person: string): SignUp {
+  return { person, answer: 'in', remind: false };
 }
 
 function madeBy(person: string, guild: string, convoys: readonly Convoy[]) {

@@ -1,15 +1,17 @@
 /** People's requests about convoys. */
 
+import { MINUTE } from '../../base/duration.ts';
 import { createMutex } from '../../base/mutex.ts';
+import { typedMoment } from '../../command-kit/command-options/time-zone.ts';
 import { toComparableText } from '../../command-kit/option.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
-import { type Convoy, type Draft, LONGEST } from './convoy.ts';
+import { type Convoy, type Draft, LONGEST, MAX_DESCRIPTION_LINES } from './convoy.ts';
 import type { Audience } from './convoy-events.ts';
 import type { createConvoyMessages } from './convoy-messages.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import type { DraftEvent } from './convoy-texts.ts';
-import { assignPlaces, newConvoyId, type Press, phaseOf } from './decide.ts';
+import { assignPlaces, newConvoyId, type Press, phaseOf, quotaRefusal } from './decide.ts';
 import { readWhen } from './when.ts';
 
 /** The person who asks, in which guild. */
@@ -28,6 +30,15 @@ interface PersonRights {
   readonly isPlanner: boolean;
   /** In a channel, where the bot writes what they have typed. Null: the bot does not know it. */
   mayIn(channel: string, right: 'SendMessages' | 'MentionEveryone'): boolean | null;
+}
+
+/** A person's way to read and write times. */
+interface Reader {
+  /** BCP 47. */
+  readonly locale: string;
+  readonly zone: string;
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
 /** Rejects where the store fails. */
@@ -65,23 +76,23 @@ export function createConvoyRequests(parts: {
   }
 
   /** Null for a person who may make what the draft says, or change what it is about. */
-  async function refusalOf(
+  async function rightsRefusal(
     asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
   ): Promise<
     Exclude<Access, { readonly kind: 'open' }> | 'not-allowed' | 'no-send' | 'no-ping' | 'lost' | null
   > {
-    const there = await find(asker, id);
+    const existing = await find(asker, id);
     const rights = await rightsOf(asker);
     if (typeof rights === 'string') return 'lost';
-    const isOwn = there === undefined || there.madeBy === asker.id;
+    const isOwn = existing === undefined || existing.madeBy === asker.id;
     const may = isOwn ? rights.isPlanner || rights.may('CreateEvents') : rights.may('ManageEvents');
     if (!may) return 'not-allowed';
-    const open = access(asker.guild, there?.channel ?? channel);
-    if (there === undefined && open.kind !== 'open') return open;
-    const isHeard = rights.mayIn(there?.channel ?? channel, 'SendMessages');
-    if (isHeard !== true) return isHeard === null ? 'lost' : 'no-send';
-    if (role === null || there !== undefined) return null;
+    const botAccess = access(asker.guild, existing?.channel ?? channel);
+    if (existing === undefined && botAccess.kind !== 'open') return botAccess;
+    const maySend = rights.mayIn(existing?.channel ?? channel, 'SendMessages');
+    if (maySend !== true) return maySend === null ? 'lost' : 'no-send';
+    if (role === null || existing !== undefined) return null;
     return rights.may('MentionEveryone') && rights.mayIn(channel, 'MentionEveryone') === true
       ? null
       : 'no-ping';
@@ -106,6 +117,19 @@ export function createConvoyRequests(parts: {
     return { draft, isChange: existing !== undefined, event };
   }
 
+  /** Reads the time of a draft again for a person who now has another time zone. A convoy's unchanged time stays. */
+  async function replan(asker: ConvoyAsker, draft: Draft, { locale, zone, now }: Reader) {
+    const existing = await find(asker, draft.id);
+    const isUnchanged = existing !== undefined && isSameMinute(existing.at, draft.at);
+    const reading = isUnchanged
+      ? { at: existing.at, isZoned: true }
+      : readWhen(draft.when, { locale, zone, now: draft.madeAt });
+    const when = isUnchanged ? typedMoment(existing.at, zone) : draft.when;
+    const next = { ...draft, ...timeOf(reading), zone, when };
+    await stored.putDraft(asker.id, next);
+    return { ...(await preview(asker, next)), problem: problemOf(reading, now) };
+  }
+
   return {
     /**
      * Convoys of the guild that are to come or run, in the order of their times, and the last ten with how many came: those in
@@ -118,7 +142,8 @@ export function createConvoyRequests(parts: {
       );
       const counted = coming.map(async (convoy) => {
         const { inside, maybe } = assignPlaces(convoy, await stored.signUpsOf(guild, convoy.id));
-        return { convoy, inside: inside.length, maybe: maybe.length };
+        const isRunning = phaseOf(convoy, now) === 'running';
+        return { convoy, isRunning, inside: inside.length, maybe: maybe.length };
       });
       const past = (await stored.past(guild))
         .filter(({ channel }) => channel !== undefined && mayView(asker, channel))
@@ -154,33 +179,57 @@ export function createConvoyRequests(parts: {
       return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
     },
     draftOf,
+    /** Returns another id for each draft. */
+    newDraftId: (now: number): string => newConvoyId(now, random()),
+    /** The reason, as far as it is known before anything is typed, why such a draft could not be announced. Null: none. */
+    async refusalOf(asker: ConvoyAsker, draft: Pick<Draft, 'id' | 'channel' | 'role'>) {
+      const refusal = await rightsRefusal(asker, draft);
+      if (refusal !== null) return refusal;
+      const all = await stored.in(asker.guild);
+      return all.some(({ id }) => id === draft.id) ? null : quotaRefusal(asker.id, all);
+    },
     /**
-     * Keeps what was typed, for the person to announce it or to change it. `about`: the draft or the convoy that it changes;
-     * null for a new one. The other fields are as they were, or usual. `problem`: no time that a convoy can begin.
+     * Keeps what was typed, for the person to announce it or to change it, even if it is refused now. `about`: the draft or the
+     * convoy that it changes; null for a new one. The other fields are as they were, or usual. `problem`: no time at which a
+     * convoy can begin.
      */
     async plan(
       asker: ConvoyAsker,
-      typed: Pick<Draft, 'title' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>,
+      typed: Pick<
+        Draft,
+        'title' | 'description' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'
+      >,
       {
         about,
         channel,
         locale,
         zone,
         now,
-      }: { readonly about: string | null; readonly channel: string } & Parameters<typeof readWhen>[1],
+      }: { readonly about: string | null; readonly channel: string } & Reader,
     ) {
       const id = about ?? newConvoyId(now, random());
-      const title = cleanTitle(typed.title);
-      const refusal = await refusalOf(asker, { id, channel, role: typed.role });
-      if (refusal !== null) return { refusal };
-      const read = readWhen(typed.when, { locale, zone, now });
-      const at = 'at' in read ? read.at : null;
-      const earlier = await draftOf(asker, now);
-      const before = earlier?.id === id ? earlier : await find(asker, id);
-      const eventForAll = before?.eventForAll ?? false;
-      const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone, eventForAll };
+      const texts = {
+        title: cleanTitle(typed.title),
+        description: cleanDescription(typed.description ?? ''),
+      };
+      const earlierDraft = await draftOf(asker, now);
+      const earlier = earlierDraft?.id === id ? earlierDraft : null;
+      // "in 2 h" still means the same moment if the person only changes the title.
+      const isUnchanged = earlier?.when === typed.when && earlier.zone === zone;
+      const madeAt = isUnchanged ? earlier.madeAt : now;
+      const reading = readWhen(typed.when, { locale, zone, now: madeAt });
+      const { eventForAll = false } = earlier ?? (await find(asker, id)) ?? {};
+      const place = { id, guild: asker.guild, channel, eventForAll };
+      const draft = { ...typed, ...texts, ...place, ...timeOf(reading), madeAt, zone };
       await stored.putDraft(asker.id, draft);
-      return { ...(await preview(asker, draft)), problem: 'problem' in read ? read.problem : null };
+      const refusal = await rightsRefusal(asker, draft);
+      if (refusal !== null) return { refusal };
+      return { ...(await preview(asker, draft)), problem: problemOf(reading, now) };
+    },
+    /** The draft as it reads in the person's new time zone. Null: the person has no such draft any more. */
+    async changeZone(asker: ConvoyAsker, id: string, reader: Reader) {
+      const draft = await draftOf(asker, reader.now);
+      return draft?.id === id ? replan(asker, draft, reader) : null;
     },
     /** The draft with or without an event that the whole server sees. Null: the person has no such draft any more. */
     async chooseEvent(asker: ConvoyAsker, id: string, eventForAll: boolean, now: number) {
@@ -191,18 +240,26 @@ export function createConvoyRequests(parts: {
       return { ...(await preview(asker, chosen)), problem: null };
     },
     /** `look`: of a new one. Null: the person has no such draft any more. */
-    async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
+    async announce(
+      asker: ConvoyAsker,
+      id: string,
+      { locale, colours, zone }: Pick<Convoy, 'locale' | 'colours' | 'zone'>,
+      now: number,
+    ) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;
-      const refusal = await refusalOf(asker, draft);
+      // The person has seen another time than the one that they mean.
+      if (draft.zone !== zone && (draft.isZoned !== false || draft.weekly))
+        return { replanned: await replan(asker, draft, { locale, zone, now }) };
+      const refusal = await rightsRefusal(asker, draft);
       if (refusal !== null) return { refusal };
-      const done = await stored.announce(asker.id, draft, look, now);
-      if (done === null) return null;
-      if (typeof done === 'string') return { refusal: done };
-      const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
+      const outcome = await stored.announce(asker.id, draft, { locale, colours }, now);
+      if (outcome === null) return null;
+      if (typeof outcome === 'string') return { refusal: outcome };
+      const isPosted = await boards.follow(convoyKey(asker.guild, outcome.convoy));
       changed();
-      if (done.isNew && done.convoy.role !== null) await ping(asker.guild, done.convoy);
-      return { ...done, posted };
+      if (outcome.isNew && outcome.convoy.role !== null) await ping(asker.guild, outcome.convoy);
+      return { ...outcome, isPosted };
     },
     dropDraft: ({ id: person }: ConvoyAsker, id: string) => stored.dropDraft(person, id),
     /** Null: there is no such convoy. */
@@ -253,8 +310,33 @@ function standing(
   return { state, behind, remind, count: inside.length } as const;
 }
 
-/** As names of drivers are: without controls and invisible letters, which would turn or empty the line it stands in. */
+function timeOf(reading: ReturnType<typeof readWhen>): Pick<Draft, 'at' | 'isZoned'> {
+  return 'at' in reading ? { at: reading.at, isZoned: reading.isZoned } : { at: null, isZoned: true };
+}
+
+/** Null: a convoy can begin then. */
+function problemOf(reading: ReturnType<typeof readWhen>, now: number) {
+  if ('problem' in reading) return reading.problem;
+  return reading.at <= now ? 'past' : null;
+}
+
+function isSameMinute(one: number, other: number | null): boolean {
+  return other !== null && Math.floor(one / MINUTE) === Math.floor(other / MINUTE);
+}
+
 function cleanTitle(title: string): string {
-  const oneLine = title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title);
-  return visibleName(oneLine.replaceAll('^', '^^'))?.replace(/\s+/g, ' ').trim() ?? '–';
+  return cleanLine(title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title)) ?? '–';
+}
+
+/** Its visible lines, with at most one empty line between two of them. Undefined: none. */
+function cleanDescription(text: string): string | undefined {
+  const lines = text.slice(0, LONGEST.description).split(/\r\n|[\n\r\v\f\u2028\u2029]/);
+  const visible = lines.map((line) => cleanLine(line) ?? '').join('\n');
+  const paragraphs = visible.replace(/\n{3,}/g, '\n\n').trim();
+  return paragraphs.split('\n').slice(0, MAX_DESCRIPTION_LINES).join('\n').trim() || undefined;
+}
+
+/** Cleaned as names of drivers are: without controls and invisible letters, which would turn or empty its line. */
+function cleanLine(text: string): string | null {
+  return visibleName(text.trim().replaceAll('^', '^^'))?.replace(/\s+/g, ' ').trim() ?? null;
 }

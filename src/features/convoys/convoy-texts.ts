@@ -7,13 +7,17 @@ import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
-import { planLines } from './convoy-card.ts';
+import type { readWhen } from './when.ts';
+import { descriptionLines, planLines } from './convoy-card.ts';
 
 /**
  * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one.
  * `closed`: not everyone may, so there is none. `for-all`: not everyone may, and the person wants one all the same.
  */
 export type DraftEvent = 'no-right' | 'open' | 'closed' | 'for-all';
+
+/** The reason why a convoy cannot begin at the typed time. */
+type TimeProblem = Extract<ReturnType<typeof readWhen>, { readonly problem: unknown }>['problem'];
 
 const eventTexts = {
   'no-right': 'convoy.preview.noEvent',
@@ -31,53 +35,54 @@ export function draftCard(
     event,
   }: {
     readonly draft: Draft;
-    readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' | null;
+    readonly problem: TimeProblem | null;
     readonly isChange: boolean;
     readonly event: DraftEvent;
   },
   more: readonly Button[],
   t: Translator,
 ): Card {
-  const { id: subject, title, at, zone, channel, role } = draft;
-  // Within backticks nothing needs to be escaped but they.
+  const { id: subject, title, at, zone, channel, role, weekly, isZoned = true } = draft;
+  // Within backticks only backticks need to be escaped.
   const when = plainChatName(draft.when).replaceAll('`', 'ˋ');
-  const about = { command: 'convoy', subject };
+  const button = { command: 'convoy', subject };
   const lead =
     at === null
       ? [problem && t(`convoy.problem.${problem}`, { when, zone })]
       : [
           isChange ? t('convoy.preview.change') : t('convoy.preview.new', { channel: `<#${channel}>` }),
-          ...planLines({ ...draft, at }, t),
-          t('convoy.preview.zone', { when, zone }),
+          ...planLines({ ...draft, at, madeBy: null }, t),
+          ...descriptionLines(draft),
+          isZoned || weekly ? t('convoy.preview.zone', { when, zone }) : null,
           role === null || isChange ? null : t('convoy.preview.ping', { role: `<@&${role}>` }),
           t(eventTexts[event]),
         ];
   const announce = {
-    ...about,
+    ...button,
     action: 'announce',
     label: t(isChange ? 'convoy.button.save' : 'convoy.button.announce'),
   };
   const row = compact(
     at === null ? null : announce,
-    // The fields of its form after the convoy stay empty: it reads them again.
-    { command: 'convoy edit', action: 'form', subject: `${subject},,,,,`, label: t('convoy.button.change') },
-    { ...about, action: 'drop', label: t('convoy.button.drop') },
+    // The other fields of its form are read again.
+    { command: 'convoy edit', action: 'form', subject: `${subject},`, label: t('convoy.button.change') },
+    { ...button, action: 'drop', label: t('convoy.button.drop') },
     at !== null && event === 'closed'
-      ? { ...about, action: 'event', label: t('convoy.button.event'), emoji: '📢' }
+      ? { ...button, action: 'event', label: t('convoy.button.event'), emoji: '📢' }
       : null,
     at !== null && event === 'for-all'
-      ? { ...about, action: 'eventless', label: t('convoy.button.noEvent') }
+      ? { ...button, action: 'eventless', label: t('convoy.button.noEvent') }
       : null,
   );
   return createCard({ title: `🚗 ${title}`, lead, components: [buttonRow(...row, ...more)] }, t);
 }
 
-/** Those that a person may have meant, a line each with its number; at most ten. */
+/** Convoys that a person may have meant, a line each with its number; at most ten. */
 export function convoyChoices(
-  found: readonly { readonly convoy: Pick<Convoy, 'title' | 'at'>; readonly number: number }[],
+  matches: readonly { readonly convoy: Pick<Convoy, 'title' | 'at'>; readonly number: number }[],
   t: Translator,
 ): string {
-  return found
+  return matches
     .slice(0, 10)
     .map(({ convoy: { title, at }, number }) =>
       joinParts(`**${t.number(number)}** ${escapeMarkdown(title)}`, formatMoment(at, 'weekday', t)),
@@ -91,21 +96,27 @@ export function convoyListCard(
     coming,
     past,
   }: {
-    readonly coming: readonly { readonly convoy: Convoy; readonly inside: number; readonly maybe: number }[];
+    readonly coming: readonly {
+      readonly convoy: Convoy;
+      readonly isRunning: boolean;
+      readonly inside: number;
+      readonly maybe: number;
+    }[];
     readonly past: readonly PastConvoy[];
   },
   t: Translator,
 ): Card {
-  const list = linePerRow(coming, ({ convoy: { title, at, server, channel }, inside, maybe }) =>
+  const list = linePerRow(coming, ({ convoy: { title, at, server, channel }, isRunning, inside, maybe }) =>
     joinParts(
       `${formatMoment(at, 'time', t)} **${escapeMarkdown(title)}**`,
+      isRunning ? `🟢 ${t('convoy.list.running')}` : null,
       serverName(server, t),
       t('convoy.in', { count: inside }),
       maybe === 0 ? null : t('convoy.maybe', { count: maybe }),
       `<#${channel}>`,
     ),
   );
-  const before = linePerRow(past, ({ title, at, result }) =>
+  const pastLines = linePerRow(past, ({ title, at, result }) =>
     joinParts(
       `${formatMoment(at, 'date', t)} ${escapeMarkdown(title)}`,
       result?.known ? t('convoy.came', { count: result.there.length }) : null,
@@ -116,7 +127,7 @@ export function convoyListCard(
       title: t('convoy.list.title'),
       lead: [coming.length === 0 ? t('convoy.list.none') : null],
       list,
-      sections: past.length === 0 ? [] : [{ name: t('convoy.list.past'), lines: before }],
+      sections: past.length === 0 ? [] : [{ name: t('convoy.list.past'), lines: pastLines }],
     },
     t,
   );
@@ -126,6 +137,7 @@ export function convoyListCard(
 export function reminderText({ title, at, server }: Convoy, t: Translator): string {
   return t('convoy.reminder', {
     title: escapeMarkdown(title),
+    clock: formatMoment(at, 'clock', t),
     in: formatMoment(at, 'relative', t),
     server: serverName(server, t),
   });

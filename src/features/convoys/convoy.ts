@@ -3,47 +3,57 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import { TimeZone } from '../../base/zone.ts';
 
-/** Of all that people type about one, in UTF-16 units. */
-export const LONGEST = { title: 80, when: 60 } as const;
+/** Maximum length of the texts that people type about a convoy, in UTF-16 units. */
+export const LONGEST = { title: 80, when: 60, description: 300 } as const;
+/** Maximum number of lines of a description. */
+export const MAX_DESCRIPTION_LINES = 6;
 export const MOST_PLACES = 200;
-/** When its reminder comes, before it begins. In ms. */
+/** Length of a convoy in hours: at most, and if its maker names none. */
+export const MAX_HOURS = 3;
+export const DEFAULT_HOURS = 2;
+/** Time from the reminder to the start, in ms. */
 export const REMIND_BEFORE = 30 * MINUTE;
 
 const Id = z.string().regex(/^\d{16}$/);
 
-/** What people decide about a convoy. */
+/** Everything that people decide about a convoy. */
 const plan = {
   title: z.string().min(1).max(LONGEST.title),
+  /** Several lines, cleaned of controls; not escaped. Absent: none. */
+  description: z.string().max(LONGEST.description).optional(),
   /** As the service names it. */
   server: z.string().min(1).max(32),
-  /** Where its clocks show the same time a week later. */
+  /** Time zone in which a weekly convoy keeps its time by the clock. */
   zone: TimeZone,
-  hours: z.int().min(1).max(3),
-  /** Null: as many as want to. */
+  hours: z.int().min(1).max(MAX_HOURS),
+  /** Null: unlimited. */
   places: z.int().min(1).max(MOST_PLACES).nullable(),
   weekly: z.boolean(),
   /** Pinged once, when it is announced. */
   role: z.string().nullable(),
-  /** Discord's event, which the whole server sees, although not everyone may view the channel. Left out: no. */
+  /** Discord's event, which the whole server sees, although not everyone may view the channel. Absent: no. */
   eventForAll: z.boolean().optional(),
 };
 
 /** Not announced yet, or changes that are not in force. Each person has one at most. */
 export const Draft = z.object({
   ...plan,
-  /** Of a convoy that is there by now, these are changes. */
+  /** If a convoy has this id, the draft changes that convoy. */
   id: Id,
   guild: z.string(),
   channel: z.string(),
+  /** The moment that relative times count from. */
   madeAt: z.number(),
-  /** As it was typed. */
+  /** The time as it was typed. */
   when: z.string().max(LONGEST.when),
-  /** Null: that is no time that a convoy can begin. */
+  /** Null: no time at which a convoy can begin. */
   at: z.number().nullable(),
+  /** Another time zone would make `at` another moment; false for "in 2 h". Absent: true. */
+  isZoned: z.boolean().optional(),
 });
 export type Draft = z.output<typeof Draft>;
 
-/** Who was there, by the live files that were recorded. */
+/** Attendance by the recorded live files. */
 const Result = z.object({
   /** Drivers who signed up and were there for ten minutes or longer. */
   there: z.array(z.object({ person: z.string() })).max(200),
@@ -65,7 +75,7 @@ export const Convoy = z.object({
   /** Empty for people who have had their data deleted. */
   madeBy: z.string(),
   madeAt: z.number(),
-  /** Of its card: BCP 47, and whether names have their colours. */
+  /** Language of its card (BCP 47), and whether names have their colours. */
   locale: z.string().max(35),
   colours: z.boolean(),
   at: z.number(),
@@ -89,10 +99,10 @@ export const SignUp = z.object({
 });
 export type SignUp = z.output<typeof SignUp>;
 
-/** One that is over, as it is remembered. */
+/** A past convoy as it is kept. */
 export const PastConvoy = Convoy.pick({ id: true, title: true, server: true, at: true, result: true }).extend(
   {
-    /** Its channel; left out of those that were stored before it was. */
+    /** Absent in results that an earlier version stored. */
     channel: z.string().optional(),
   },
 );

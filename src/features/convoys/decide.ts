@@ -104,8 +104,13 @@ export function refusalOf(
 ): 'time' | 'past' | 'person-full' | 'guild-full' | 'closed' | null {
   if (at === null) return 'time';
   if (at <= now) return 'past';
-  const there = all.find((one) => one.id === id);
-  if (there !== undefined) return phaseOf(there, now) === 'coming' ? null : 'closed';
+  const existing = all.find((one) => one.id === id);
+  if (existing !== undefined) return phaseOf(existing, now) === 'coming' ? null : 'closed';
+  return quotaRefusal(person, all);
+}
+
+/** The reason why the person cannot make one more of these convoys. Null: they can. */
+export function quotaRefusal(person: string, all: readonly Convoy[]): 'person-full' | 'guild-full' | null {
   const isFull = (kept: readonly Convoy[], mostOpen: number, mostKept: number): boolean =>
     kept.length >= mostKept || kept.filter(({ stage }) => stage === 'open').length >= mostOpen;
   const lasting = all.filter(({ madeBy, stage }) => madeBy !== '' || stage === 'open');

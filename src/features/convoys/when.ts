@@ -1,15 +1,16 @@
 /**
- * Times as people write them, in their language or in English: "fri 20:00", "28.11. 8pm", "morgen um 20 Uhr", "in 2 h". The whole
- * text has to be understood: a time that is half understood is another one.
+ * Times as people write them, in their language or in English: "fri 20:00", "28.11. 8pm", "heute Abend um 8", "in 2 h". The
+ * whole text has to be understood: a time that is half understood is another one.
  */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { memoiseByKey } from '../../base/memoise.ts';
-import { dayOf, momentOf, wallTime } from '../../base/zone.ts';
+import { dayOf, momentOf, wallTime, weekdayOf, zoneNamed } from '../../base/zone.ts';
+import { timeWords } from './when-words.ts';
 
 const FARTHEST = 90 * DAY;
 /** Words of the reader's language for days are looked for so many days ahead; above the farthest. */
 const DAYS = 100;
-/** The units of "in 2 h", in ms, and how many there may be. */
+/** Units of a span such as "in 2 h": length in ms, and maximum number. */
 const units = [
   ['minute', MINUTE, 600],
   ['hour', HOUR, 100],
@@ -17,17 +18,23 @@ const units = [
   ['week', 7 * DAY, 12],
 ] as const;
 
-/** They stand before a day or an hour and say nothing more. */
+/** Words before a day or an hour that say nothing more. */
 const BEFORE_DAY = /^(?:on|am|den|op|le|el|la|il|the|w|we|dnia|в|во|no|na|em|a|al)\s/u;
-const HOUR_WORDS = '(?:at|um|om|à|a las|a la|às|as|alle|alle ore|ore|o|o godz|в|saat|@)\\s?';
+const HOUR_WORDS =
+  '(?:at|um|om|a|a las|a la|as|alle|alle ore|ore|o|o godz\\.?|godz\\.?|o godzinie|godzina|в|saat|@)\\s?';
 /** Behind a dot, minutes that are no month: "20.12" may be a day. "20 h 30" stands at the end: "20h 28 novembre" is a day. */
-const MINUTES = '(?:(?:[:h]|\\s?[hч]\\s?(?=\\d{2}$))(?<m>\\d{2})|\\.(?<m>00|1[3-9]|[2-5]\\d))?';
-const OCLOCK = "(?:uhr|uur|(?<letter>h|ч)|hs|horas|heures|ore|часов|o'clock)";
-const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
-const atEnd = new RegExp(`^(?:(?<rest>.+?),?\\s)?${TIME}$`, 'u');
-const atStart = new RegExp(`^${TIME}(?:,?\\s(?<rest>.+))?$`, 'u');
+const MINUTES =
+  '(?:(?:[:h]|\\s?(?:[hч]|uhr|uur|heures|часов)\\s?(?=\\d{2}$))(?<m>\\d{2})|\\.(?<m>00|1[3-9]|[2-5]\\d))?';
+const OCLOCK = "(?:uhr|uur|(?<letter>h|ч)|hs|horas?|heures?|ore|часов|часа|час|o'clock)";
+/** Endings of hours: "saat 8'de", "o 20-tej". */
+const ENDING = "(?:'?[dt][ae]|-?s?tej)(?=\\s|$)";
+const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}(?:${ENDING})?\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
+const atEnd = new RegExp(`^(?:(?<rest>.+?)\\s)?${TIME}$`, 'u');
+const atStart = new RegExp(`^${TIME}(?:\\s(?<rest>.+))?$`, 'u');
 
-type ReadTime = { readonly at: number } | { readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' };
+type Problem = 'unread' | 'ambiguous' | 'past' | 'too-far' | 'skipped';
+/** `isZoned`: another time zone would make it another moment. */
+type Reading = { readonly at: number; readonly isZoned: boolean } | { readonly problem: Problem };
 
 interface Reader {
   /** BCP 47. */
@@ -37,59 +44,134 @@ interface Reader {
   readonly now: number;
 }
 
-export function readWhen(text: string, reader: Reader): ReadTime {
+export function readWhen(text: string, reader: Reader): Reading {
   const { now } = reader;
-  const typed = text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+  const typed = withoutAccents(text)
+    .replace(/[’`´]/g, "'")
+    .replace(/,(?=\s|$)/g, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
   const [first, ...others] = new Map(
-    candidates(typed, reader).map((one) => [JSON.stringify(one), one]),
+    readings(typed, reader).map((reading) => [JSON.stringify(reading), reading]),
   ).values();
+  if (first === undefined) return { problem: 'unread' };
   // Of two meanings, a person means one.
-  if (first === undefined || others.length > 0) return { problem: 'unread' };
+  if (others.length > 0) return { problem: 'ambiguous' };
   if ('problem' in first) return first;
   if (first.at <= now) return { problem: 'past' };
   return first.at > now + FARTHEST ? { problem: 'too-far' } : first;
 }
 
-function candidates(typed: string, reader: Reader): readonly ReadTime[] {
+/** All meanings of a text without accents and commas. */
+function readings(typed: string, reader: Reader): readonly Reading[] {
   const stamp = /^<t:(\d{1,11})(?::[a-z])?>$/.exec(typed)?.[1];
-  if (stamp !== undefined) return [{ at: Number(stamp) * 1000 }];
-  const ahead = fromNow(typed, reader.locale);
-  if (ahead !== null) return [{ at: reader.now + ahead }];
+  if (stamp !== undefined) return [{ at: Number(stamp) * 1000, isZoned: false }];
+  const span = spanFromNow(typed, reader.locale);
+  if (span !== null) return [{ at: reader.now + span, isZoned: false }];
+  const iso = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(z|[+-]\d\d:\d\d)?$/.exec(typed);
+  if (iso?.[3] !== undefined) {
+    const at = Date.parse(typed.toUpperCase());
+    return Number.isNaN(at) ? [] : [{ at, isZoned: false }];
+  }
+  if (iso !== null) return wallReadings(`${iso[1]} ${iso[2]}`, reader);
+  const [, before = '', zoneName = ''] = /^(.+) (utc|gmt|[a-z]+(?:\/[a-z0-9_+-]+)+)$/.exec(typed) ?? [];
+  const zone = zoneName === '' ? null : zoneNamed(zoneName);
+  if (zone === null) return wallReadings(typed, reader);
+  return wallReadings(before, { ...reader, zone }).map((reading) =>
+    'at' in reading ? { ...reading, isZoned: false } : reading,
+  );
+}
+
+/** The meanings of a day and a time by the clock. */
+function wallReadings(typed: string, reader: Reader): readonly Reading[] {
+  const words = wordsFor(reader.locale);
+  const clear = withoutPhrase(typed, words.unclear);
+  if (clear !== null) {
+    const isTime = wallReadings(clear, reader).some((reading) => 'at' in reading);
+    return isTime ? [{ problem: 'ambiguous' }] : [];
+  }
+  const { text, hours } = withoutPartOfDay(typed, words);
   return [atEnd, atStart].flatMap((form) => {
-    const { h, m, half, letter, rest = '' } = form.exec(typed)?.groups ?? {};
-    // An English "8h" may be a span. Whoever writes "8h" or "8 ч" elsewhere counts hours to 24.
+    const { h, m, half, letter, rest = '' } = form.exec(text)?.groups ?? {};
+    if (h === undefined) return [];
+    // An English "8h" may be a span. In other languages "8h" and "8 ч" are hours of 24.
     const isWhole = m === undefined && letter !== undefined && !reader.locale.startsWith('en');
-    const time = h === undefined ? null : timeOf(Number(h), isWhole ? '00' : m, half);
-    return time === null ? [] : daysOf(rest.replace(BEFORE_DAY, ''), time, reader);
+    const time = timeOfDay(h, isWhole && hours === null ? '00' : m, half, hours);
+    if (time === null) return [];
+    const found = dayReadings(rest.replace(BEFORE_DAY, ''), time === 'ambiguous' ? 0 : time, reader);
+    return time !== 'ambiguous' || found.length === 0 ? found : [{ problem: 'ambiguous' as const }];
   });
 }
 
-/** Ms since midnight; null for no time. An hour that may be of the morning or of the evening is none by itself. */
-function timeOf(hour: number, minutes: string | undefined, half: string | undefined): number | null {
+/**
+ * Ms since midnight; null for no time. An hour alone may be before or after noon, unless "am", "pm" or the part of the day
+ * decides: `hours` are those of that part.
+ */
+function timeOfDay(
+  written: string,
+  minutes: string | undefined,
+  half: string | undefined,
+  hours: readonly [number, number] | null,
+): number | 'ambiguous' | null {
+  const hour = Number(written);
   const minute = Number(minutes ?? 0);
-  if (minute > 59) return null;
-  if (half !== undefined)
-    return hour < 1 || hour > 12 ? null : ((hour % 12) + (half === 'p' ? 12 : 0)) * HOUR + minute * MINUTE;
-  return hour > 23 || (minutes === undefined && hour < 13) ? null : hour * HOUR + minute * MINUTE;
+  if (minute > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return null;
+  const isPadded = written.length === 2 && hour < 10;
+  const after =
+    half === undefined && hours !== null && !isPadded && hour >= 1 && hour < 12 ? [hour + 12] : [];
+  const meanings = half === undefined ? [hour, ...after] : [(hour % 12) + (half === 'p' ? 12 : 0)];
+  const [first, second] = meanings.filter(
+    (meaning) => hours === null || (meaning >= hours[0] && meaning < hours[1]),
+  );
+  if (first === undefined) return null;
+  const isAlone = hours === null && half === undefined && minutes === undefined && hour < 13;
+  return second !== undefined || isAlone ? 'ambiguous' : first * HOUR + minute * MINUTE;
 }
 
-/** The moments at which clocks show that time on a day that is written like this; today where none is. */
-function daysOf(day: string, time: number, { locale, zone, now }: Reader): readonly ReadTime[] {
+/** The moments at which clocks show that time on a day that is written like this; today if none is. */
+function dayReadings(written: string, time: number, { locale, zone, now }: Reader): readonly Reading[] {
   const today = dayOf(wallTime(zone, now));
-  const on = (days: number): ReadTime => {
-    const wall = days * DAY + time;
+  const on = (day: number): Reading => {
+    const wall = day * DAY + time;
     const at = momentOf(zone, wall);
-    return wallTime(zone, at) === wall ? { at } : { problem: 'skipped' };
+    return wallTime(zone, at) === wall ? { at, isZoned: true } : { problem: 'skipped' };
   };
-  if (day === '') return [on(today)];
-  const date = dateOf(day, today, locale);
-  if (date !== null) return [on(date)];
-  const spoken = wordsOf(`${locale} ${today}`).get(folded(day));
-  if (spoken === undefined) return [];
-  const found = on(spoken);
+  if (written === '') return [on(today)];
+  const named = dayNamed(written, today, locale);
+  if (named === null) return [];
+  const found = on(named.day);
   // The weekday of today is that of next week once its hour is over.
-  const isOver = spoken === today && 'at' in found && found.at <= now && !isToday(day, locale);
+  const isOver = named.isWeekday && named.day === today && 'at' in found && found.at <= now;
   return [isOver ? on(today + 7) : found];
+}
+
+/** `isWeekday`: only its weekday is written. */
+function dayNamed(
+  written: string,
+  today: number,
+  locale: string,
+): { readonly day: number; readonly isWeekday: boolean } | null {
+  const words = wordsFor(locale);
+  const { dates, weekdays } = calendarFor(`${locale} ${today}`);
+  const dayOfDate = (text: string): number | null =>
+    dateOf(text, today, locale) ?? dates.get(folded(withoutOrdinal(text))) ?? null;
+  const day = dayOfDate(written);
+  if (day !== null) return { day, isWeekday: false };
+  const thisWeek = words.thisWeek.find((word) => written.startsWith(`${word} `)) ?? null;
+  const weekday = weekdays.get(folded(thisWeek === null ? written : written.slice(thisWeek.length)));
+  if (weekday !== undefined)
+    return { day: today + ((weekday - weekdayOf(today * DAY) + 7) % 7), isWeekday: thisWeek === null };
+  // "sat 28.11." and "28 Kasım cumartesi": both have to agree.
+  const parts = written.split(' ');
+  for (const [name, date] of [
+    [parts.slice(0, 1), parts.slice(1)],
+    [parts.slice(-1), parts.slice(0, -1)],
+  ] as const) {
+    const dayWithName = dayOfDate(date.join(' ').replace(BEFORE_DAY, ''));
+    if (dayWithName !== null && weekdays.get(folded(name.join(''))) === weekdayOf(dayWithName * DAY))
+      return { day: dayWithName, isWeekday: false };
+  }
+  return null;
 }
 
 /** A date in digits, as a day since 1970; null for one that no calendar has. Dots and dashes stand behind the day. */
@@ -109,15 +191,54 @@ function dateOf(text: string, today: number, locale: string): number | null {
   return found !== null && found < today && (y ?? c) === undefined ? of(year + 1) : found;
 }
 
-/** "in 2 h", "za 2 godziny", "+2 h", as `Intl` would write it, in ms; null for another text. */
-function fromNow(text: string, locale: string): number | null {
+/** "29th of november", "1er décembre" and "29-го ноября" without the ending of the number. */
+function withoutOrdinal(text: string): string {
+  return text
+    .replace(/(\d{1,2})-?(?:st|nd|rd|th|er|ste|de|e|o|a|°|го|ое|go)(?= |$)/u, '$1')
+    .replace(' of ', ' ');
+}
+
+/** "in 2 h", "in einer halben Stunde", "через час", "+2 h", in ms; null for another text. */
+function spanFromNow(text: string, locale: string): number | null {
+  return writtenSpan(text, locale) ?? formattedSpan(text, locale);
+}
+
+/** A span in the words of `when-words.ts`: "in 1 hour and 30 minutes". */
+function writtenSpan(text: string, locale: string): number | null {
+  for (const spans of wordsFor(locale).spans) {
+    const before = spans.before.find((word) => text.startsWith(`${word} `));
+    const behind = spans.behind.find((word) => text.endsWith(` ${word}`));
+    if (before === undefined && behind === undefined) continue;
+    const length = text.slice(before?.length ?? 0, text.length - (behind?.length ?? 0)).trim();
+    if (spans.half.includes(length)) return HOUR / 2;
+    if (spans.alone.includes(length)) return unitLength(spans, length);
+    const number = `(\\d{1,3}(?:[.,]5)?|(?:${spans.one.join('|')})(?= ))`;
+    const unit = `(${units.flatMap(([name]) => spans[name]).join('|')})\\.?`;
+    const one = `${number} ?${unit}`;
+    if (!new RegExp(`^${one}(?: (?:(?:${spans.and.join('|')}) )?${one})*$`, 'u').test(length)) continue;
+    const parts = [...length.matchAll(new RegExp(`${one}(?= |$)`, 'gu'))].map(([, count = '', name = '']) => {
+      const each = unitLength(spans, name);
+      return each === null ? null : (spans.one.includes(count) ? 1 : Number(count.replace(',', '.'))) * each;
+    });
+    const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
+    return sum > 0 ? sum : null;
+  }
+  return null;
+}
+
+function unitLength(spans: Readonly<Record<(typeof units)[number][0], readonly string[]>>, name: string) {
+  return units.find(([unit]) => spans[unit].includes(name))?.[1] ?? null;
+}
+
+/** A span as `Intl` writes it: "in 2 h", "za 2 godziny". */
+function formattedSpan(text: string, locale: string): number | null {
   const count = Number(/\d+/.exec(text)?.[0]);
   if (!(count > 0)) return null;
-  const wanted = spanKey(text);
+  const key = spanKey(text);
   for (const language of [locale, 'en'])
     for (const style of ['long', 'short', 'narrow'] as const)
       for (const [unit, ms, most] of units)
-        if (count <= most && spanKey(relative(language, style).format(count, unit)) === wanted)
+        if (count <= most && spanKey(relative(language, style).format(count, unit)) === key)
           return count * ms;
   return null;
 }
@@ -131,37 +252,107 @@ function relative(locale: string, style: 'long' | 'short' | 'narrow', numeric: '
   return new Intl.RelativeTimeFormat(locale, { style, numeric });
 }
 
-function isToday(text: string, locale: string): boolean {
-  return [locale, 'en'].some(
-    (each) => folded(relative(each, 'long', 'auto').format(0, 'day')) === folded(text),
-  );
+/** The words for times of the reader's language and of English, without accents; the longest of each list first. */
+const wordsFor = memoiseByKey((locale: string) => {
+  const language = new Intl.Locale(locale).language;
+  const own = [timeWords[language], timeWords['en']].flatMap((each) => each ?? []);
+  const all = [...new Set(own)];
+  const byLength = (texts: readonly string[]) =>
+    [...new Set(texts.map(withoutAccents))].toSorted((a, b) => b.length - a.length);
+  const phrases = (key: 'parts' | 'partsOfToday') => {
+    const hours = new Map(
+      all.flatMap((each) =>
+        Object.entries(each[key]).map(([text, range]) => [withoutAccents(text), range] as const),
+      ),
+    );
+    return byLength([...hours.keys()]).flatMap((text) => {
+      const range = hours.get(text);
+      return range === undefined ? [] : [[text, range] as const];
+    });
+  };
+  return {
+    spans: all.map(({ spans: { behind = [], alone = [], ...spans } }) => ({
+      before: byLength(spans.before),
+      behind: byLength(behind),
+      alone: byLength(alone),
+      and: byLength(spans.and),
+      one: byLength(spans.one),
+      half: byLength(spans.half),
+      minute: byLength(spans.minute),
+      hour: byLength(spans.hour),
+      day: byLength(spans.day),
+      week: byLength(spans.week),
+    })),
+    days: all.flatMap(({ days = {} }) => Object.entries(days)),
+    weekdays: all.flatMap(({ weekdays = {} }) => Object.entries(weekdays)),
+    thisWeek: byLength(all.flatMap(({ thisWeek }) => thisWeek)),
+    unclear: byLength(all.flatMap(({ unclear }) => unclear)),
+    glued: byLength(all.flatMap(({ glued = [] }) => glued)),
+    parts: phrases('parts'),
+    partsOfToday: phrases('partsOfToday'),
+  };
+}, 50);
+
+/** The text without the first of these phrases that it has; null if it has none. */
+function withoutPhrase(text: string, phrases: readonly string[], instead = ''): string | null {
+  const padded = ` ${text} `;
+  const phrase = phrases.find((each) => padded.includes(` ${each} `));
+  return phrase === undefined
+    ? null
+    : padded.replace(` ${phrase} `, ` ${instead} `).replace(/ +/g, ' ').trim();
 }
 
-/** The days that the reader's language and English have words for, as days since 1970. `key`: a locale and today. */
-const wordsOf = memoiseByKey((key: string): ReadonlyMap<string, number> => {
-  const [locale = 'en', today = ''] = key.split(' ');
-  const words = new Map<string, number>();
-  const add = (word: string, day: number): void =>
+/** The text without the part of the day in it, and the hours of that part; null: it has none. */
+function withoutPartOfDay(typed: string, words: ReturnType<typeof wordsFor>) {
+  for (const [phrase, hours] of words.partsOfToday) {
+    const text = withoutPhrase(typed, [phrase], 'today');
+    if (text !== null) return { text, hours };
+  }
+  const apart = words.glued.reduce(
+    (text, part) =>
+      text.replace(new RegExp(`(\\p{L}{2,})${part}(?= |$)`, 'u'), (word: string, day: string) =>
+        words.weekdays.some(([name]) => name === word) ? word : `${day} ${part}`,
+      ),
+    typed,
+  );
+  for (const [phrase, hours] of words.parts) {
+    const text = withoutPhrase(apart, [phrase]);
+    if (text !== null) return { text, hours };
+  }
+  return { text: typed, hours: null };
+}
+
+/**
+ * Dates and the words for today, tomorrow and the day after, as days since 1970, and weekdays from 0 for Monday, in the
+ * reader's language and in English. `key`: a locale and today.
+ */
+const calendarFor = memoiseByKey((key: string) => {
+  const [locale = 'en', todayText = ''] = key.split(' ');
+  const today = Number(todayText);
+  const dates = new Map<string, number>();
+  const weekdays = new Map<string, number>();
+  const add = (words: Map<string, number>, word: string, day: number): void =>
     void (words.has(folded(word)) || words.set(folded(word), day));
+  for (const [word, ahead] of wordsFor(locale).days) add(dates, word, today + ahead);
+  for (const [word, weekday] of wordsFor(locale).weekdays) add(weekdays, word, weekday);
   for (const language of [locale, 'en-GB', 'en-US']) {
     const format = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
     const months = (['long', 'short'] as const).flatMap((month) => [
       format({ day: 'numeric', month }),
-      format({ weekday: month, day: 'numeric', month }),
       format({ day: 'numeric', month, year: 'numeric' }),
     ]);
-    const weekdays = [format({ weekday: 'long' }), format({ weekday: 'short' })];
+    const names = [format({ weekday: 'long' }), format({ weekday: 'short' })];
     for (let ahead = 0; ahead < DAYS; ahead += 1) {
-      const at = (Number(today) + ahead) * DAY;
-      if (ahead < 3) add(relative(language, 'long', 'auto').format(ahead, 'day'), Number(today) + ahead);
+      const at = (today + ahead) * DAY;
+      if (ahead < 3) add(dates, relative(language, 'long', 'auto').format(ahead, 'day'), today + ahead);
       if (ahead < 7)
-        for (const one of weekdays)
-          for (const name of namesOf(one.format(at))) add(name, Number(today) + ahead);
-      for (const one of months) add(one.format(at), Number(today) + ahead);
+        for (const one of names)
+          for (const name of namesOf(one.format(at))) add(weekdays, name, weekdayOf(at));
+      for (const one of months) add(dates, one.format(at), today + ahead);
     }
   }
-  return words;
+  return { dates, weekdays };
 }, 50);
 
 /** "sexta-feira" and "sexta"; "środa" and "пятница", and as they end after "w" and "в": "środę", "пятницу". */
@@ -170,12 +361,13 @@ function namesOf(weekday: string): readonly string[] {
   return [weekday, begun, weekday.replace(/a$/u, 'ę'), weekday.replace(/а$/u, 'у')];
 }
 
-/** Without accents and marks between words. */
+function withoutAccents(text: string): string {
+  return text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+/** Without accents and without marks between words. */
 function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
+  return withoutAccents(text)
     .replace(/[^\p{L}\d]+/gu, ' ')
     .trim();
 }

@@ -22,6 +22,8 @@ async function set(...people: readonly string[]) {
   const stored = createConvoyRepository(documentsInMemory());
   await stored.putDraft(MAKER, draft);
   await stored.announce(MAKER, draft, { locale: 'en-GB', colours: false }, draft.madeAt);
+  // Without its maker, who is in from the start.
+  await stored.press('7', draft.id, MAKER, 'out', draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
   const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
@@ -57,7 +59,7 @@ async function set(...people: readonly string[]) {
 
 test('before it begins it says who comes, in the order of the places, and names no hidden driver', async () => {
   const { text } = await set('1', '3', '4', '2');
-  expect(text()).toContain('**3 in** · 1 waiting');
+  expect(text()).toContain('**3 going** · 1 on the waiting list');
   expect(text()).toContain('d1');
   expect(text()).toContain('<@3> · <@4>');
   expect(text()).not.toContain('d3');
@@ -67,11 +69,60 @@ test('before it begins it says who comes, in the order of the places, and names 
 test('an hour before it tells the free slots, and while it runs who of them is there', async () => {
   const { text, on } = await set('1', '2', '3');
   on(AT - 30 * MINUTE, 'd1', 'x');
-  expect(text()).toContain('🟢 22 slots free now');
+  expect(text()).toContain('🟢 Two: 22 slots free now');
   on(AT + MINUTE, 'D1', 'd3', 'x');
   expect(text()).toContain('**1 of 3 is on Two** · 21 slots left');
   expect(text()).toContain('d1');
   expect(text()).not.toContain('d3');
+});
+
+test('while it runs it says who is not there yet, and of whom nothing is known', async () => {
+  // Person 3 hides their driver, and person 4 has linked none.
+  const { stored, cards, text, on } = await set('1', '2', '3');
+  for (const [person, press] of [
+    ['2', 'maybe'],
+    ['2', 'in'],
+  ] as const)
+    await stored.press('7', draft.id, person, press, draft.madeAt);
+  await cards.records.served(() => true);
+  on(AT + MINUTE, 'd1', 'x');
+  expect(text()).toMatch(/On Two · 1\n[^]*d1[^]*Not there yet · 1\n[^]*d2[^]*I can't tell · 1\n<@3>/);
+  on(AT + 2 * MINUTE, 'd1', 'd2', 'x');
+  expect(text()).not.toContain('Not there yet');
+});
+
+test('nobody is absent who only may come, who waits, or whose driver is unknown', async () => {
+  const { stored, cards, text, on } = await set('4', '5', '6', '1');
+  await stored.press('7', draft.id, '2', 'maybe', draft.madeAt);
+  await cards.records.served(() => true);
+  on(AT + MINUTE, 'x');
+  expect(text()).toContain('**0 of 5 are on Two**');
+  expect(text()).not.toContain('Not there yet');
+  expect(text()).toContain("I can't tell · 3\n<@4> · <@5> · <@6>");
+});
+
+test('nobody is absent while one of the drivers there has no name', async () => {
+  const { text, on, world } = await set('1', '2');
+  on(AT + MINUTE, 'd1');
+  expect(text()).toContain('Not there yet · 1');
+  const record = liveFile(liveJson({ 1: { un: 'd1' }, 2: {} }));
+  world.facts = { ...world.facts, live: { ...world.facts.live, two: { record, asOf: AT + MINUTE } } };
+  expect(text()).toContain('**1 of 2 is on Two**');
+  expect(text()).not.toContain('Not there yet');
+  expect(text()).toContain("I can't say who is missing");
+});
+
+test('it says by whom it is, its description, and invites while nobody is in', async () => {
+  const { stored, cards, text } = await set();
+  expect(text()).toContain(`by <@${MAKER}>`);
+  expect(text()).toContain('**No sign-ups yet. Be the first!**');
+  const description = 'Meet at the **harbour** @everyone\n- [slow](https://x.y) cars';
+  await stored.putDraft(MAKER, { ...draft, description });
+  await stored.announce(MAKER, { ...draft, description }, { locale: 'en-GB', colours: false }, draft.madeAt);
+  await cards.records.served(() => true);
+  expect(text()).toContain(
+    '\n> Meet at the \\*\\*harbour\\*\\* \\@everyone\n> \\- \\[slow\\]\\(https\\:\\/\\/x\\.y\\) cars\n',
+  );
 });
 
 test('never more are there than have signed up: whoever said maybe counts among both', async () => {
@@ -102,7 +153,7 @@ test('where nobody is named, or what is known is old, it is numbers, or said tha
   expect(text()).toContain('**2 drivers are on Two**');
   on(AT + MINUTE, 'd1');
   world.now += 10 * MINUTE;
-  expect(text()).toContain('I cannot see right now who is on Two');
+  expect(text()).toContain("I can't see who is on Two right now");
 });
 
 test('a driver who was there and is hidden since is counted as one who is hidden, and not shown', async () => {
@@ -112,7 +163,7 @@ test('a driver who was there and is hidden since is counted as one who is hidden
   world.now = AT + 3 * HOUR;
   await stored.finish('7', draft.id, result, world.now, '1795700000000002');
   await cards.records.served(() => true);
-  expect(text()).toContain('**1 was there, 10 min or longer**');
+  expect(text()).toContain('**1 took part (10 min or more)**');
   expect(text()).toContain('2 hidden drivers who signed up are not counted.');
   expect(text()).toContain('d1');
   expect(text()).not.toContain('<@3>');
@@ -126,10 +177,10 @@ test('a press while the store is read is not lost to what was read before it', a
   const reading = cards.records.served(() => true);
   cards.took(key, { convoy, signUps });
   await reading;
-  expect(text()).toContain('**2 in**');
+  expect(text()).toContain('**2 going**');
   // It counts until the store is read again, which knows better.
   await cards.records.served(() => true);
-  expect(text()).toContain('**1 in**');
+  expect(text()).toContain('**1 going**');
 });
 
 test('only what is in question changes its look', async () => {

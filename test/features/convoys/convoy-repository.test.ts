@@ -54,10 +54,32 @@ test('a change keeps the maker, the channel and who signed up', async () => {
   expect(await stored.in('7')).toMatchObject([
     { title: 'Later', channel: '8', madeBy: MAKER, at: AT + HOUR },
   ]);
-  expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
+  expect(await stored.signUpsOf('7', draft.id)).toHaveLength(2);
 });
 
-test('a title that somebody of another zone and language changes leaves the weeks to come and the card as they were', async () => {
+test('the maker is in from the start, and in the next week only if they still were', async () => {
+  const { stored } = await announced();
+  const maker = { person: MAKER, answer: 'in', remind: false };
+  expect(await stored.signUpsOf('7', draft.id)).toEqual([maker]);
+  const [second, third] = ['1792780000000002', '1792780000000003'];
+  await stored.press('7', draft.id, MAKER, 'remind', NOW);
+  await stored.press('7', draft.id, OTHER, 'in', NOW);
+  await stored.finish('7', draft.id, result, AT + 3 * HOUR, second);
+  expect(await stored.signUpsOf('7', second)).toEqual([maker]);
+  await stored.press('7', second, MAKER, 'maybe', AT + 4 * HOUR);
+  await stored.finish('7', second, result, AT + 8 * DAY, third);
+  expect(await stored.signUpsOf('7', third)).toEqual([]);
+});
+
+test('a description that is cleared is gone from the convoy', async () => {
+  const { stored } = await announced({ description: 'Meet at the harbour' });
+  expect(await stored.in('7')).toMatchObject([{ description: 'Meet at the harbour' }]);
+  await stored.putDraft(MAKER, draft);
+  await stored.announce(MAKER, draft, look, NOW);
+  expect((await stored.in('7'))[0]?.description).toBeUndefined();
+});
+
+test('a change by somebody of another zone leaves the later weeks and the card alone', async () => {
   const { stored } = await announced();
   // As a time that is typed again has whole seconds.
   const changed = { ...draft, title: 'Late run', at: AT + 5, zone: 'America/New_York' };
@@ -75,7 +97,7 @@ test('thirty people who press at once are all there', async () => {
   const people = Array.from({ length: 30 }, (_, at) => `person${at}`);
   await Promise.all(people.map((person) => stored.press('7', draft.id, person, 'in', NOW)));
   const all = await stored.signUpsOf('7', draft.id);
-  expect(all.map(({ person }) => person).toSorted()).toEqual(people.toSorted());
+  expect(all.map(({ person }) => person).toSorted()).toEqual([MAKER, ...people].toSorted());
 });
 
 test('two hundred people sign up, and the next one reads that it is full', async () => {
@@ -96,7 +118,7 @@ test('nobody signs up for one that is over, cancelled or of another guild, or is
   expect(await stored.cancel('7', draft.id, NOW)).toBe('cancelled');
   expect(await stored.cancel('7', draft.id, NOW)).toBe('closed');
   expect(await stored.press('7', draft.id, OTHER, 'in', NOW)).toBe('closed');
-  expect(await stored.signUpsOf('7', draft.id)).toEqual([]);
+  expect((await stored.signUpsOf('7', draft.id)).map(({ person }) => person)).toEqual([MAKER]);
 });
 
 test('a result is told once, and a weekly one is there again once, at the same time by the clock, without a second ping', async () => {
@@ -196,7 +218,7 @@ test('a person who cancels and is forgotten again and again closes a server to n
   expect(left).toHaveLength(100);
   expect(left.map(({ at }) => at - AT)).toEqual(Array.from({ length: 100 }, (_, index) => index + 31));
   // Nothing stays of those that gave way.
-  expect((await documents.all('convoy-sign-ups')).size).toBe(99);
+  expect((await documents.all('convoy-sign-ups')).size).toBe(100);
 });
 
 test('drafts last for a day, one each', async () => {

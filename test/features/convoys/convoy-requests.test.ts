@@ -6,7 +6,7 @@ import type { Access } from '../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 const NOW = Date.parse('2026-11-23T11:30:00Z');
-const look = { locale: 'en-GB', colours: true };
+const look = { locale: 'en-GB', colours: true, zone: 'Europe/Berlin' };
 const [MAKER, OTHER] = ['411111111111111111', '422222222222222222'];
 const maker = { id: MAKER, guild: '7' };
 const other = { id: OTHER, guild: '7' };
@@ -231,7 +231,7 @@ test('a press shows at the pace of the card, and says to the person where they s
   const id = await announced();
   shown.length = 0;
   expect(await requests.press(other, '1', 'in', NOW)).toBeNull();
-  expect(await requests.press(other, id, 'in', NOW)).toMatchObject({ state: 'in', count: 1 });
+  expect(await requests.press(other, id, 'in', NOW)).toMatchObject({ state: 'in', count: 2 });
   expect(shown).toEqual([`changed 7:${id}`]);
   expect(await requests.press(other, id, 'remind', NOW)).toMatchObject({ remind: true });
   const running = Date.parse('2026-11-27T19:00Z');
@@ -334,6 +334,8 @@ test('a press says the place in the row, and is shown; one for a convoy that is 
   if ('refusal' in planned) throw new Error('refused');
   const { id } = planned.draft;
   await requests.announce(maker, id, look, NOW);
+  await requests.press(maker, id, 'out', NOW);
+  took.length = 0;
   const press = (person: string, what: 'in' | 'maybe' | 'out' | 'remind', now = NOW) =>
     requests.press({ id: person, guild: '7' }, id, what, now);
   expect(await press('1', 'in')).toMatchObject({ state: 'in', behind: 0, remind: false, count: 1 });
@@ -421,4 +423,32 @@ test.each([
   expect(await guild(`${MAKER} CreateEvents`).plan(maker, { title })).toMatchObject({
     draft: { title: said },
   });
+});
+
+test.each([
+  ['Meet at the harbour', 'Meet at the harbour'],
+  ['  one \r\n\r\n\r\n\r\n two \u202e', 'one\n\ntwo'],
+  ['1\n2\n3\n4\n5\n6\n7', '1\n2\n3\n4\n5\n6'],
+  ['\u200b\n ', undefined],
+  ['x'.repeat(400), 'x'.repeat(300)],
+])('a description is cleaned and bounded: %j', async (description, cleaned) => {
+  const planned = await guild(`${MAKER} CreateEvents`).plan(maker, { description });
+  if ('refusal' in planned) throw new Error('refused');
+  expect(planned.draft.description).toBe(cleaned);
+});
+
+test('what cannot succeed is known before anything is typed, and what was typed is kept', async () => {
+  const { plan, requests, announced, world } = guild(`${MAKER} CreateEvents`);
+  const draft = { id: '1', channel: '8', role: null };
+  expect(await requests.refusalOf(other, draft)).toBe('not-allowed');
+  expect(await requests.refusalOf(maker, draft)).toBeNull();
+  world.maySend = false;
+  expect(await requests.refusalOf(maker, draft)).toBe('no-send');
+  expect(await plan(maker, { title: 'Kept' })).toEqual({ refusal: 'no-send' });
+  expect(await requests.draftOf(maker, NOW)).toMatchObject({ title: 'Kept', when: 'fri 20:00' });
+  world.maySend = true;
+  const ids = [];
+  for (let count = 0; count < 5; count += 1) ids.push(await announced());
+  expect(await requests.refusalOf(maker, draft)).toBe('person-full');
+  expect(await requests.refusalOf(maker, { ...draft, id: ids[0] ?? '' })).toBeNull();
 });

@@ -16,14 +16,14 @@ test.each([
 ])('a time that cannot be read is repeated as it was typed: %s', (when, said) => {
   const about = { draft: { ...draft, when }, problem: 'unread', isChange: false, event: 'open' } as const;
   const { embeds } = draftCard(about, [], t);
-  expect(embeds[0].description).toContain(`I cannot read \`${said}\` as a time.`);
+  expect(embeds[0].description).toContain(`I can't read \`${said}\` as a time.`);
 });
 
 test.each([
-  ['open', "It will also be among Discord's events", null],
+  ['open', 'There will also be a Discord event', null],
   ['closed', 'there will be no Discord event', 'event'],
   ['for-all', 'will tell the whole server', 'eventless'],
-  ['no-right', 'I do not have *Create Events* here', null],
+  ['no-right', "I don't have *Create Events* here", null],
 ] as const)(
   'a draft with the event %s says so, with a button for the other choice',
   (event, said, action) => {

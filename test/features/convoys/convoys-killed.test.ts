@@ -156,7 +156,7 @@ async function live(world: World): Promise<void> {
     const done = await requests.announce(
       asker(MAKER),
       planned.draft.id,
-      { locale: 'en-GB', colours: true },
+      { locale: 'en-GB', colours: true, zone: 'UTC' },
       now,
     );
     return done !== null && 'convoy' in done ? ([done.convoy] as const) : null;

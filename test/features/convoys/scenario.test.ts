@@ -58,7 +58,7 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
 
   expect((await maker.press(planned.message, 'Announce')).text).toContain('✅ Announced');
   const first = card();
-  expect(readable(first)).toContain('0 in');
+  expect(readable(first)).toContain('1 going');
   expect(first.mentions).toHaveLength(0);
   expect(first.mention_everyone).toBe(false);
 
@@ -71,7 +71,7 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   }
   await Promise.all([maker, ...others].map(decide));
   const count = others.length + 1;
-  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
+  await eventually(() => expect(readable(card())).toContain(`**10 going** · ${count - 10} on the waiting list`));
   const edits = chat.requests
     .slice(since)
     .filter(({ method, path }) => method === 'PATCH' && path.includes(first.id));
@@ -79,9 +79,9 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
 
   // Reads English, as the maker does.
   const [, , second] = others;
-  expect((await maker.press(card(), 'Out')).text).toContain('not signed up');
-  expect((await second?.press(card(), "I'm in"))?.text).toContain('You are in');
-  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 11} waiting`));
+  expect((await maker.press(card(), "Can't come")).text).toContain('not going');
+  expect((await second?.press(card(), "I'm in"))?.text).toContain("You're in");
+  await eventually(() => expect(readable(card())).toContain(`**10 going** · ${count - 11} on the waiting list`));
 
   await bot.crash();
   await bot.start();
@@ -89,12 +89,12 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   expect((await maker.press(card(), "I'm in")).text).toContain(`number ${count - 10} on the waiting list`);
   chat.moderator.deleteMessage(first.id);
   await eventually(() => expect(card().id).not.toBe(first.id));
-  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
+  await eventually(() => expect(readable(card())).toContain(`**10 going** · ${count - 10} on the waiting list`));
 
   const asked = questions(dataService).length;
-  expect((await maker.ask('convoy list', {})).text).toContain('10 in');
+  expect((await maker.ask('convoy list', {})).text).toContain('10 going');
   expect(questions(dataService)).toHaveLength(asked);
-  expect((await second?.ask('convoy cancel', {}))?.text).toContain('no convoy here that you can change');
+  expect((await second?.ask('convoy cancel', {}))?.text).toContain("You can't change any convoy here");
   const asking = await maker.ask('convoy cancel', { convoy: '**night' });
   expect((await maker.press(asking.message, 'Cancel')).text).toContain('is cancelled');
   await eventually(() => expect(readable(card())).toContain('was cancelled'));
@@ -117,7 +117,7 @@ test.concurrent('a driver whom the operator hides stands on no card of a convoy'
   await maker.press((await maker.ask('convoy create', options)).message, 'Announce');
   const card = () => only(cards(chat, channel));
   for (const person of [maker, other]) await person.press(card(), "I'm in");
-  await eventually(() => expect(readable(card())).toContain('2 in'));
+  await eventually(() => expect(readable(card())).toContain('2 going'));
   // By account alone, and the other one by driver.
   expect(readable(card())).toContain(`<@${maker.id}>`);
   expect(readable(card())).not.toContain(`<@${other.id}>`);
@@ -163,7 +163,7 @@ test.concurrent('it reminds once, shows who is there while it runs, and tells on
   await eventually(() =>
     expect(over && readable(cards(chat, channel)[0] ?? over)).toMatch(/was there|were there/),
   );
-  expect(next && readable(next)).toContain('0 in');
+  expect(next && readable(next)).toContain('1 going');
   expect(chat.visitor(maker.id).messages(chat.directChannel(maker.id))).toHaveLength(1);
   expect((await maker.ask('convoy list', {})).text).toContain('Before');
   await dataService.close();
@@ -286,7 +286,7 @@ test.concurrent('the maker of a convoy in a closed channel can tell the whole se
     chat.moderator.setOverwrite(channel, { id, type: 'member', allow, deny: 0n });
 
   const options = { when: typed(Date.now() + 3 * 60 * MINUTE), server: 'two', channel };
-  const [tell, keep] = ['Tell the whole server by an event', 'No event'];
+  const [tell, keep] = ['Make a Discord event', 'No event'];
   const secret = await maker.ask('convoy create', { ...options, title: 'Staff only' });
   const told = await maker.press(secret.message, tell);
   expect(told.text).toContain('will tell the whole server its title');
