@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { memoiseByKey } from '../../base/memoise.ts';
-import { dayOf, momentOf, wallTime, weekdayOf, zoneNamed } from '../../base/zone.ts';
+import { dayOf, momentOf, wallTime, weekdayOf, findZone } from '../../base/zone.ts';
 import { timeWords } from './when-words.ts';
 
 const FARTHEST = 90 * DAY;
@@ -75,7 +75,7 @@ function readings(typed: string, reader: Reader): readonly Reading[] {
   }
   if (iso !== null) return wallReadings(`${iso[1]} ${iso[2]}`, reader);
   const [, before = '', zoneName = ''] = /^(.+) (utc|gmt|[a-z]+(?:\/[a-z0-9_+-]+)+)$/.exec(typed) ?? [];
-  const zone = zoneName === '' ? null : zoneNamed(zoneName);
+  const zone = zoneName === '' ? null : findZone(zoneName);
   if (zone === null) return wallReadings(typed, reader);
   return wallReadings(before, { ...reader, zone }).map((reading) =>
     'at' in reading ? { ...reading, isZoned: false } : reading,

@@ -180,7 +180,7 @@ export const de = {
       unwanted:
         'Die Karte deines Konvois in {{channel}} wurde mehrmals gelöscht, darum schreibe ich sie nicht mehr. Anmeldungen und Erinnerungen gehen weiter.',
       refused:
-        'Ich kann die Karte deines Konvois in {{channel}} nicht mehr schreiben. Anmeldungen und Erinnerungen gehen weiter, und die Karte kommt wieder, sobald ich dort wieder schreiben darf.',
+        'Ich kann die Karte deines Konvois in {{channel}} nicht mehr schreiben. Anmeldungen und Erinnerungen gehen weiter, und die Karte kommt wieder, sobald ich dort meine Berechtigungen zurückhabe.',
       eventRefused:
         'AutoMod hat auf diesem Server das Discord-Event deines Konvois **{{title}}** nicht angenommen, vielleicht wegen des Titels. Der Konvoi findet weiter statt.',
       eventUnchanged:
@@ -195,7 +195,7 @@ export const de = {
     },
     privacy: {
       show: 'Konvois zeigen',
-      hide: 'Konvois verbergen',
+      hide: 'Konvois ausblenden',
       stored: 'Konvois: {{made}} geplant, {{signedUp}} mit Anmeldung, {{there}} mit Teilnahme',
       forget: 'deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen',
     },

@@ -167,7 +167,7 @@ export const en = {
       unwanted:
         'The card of your convoy in {{channel}} was deleted several times, so I stopped posting it. Sign-ups and reminders go on.',
       refused:
-        "I can't post the card of your convoy in {{channel}} any more. Sign-ups and reminders go on, and the card returns when I get my permissions back.",
+        'I can no longer post the card of your convoy in {{channel}}. Sign-ups and reminders go on, and the card returns when I get my permissions back.',
       eventRefused:
         "This server's AutoMod did not accept the Discord event for your convoy **{{title}}**, perhaps because of the title. The convoy is still on.",
       eventUnchanged:

@@ -49,7 +49,7 @@ export const nl = {
       whenHint: 'Bijvoorbeeld vr 20:00, 28-11 20:00, morgenavond 20 uur, over 2 uur',
       server: 'Server',
       description: 'Beschrijving',
-      descriptionHint: "Optioneel: verzamelpunt, route, auto's; hooguit 6 regels",
+      descriptionHint: 'Optioneel: verzamelpunt, route, wagens; hooguit 6 regels',
       length: 'Duur in uren (standaard: 2)',
       places: 'Plekken (standaard: onbeperkt); daarna komt een wachtlijst',
       repeats: 'Eén keer of elke week',
@@ -163,7 +163,7 @@ export const nl = {
     },
     refused: {
       'not-allowed':
-        'Je hebt *Evenementen maken* nodig, of de rol uit `/instellingen`. Voor een konvooi van iemand anders heb je *Evenementen beheren* nodig. Machtigingen in een kanaal tellen niet.',
+        'Je hebt *Evenementen maken* nodig, of de rol uit `/instellingen`. Voor een konvooi van iemand anders heb je *Evenementen beheren* nodig. Van één kanaal tellen de machtigingen niet.',
       lost: 'Discord zegt me nu niet welke machtigingen je hebt.\nProbeer het zo nog eens.',
       'no-send': 'Om daar een konvooi aan te kondigen moet je in dat kanaal zelf berichten mogen sturen.',
       'no-ping': 'Om een rol te laten pingen moet je op deze server alle rollen mogen vermelden.',

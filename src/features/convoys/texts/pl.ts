@@ -189,7 +189,7 @@ export const pl = {
     },
     refused: {
       'not-allowed':
-        'Potrzebujesz *Tworzenie wydarzeń* albo roli wybranej w `/ustawienia`. Żeby zmienić cudzy konwój, potrzebujesz *Zarządzanie wydarzeniami*. Uprawnienia na jednym kanale się nie liczą.',
+        'Potrzebujesz *Tworzenie wydarzeń* albo roli wybranej w `/ustawienia`. Żeby zmienić cudzy konwój, potrzebujesz *Zarządzanie wydarzeniami*. Nie liczą się uprawnienia na jednym kanale.',
       lost: 'Discord nie mówi mi teraz, jakie masz uprawnienia.\nSpróbuj za chwilę.',
       'no-send': 'Żeby ogłosić tam konwój, potrzebujesz prawa do wysyłania wiadomości na tym kanale.',
       'no-ping': 'Żeby oznaczyć rolę, potrzebujesz na tym serwerze prawa do oznaczania wszystkich ról.',
