@@ -7,8 +7,8 @@ import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
-import type { readWhen } from './when.ts';
 import { descriptionLines, planLines } from './convoy-card.ts';
+import type { readWhen } from './when.ts';
 
 /**
  * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one.

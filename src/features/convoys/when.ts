@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { memoiseByKey } from '../../base/memoise.ts';
-import { dayOf, momentOf, wallTime, weekdayOf, findZone } from '../../base/zone.ts';
+import { dayOf, findZone, momentOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import { timeWords } from './when-words.ts';
 
 const FARTHEST = 90 * DAY;

@@ -86,7 +86,9 @@ test('while it runs it says who is not there yet, and of whom nothing is known',
     await stored.press('7', draft.id, person, press, draft.madeAt);
   await cards.records.served(() => true);
   on(AT + MINUTE, 'd1', 'x');
-  expect(text()).toMatch(/On Two · 1\n[^]*d1[^]*Not there yet · 1\n[^]*d2[^]*I can't tell · 1\n<@3>/);
+  expect(text()).toMatch(
+    /On Two · 1\n[\s\S]*d1[\s\S]*Not there yet · 1\n[\s\S]*d2[\s\S]*I can't tell · 1\n<@3>/,
+  );
   on(AT + 2 * MINUTE, 'd1', 'd2', 'x');
   expect(text()).not.toContain('Not there yet');
 });
