@@ -1,0 +1,138 @@
+/** *Keep my months*: which profiles are looked up around the turn of a month, and at what cost. */
+import { expect, onTestFinished, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { createListeners } from '../../../src/base/listeners.ts';
+import { repeatEvery } from '../../../src/base/repeat-every.ts';
+import { MAX_OFF_TURN } from '../../../src/features/recap/facts.ts';
+import { createMonthKeeper } from '../../../src/features/recap/keep-months.ts';
+import type { Observation } from '../../../src/service/endpoints.ts';
+import { createLookUps, type Subject } from '../../../src/service/look-ups.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { driverJson, serviceOf } from '../../support/records.ts';
+
+/** The turn to December in UTC. */
+const TURN = Date.UTC(2026, 11, 1);
+
+/** People, their zones, and readings as history keeps them: the first one of each UTC day. */
+function setUp(
+  people: number,
+  { from = TURN - 4 * DAY, zone = null as string | null, others = [] as readonly Subject[] } = {},
+) {
+  const time = new VirtualTime(from);
+  const { clock } = time;
+  const readings = new Map<string, number[]>();
+  const requests: { readonly driver: string; readonly at: number }[] = [];
+  const hidden = new Set<string>();
+  const observations = createListeners<[Observation, number]>();
+  const service = serviceOf(
+    ({ asked }) => {
+      const { username } = asked as { readonly username: string };
+      requests.push({ driver: username, at: clock.now() });
+      const kept = readings.get(username) ?? [];
+      if (!kept.some((at) => Math.floor(at / DAY) === Math.floor(clock.now() / DAY)))
+        readings.set(username, [...kept, clock.now()]);
+      return { ...driverJson, username };
+    },
+    () => ({ asOf: clock.now(), stale: null }),
+  );
+  const failed = (error: unknown): void => {
+    throw error;
+  };
+  const names = Array.from({ length: people }, (_, index) => `driver${index}`);
+  const keeper = createMonthKeeper({
+    keepers: async () => names,
+    links: {
+      of: async (username) => ({
+        ...{ username, since: 0, by: 'self', proved: null, hidden: false, unwatched: false },
+      }),
+    },
+    zoneOf: async () => zone,
+    history: {
+      readings: async (driver) => (readings.get(driver) ?? []).map((at) => ({ at, figures: { money: 1 } })),
+    },
+    hidden: { isHidden: (username) => hidden.has(username) },
+    clock,
+  });
+  const lookUps = createLookUps({ service, observations, clock, failed });
+  lookUps.want(keeper.subjects);
+  lookUps.want(() => others);
+  const keeping = repeatEvery(clock, 10 * MINUTE, keeper.refresh, failed);
+  onTestFinished(async () => {
+    await time.until(Promise.all([keeping.stop(), lookUps.stop()]));
+  });
+  const of = (driver: string) => requests.filter((one) => one.driver === driver).map(({ at }) => at);
+  return { time, readings, requests, hidden, names, of };
+}
+
+test.each([null, 'America/Los_Angeles', 'Pacific/Auckland'])(
+  'reads each driver once on each side of the turn, at most two days off: in %s',
+  async (zone) => {
+    const turn =
+      { null: TURN, 'America/Los_Angeles': TURN + 8 * HOUR, 'Pacific/Auckland': TURN - 13 * HOUR }[
+        String(zone)
+      ] ?? 0;
+    const { time, of } = setUp(1, { zone });
+    await time.pass(7 * DAY);
+    const [before = 0, after = 0, ...more] = of('driver0');
+    expect(more).toEqual([]);
+    expect(before).toBeLessThan(turn);
+    expect(turn - before).toBeLessThanOrEqual(MAX_OFF_TURN);
+    expect(after).toBeGreaterThanOrEqual(turn);
+    expect(after - turn).toBeLessThanOrEqual(MAX_OFF_TURN);
+  },
+);
+
+test('nobody is read where a reading lies near enough, or who is hidden', async () => {
+  const { time, readings, hidden, requests } = setUp(2);
+  readings.set('driver0', [TURN - 40 * HOUR, TURN + HOUR]);
+  hidden.add('driver1');
+  await time.pass(7 * DAY);
+  expect(requests).toEqual([]);
+});
+
+test('those read longest ago come first', async () => {
+  const { time, readings, requests } = setUp(3);
+  readings.set('driver0', [TURN - 20 * DAY]);
+  readings.set('driver1', [TURN - 30 * DAY]);
+  readings.set('driver2', [TURN - 25 * DAY]);
+  await time.pass(3 * DAY);
+  expect(requests.map(({ driver }) => driver)).toEqual(['driver1', 'driver2', 'driver0']);
+});
+
+/** The most requests within any hour. */
+function mostInAnHour(requests: readonly { readonly at: number }[]): number {
+  const counts = requests.map(
+    ({ at }) => requests.filter((one) => one.at > at - HOUR && one.at <= at).length,
+  );
+  return Math.max(...counts);
+}
+
+test('forty people cost at most sixty look-ups an hour, and each is kept on both sides', async () => {
+  const { time, requests, names, of } = setUp(40, { from: TURN - 2 * HOUR });
+  await time.pass(4 * HOUR);
+  expect(mostInAnHour(requests)).toBeLessThanOrEqual(60);
+  for (const name of names) expect(of(name)).toHaveLength(2);
+});
+
+test('five hundred people cost at most sixty look-ups an hour, and take a third of a day', async () => {
+  const { time, requests, names, of } = setUp(500, { from: TURN - 9 * HOUR });
+  await time.pass(9 * HOUR - MINUTE);
+  expect(mostInAnHour(requests)).toBeLessThanOrEqual(60);
+  for (const name of names) expect(of(name)).toHaveLength(1);
+});
+
+test('every look-up that is overdue goes before them', async () => {
+  // An alert's, which wants its driver every five minutes.
+  const alert: Subject = {
+    kind: 'profile',
+    name: 'watched',
+    every: 5 * MINUTE,
+    isUrgent: false,
+    knownAt: null,
+  };
+  const { time, of } = setUp(100, { from: TURN - MAX_OFF_TURN, others: [alert] });
+  await time.pass(2 * HOUR);
+  const times = of('watched');
+  const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(7 * MINUTE);
+});
