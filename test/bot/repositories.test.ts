@@ -9,6 +9,7 @@ import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { placeKey, type Watch } from '../../src/features/alerts/watch.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
+import { createRecapRepository } from '../../src/features/recap/stored.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
@@ -103,6 +104,7 @@ overEachStore((test) => {
     await createRoleRules(one.documents).setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
     const figures = { driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null };
     await createRoleFigures(one.documents).save(ANNA, figures);
+    await createRecapRepository(one.documents).setKeeps(ANNA, true);
     await convoys.putDraft(ANNA, convoy);
     await convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
     await convoys.press('1', convoy.id, ANNA, 'in', NOW);
@@ -133,6 +135,7 @@ overEachStore((test) => {
       profileAsPicture: true,
       roles: { known: [{ guild: '1', role: rule.role, ...holder }], made: [{ guild: '1', ...ownRule }] },
       figures,
+      keepsMonths: true,
       boards: [{ guild: '1', channel: '7', since: NOW }],
       convoys: {
         made: [

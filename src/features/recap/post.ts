@@ -14,8 +14,8 @@ import { type CommunityMonth, communityCard, communityMonth } from './community.
 import { monthAt, startOf } from './period.ts';
 import type { RecapRepository } from './stored.ts';
 
-/** How long after a month ends its post comes, in ms: at ten in the morning, not at midnight. */
-const POST_AFTER_MS = 10 * HOUR;
+/** The hour of the first day at which the last month is posted. */
+export const POST_HOUR = 10;
 
 /**
  * `posted`: now, or earlier. `early`: at ten o'clock on the first. `thin`: less than half of the month is known. `later`: it is
@@ -47,7 +47,7 @@ export function createMonthPosts(parts: {
     const { timeZone, language, colours } = await settingsOf(guild);
     const zone = timeZone ?? 'UTC';
     const month = monthAt(zone, now()) - 1;
-    return { zone, language, colours, month, due: startOf(month + 1, zone) + POST_AFTER_MS };
+    return { zone, language, colours, month, due: startOf(month + 1, zone) + POST_HOUR * HOUR };
   }
 
   async function send(guild: string): Promise<PostOutcome | null> {

@@ -13,7 +13,7 @@ import type { TopRow } from '../../service/models/history.ts';
 import { cutText } from '../../text/cut.ts';
 import type { RecapFacts, RecapPart } from './facts.ts';
 import { ALL, isMonth, neighboursOf, type Period, startOf } from './period.ts';
-import { titleOf } from './title.ts';
+import { type Title, titleHours, titleOf } from './title.ts';
 
 export type RecapView = 'picture' | 'words';
 
@@ -54,7 +54,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
   const others = compact(gainsOf(facts, about, t), rankOf(about, t));
   const small = smallLines(facts, about, t);
   const lead = [
-    earned === null ? null : `🏅 **${t(`recap.title.${earned}`)}**: ${t(`recap.why.${earned}`)}`,
+    earned === null ? null : `🏅 **${t(`recap.title.${earned}`)}**: ${reasonOf(earned, about, t)}`,
     facts.time === 0 ? t('recap.notSeen') : null,
     ...[...figures, ...others].map(({ label, value }) => labelledFact(label, value)),
     facts.isThin ? t('recap.thin') : null,
@@ -80,6 +80,13 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
 function periodName(period: Period, zone: string, t: Translator): string {
   if (period === ALL) return t('recap.span.all');
   return isMonth(period) ? zonedFormats(t.locale, zone).month(startOf(period, zone)) : String(period);
+}
+
+function reasonOf(title: Title, { zone }: RecapContext, t: Translator): string {
+  if (title !== 'night' && title !== 'morning') return t(`recap.why.${title}`);
+  const { hour } = zonedFormats(t.locale, zone.name);
+  const { from, to } = titleHours[title];
+  return t(`recap.why.${title}`, { from: hour(from), to: hour(to) });
 }
 
 /** Five figures: the last one is the duty, or the days where there was none. */

@@ -53,7 +53,7 @@ function setUp(
     hidden: { isHidden: (username) => hidden.has(username) },
     clock,
   });
-  const lookUps = createLookUps({ service, observations, clock, failed });
+  const lookUps = createLookUps({ service, observations, clock, onFailure: failed });
   lookUps.want(keeper.subjects);
   lookUps.want(() => others);
   const keeping = repeatEvery(clock, 10 * MINUTE, keeper.refresh, failed);

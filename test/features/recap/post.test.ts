@@ -157,9 +157,9 @@ test('is posted again neither in another channel nor after a stop, until the nex
   await round();
   await round();
   expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
-  expect(world.posted.map(({ text }) => /Our \w+ \d+/.exec(text)?.[0])).toEqual([
-    'Our November 2026',
-    'Our December 2026',
+  expect(world.posted.map(({ text }) => /\w+ 2026/.exec(text)?.[0])).toEqual([
+    'November 2026',
+    'December 2026',
   ]);
 });
 
