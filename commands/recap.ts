@@ -21,9 +21,8 @@ import {
   usualPeriod,
   yearAt,
 } from '../src/features/recap/period.ts';
-import { POST_HOUR } from '../src/features/recap/post.ts';
+import { formatPostTime } from '../src/features/recap/post.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
-import { zonedFormats } from '../src/i18n/zoned-formats.ts';
 import type { Stretch, TopRow } from '../src/service/models/history.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 
@@ -172,10 +171,6 @@ function managedGuild({ person, t }: Context): string {
   return person.guildId;
 }
 
-function postTime(t: Context['t']): string {
-  return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
-}
-
 /** Nothing is posted before the person has seen it. */
 async function offerPost(channel: string, context: Context): Promise<Reply> {
   const { features, recentNames, t } = context;
@@ -188,7 +183,7 @@ async function offerPost(channel: string, context: Context): Promise<Reply> {
   return {
     content: [
       ...(current === null ? [] : [t('recap.post.now', { channel: `<#${current}>` })]),
-      t('recap.post.ask', { channel: `<#${channel}>`, time: postTime(t) }),
+      t('recap.post.ask', { channel: `<#${channel}>`, time: formatPostTime(t) }),
       ...(month.isThin ? [t('recap.post.outcome.thin')] : []),
     ].join('\n'),
     ...(month.isThin ? {} : { embeds: communityCard(month, recentNames.nicknameOf, t).embeds }),
@@ -209,7 +204,7 @@ async function beginPosts(channel: string, context: Context): Promise<Reply> {
   const stop = { command: 'recap', action: 'stop', subject: '', label: t('recap.post.stop'), danger: true };
   const then =
     outcome === 'early'
-      ? t('recap.post.outcome.early', { time: postTime(t) })
+      ? t('recap.post.outcome.early', { time: formatPostTime(t) })
       : t(`recap.post.outcome.${outcome}`);
   return { content: `${done}\n${then}`, components: [buttonRow(stop)] };
 }

@@ -5,7 +5,8 @@ import type { Runs } from '../../base/runs.ts';
 import type { NicknameOf } from '../../cards/kit/driver.ts';
 import type { Deliveries } from '../../deliveries/ledger.ts';
 import type { SendOnce } from '../../deliveries/send-once.ts';
-import type { createTranslators } from '../../i18n/translator.ts';
+import type { createTranslators, Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Access } from '../../service/models/board.ts';
 import type { History } from '../../service/models/history.ts';
 import { changeDocuments } from '../../store/change.ts';
@@ -15,7 +16,11 @@ import { monthAt, startOf } from './period.ts';
 import type { RecapRepository } from './stored.ts';
 
 /** The hour of the first day at which the last month is posted. */
-export const POST_HOUR = 10;
+const POST_HOUR = 10;
+
+export function formatPostTime(t: Translator): string {
+  return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
+}
 
 /**
  * `posted`: now, or earlier. `early`: at ten o'clock on the first. `thin`: less than half of the month is known. `later`: it is
