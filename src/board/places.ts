@@ -3,7 +3,7 @@
  * tell the time of their data, since they may stand still for longer than the message does. No failure here holds up the
  * message.
  *
- * The seam to the board: {@link dueInPlaces} is its next step, {@link performInPlace} performs it, {@link updatePlaces}
+ * The seam to the board: {@link accessToPlaces} is what they need, {@link dueInPlaces} their next step, {@link performInPlace} performs it, {@link updatePlaces}
  * takes the outcome, and {@link placeProblemsOf} says why a place stays empty.
  */
 import { MINUTE } from '../base/duration.ts';
@@ -45,6 +45,22 @@ export type PlaceEvent =
 interface PlaceDue {
   readonly at: number;
   readonly step: PlaceStep;
+}
+
+/**
+ * Returns the access to the places that the board uses, or has still to empty: thousands of boards ask a few times a second,
+ * and most use none.
+ */
+export function accessToPlaces(
+  { guildId, channelId, options }: BoardSettings,
+  { topic: lines }: Pick<BoardState, 'topic'>,
+  channels: Pick<BoardChannels, 'topic' | 'voice'>,
+): Pick<State, 'topic' | 'voice'> {
+  const isTopicUsed = options.topic === 'on' || lines.length > 0;
+  return {
+    topic: isTopicUsed ? channels.topic(guildId, channelId) : { kind: 'unavailable' },
+    voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
+  };
 }
 
 export function dueInPlaces(state: State): PlaceDue | null {

@@ -49,40 +49,53 @@ interface FrameFacts {
   readonly round: number | null;
 }
 
-/** Hashes kept for boards that look alike; a few hundred bytes each. */
-const LOOKS = 1000;
+/** Looks kept, one for all boards that look alike; a few kilobytes each. */
+const MAX_LOOKS = 1000;
+/** Time for which the look of the same facts is taken again, in ms: thousands of boards ask at once. */
+const SAME_LOOK_MS = 250;
+
+interface DrawnLook extends Pick<Frame, 'hash' | 'summary'> {
+  readonly look: BoardLook;
+  /** The facts, and the unix ms at which they were judged. */
+  readonly facts: readonly unknown[];
+  readonly judgedAt: number;
+  /** Everything that `hash` and `summary` are made of. */
+  readonly ingredients: readonly unknown[];
+  /** Returns the embeds of all boards with that look. */
+  readonly embedsOf: (round: number | null) => BoardMessage['embeds'];
+}
 
 /**
- * Renders the frames of all boards. They differ by language and view, so the hash is computed once for all of one
- * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
+ * Renders the frames of all boards. They differ by language and view: facts are judged and drawn once for all of one look,
+ * and the hash is made again only when its ingredients differ, since facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
-  const last = createBoundedMap<
-    string,
-    Pick<Frame, 'hash' | 'summary'> & { ingredients: readonly unknown[] }
-  >(LOOKS);
+  const last = createBoundedMap<string, DrawnLook>(MAX_LOOKS);
 
-  /** The part that is the same for all boards that look alike. */
-  function knownLook(look: BoardLook, { facts, view }: FrameFacts, t: Translator) {
+  function lookFor({ facts, view, now, paused }: FrameFacts, t: Translator): DrawnLook {
+    const key = JSON.stringify([t.locale, t.colours, paused, view.servers, view.members, view.names]);
+    const before = last.get(key);
+    const values = factValues(facts);
+    const age = before === undefined ? Number.POSITIVE_INFINITY : now - before.judgedAt;
+    if (before !== undefined && age >= 0 && age < SAME_LOOK_MS && areSame(before.facts, values))
+      return before;
+    const judged = lookOf(facts, view, now);
+    const look = paused ? { ...judged, mode: 'paused' as const } : judged;
     const { mode, whys, shown } = look;
     const ingredients = [mode, ...whys, ...recordsIn(shown, facts)];
-    const key = JSON.stringify([t.locale, t.colours, view.servers, view.members, view.names]);
-    const before = last.get(key);
-    const isSame = (one: unknown, index: number): boolean => one === ingredients[index];
-    if (before?.ingredients.length === ingredients.length && before.ingredients.every(isSame)) return before;
-    const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
-    const hash = digest([embeds, t('board.mine'), openableServers(shown)]);
-    const known = { ingredients, hash, summary: plainSummary(shown, t) };
-    last.set(key, known);
-    return known;
+    const { hash, summary } =
+      before !== undefined && areSame(before.ingredients, ingredients) ? before : drawn(look, view, t);
+    const drawnLook = {
+      ...{ look, facts: values, judgedAt: now, ingredients, hash, summary },
+      embedsOf: createEmbeds(look, view, t),
+    };
+    last.set(key, drawnLook);
+    return drawnLook;
   }
 
   return (boardId: string, wanted: FrameFacts, t: Translator): Frame => {
-    const { facts, view, now, paused, round } = wanted;
-    const judged = lookOf(facts, view, now);
-    const look = paused ? { ...judged, mode: 'paused' as const } : judged;
+    const { look, hash, summary, embedsOf } = lookFor(wanted, t);
     const { mode, checked, shown, times } = look;
-    const { hash, summary } = knownLook(look, wanted, t);
     return {
       mode,
       checked,
@@ -92,10 +105,39 @@ export function createRenderer() {
       message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttonRow(mine, ...liveButtons(openableServers(shown), t));
-        return { embeds: boardCard(look, view, t, { round }).embeds, components: [row] };
+        return { embeds: embedsOf(wanted.round), components: [row] };
       },
     };
   };
+}
+
+/** Hash and summary of a look, without its times. */
+function drawn(look: BoardLook, view: BoardView, t: Translator): Pick<Frame, 'hash' | 'summary'> {
+  const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
+  const hash = digest([embeds, t('board.mine'), openableServers(look.shown)]);
+  return { hash, summary: plainSummary(look.shown, t) };
+}
+
+/** Draws a card once for boards that are updated equally often. */
+function createEmbeds(look: BoardLook, view: BoardView, t: Translator): DrawnLook['embedsOf'] {
+  let card: { readonly round: number | null; readonly embeds: BoardMessage['embeds'] } | null = null;
+  return (round) => {
+    if (card?.round !== round) card = { round, embeds: boardCard(look, view, t, { round }).embeds };
+    return card.embeds;
+  };
+}
+
+function areSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((value, index) => value === now[index]);
+}
+
+/** Everything that a look is judged by, but for the moment. */
+function factValues({ overview, live, chat, withoutFile, offlineSince, faults }: Facts): readonly unknown[] {
+  const sources = [overview, chat, live.one, live.two, live.three, live.four].flatMap((fact) =>
+    fact === null ? [null] : [fact.record, fact.asOf, fact.clockless, fact.stale, fact.unread],
+  );
+  // As text, since each reading of the facts has a list of its own.
+  return [...sources, withoutFile?.join(), offlineSince, faults?.overview, faults?.chat];
 }
 
 /**
@@ -110,7 +152,6 @@ function recordsIn(
   const drivers = (overview?.record ?? []).map(({ guests }) => guests);
   return [
     ...drivers,
-    // As text, since each reading of the facts has a list of its own.
     withoutFile?.join(),
     offlineSince,
     ...[servers, chat, ...Object.values(live)].flatMap((known) =>

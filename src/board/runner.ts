@@ -7,6 +7,7 @@ import type { KeptMessage } from './kept-messages.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
 import { performStep } from './perform.ts';
+import { accessToPlaces } from './places.ts';
 import { type BoardSurroundings, type Moment, newState, type State } from './state.ts';
 import { type BoardEvent, updateState } from './update.ts';
 import type { World } from './world.ts';
@@ -129,17 +130,16 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 
 /** Everything outside that decides what it does next. */
 function observe(
-  { settings, stopping }: State,
+  { settings, stored, stopping }: State,
   { key, messages }: KeptMessage,
   world: World,
 ): BoardSurroundings {
   const { channels, shards, pace } = world;
-  const { guildId, channelId, options } = settings;
+  const { guildId, channelId } = settings;
   return {
     mayAct: shards.mayAct(guildId),
     access: channels.access(guildId, channelId),
-    topic: channels.topic(guildId, channelId),
-    voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
+    ...accessToPlaces(settings, stored, channels),
     frame: messages.frame(key, settings, { isLast: stopping, round: pace.round() }),
     checkEvery: pace.checkEvery(),
     refreshEvery: pace.refreshEvery(),

@@ -1,10 +1,11 @@
 /** The headline in a channel's topic and as a voice channel's status: never too often, never at the message's cost. */
 
 import { describe, expect, test } from 'vitest';
-import { hasRoomFor, topicWith } from '../../src/board/places.ts';
-import type { BoardOptions } from '../../src/service/models/board.ts';
+import { accessToPlaces, hasRoomFor, topicWith } from '../../src/board/places.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
 import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
+import { settings as boardSettings } from './support/states.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,6 +27,25 @@ async function withOptions(changes: Partial<BoardOptions>, topic: string | null 
 async function edit(stage: Stage, { boards }: Process, changes: Partial<BoardOptions>): Promise<void> {
   expect(await stage.time.until(boards.edit(stage.chat.guildId, CHANNEL, changes))).not.toBeNull();
 }
+
+test('looks at no channel for a place that is neither used nor to be emptied', () => {
+  const asked: string[] = [];
+  const open = (place: string) => () => {
+    asked.push(place);
+    return { kind: 'open', topic: null } as const;
+  };
+  const channels = { topic: open('topic'), voice: open('voice') };
+  const settings = { ...boardSettings, options: newBoardOptions };
+  accessToPlaces(settings, { topic: [] }, channels);
+  expect(asked).toEqual([]);
+  accessToPlaces(settings, { topic: ['ours'] }, channels);
+  accessToPlaces(
+    { ...settings, options: { ...newBoardOptions, topic: 'on', voice: VOICE } },
+    { topic: [] },
+    channels,
+  );
+  expect(asked).toEqual(['topic', 'topic', 'voice']);
+});
 
 /** When it asked for a change, in seconds since the first. */
 function changes({ chat }: Stage, what: 'topic' | 'status'): readonly number[] {

@@ -184,6 +184,31 @@ describe('the drivers of a server', () => {
   });
 });
 
+describe('the facts of all boards', () => {
+  const render = createRenderer();
+  const of = facts({ overview: 9000, chat: 9000, one: 44_900 });
+  const at = (boardId: string, now: number, round: number | null = null) =>
+    render(boardId, { ...usual, facts: of, now, round }, translatorFor('en-GB'));
+
+  test('are drawn once for those that look alike, and again for another round', () => {
+    const { embeds } = at('1', NOON).message();
+    expect(at('2', NOON + 50).message().embeds).toBe(embeds);
+    expect(JSON.stringify(at('2', NOON, 50_000).message())).toContain('updates every 50 s');
+  });
+
+  test('are judged again a moment later, and after a step back of the clock', () => {
+    expect(at('1', NOON + 99).mode).toBe('live');
+    expect(at('1', NOON + 500).mode).not.toBe('live');
+    expect(at('1', NOON).mode).toBe('live');
+  });
+
+  test('are judged again when one has changed', () => {
+    const before = at('1', NOON);
+    const gone = { ...of, live: { ...of.live, one: null } };
+    expect(render('1', { ...usual, facts: gone }, translatorFor('en-GB')).hash).not.toBe(before.hash);
+  });
+});
+
 describe('two frames', () => {
   const young = { overview: 9000, chat: 9000, one: 2000 };
 
