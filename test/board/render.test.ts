@@ -284,7 +284,7 @@ describe('two frames', () => {
     const [frozen, down] = [of(), of('unavailable')];
     expect(down.hash).not.toBe(frozen.hash);
     expect(frozen.message().embeds[0]?.description).toContain('has stopped updating');
-    expect(down.message().embeds[0]?.description).toContain('is not answering');
+    expect(down.message().embeds[0]?.description).toContain("isn't answering");
   });
 });
 

@@ -45,7 +45,7 @@ test('a profile of 2017 with figures in camel case', async () => {
     '⚪ Last seen <t:1488326400:R> · 🇵🇹 Portugal',
     '**98,765 km** · **64/150** chases',
     '**Money** 84,120 · **Net worth** 876,543',
-    `The data service did not send the properties · **Joined** ${january2010}`,
+    `The data service didn't send the properties · **Joined** ${january2010}`,
     '**Licences** 1 valid · **Garage** 1 car',
     '**LX6** · BBBCD · 30,123 km',
     '🔧 ▰▰▰▱▱▱▱▱▱▱ 31%',

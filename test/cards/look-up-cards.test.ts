@@ -151,7 +151,7 @@ describe('a garage', () => {
       'No cars.',
     );
     expect(textOf(garageCard(answer(driver({ cars: undefined })), { order: 'km', page: 0 }, t))).toContain(
-      'did not send the cars',
+      "didn't send the cars",
     );
   });
 
@@ -322,12 +322,12 @@ describe('who is on duty', () => {
   });
 
   test.each([
-    ['a file that cannot be read', { fault: 'bad-response' as const }, 'sends answers that I cannot read'],
+    ['a file that cannot be read', { fault: 'bad-response' as const }, "sends answers that I can't read"],
     ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }, 'service has stopped updating'],
     [
       'a file from before an outage',
       { ...fresh({}), stale: 'unavailable' as const },
-      'service is not answering',
+      "service isn't answering",
     ],
     [
       'a file that tells no duty',
@@ -351,7 +351,7 @@ describe('who is on duty', () => {
       /Incomplete\.\*\* The data service is not answering[\s\S]*1 server does not report duty/,
     );
     const none = textOf(dutyCard({ one: kept, two: kept, three: kept, four: kept }, NOON, t));
-    expect(none).toContain('The data service is not answering.');
+    expect(none).toContain("The data service isn't answering.");
     expect(none).not.toContain('not report');
     expect(none).not.toContain('No drivers on duty');
   });
@@ -441,7 +441,7 @@ describe('free slots', () => {
     for (const name of ['Two', 'Four'])
       expect(text).toMatch(new RegExp(`\\*\\*${name}\\*\\*[^*]*free slots unknown`));
     expect(text).toContain(
-      '**5 free slots** in total\nServers that do not report their slots are not counted.',
+      "**5 free slots** in total\nServers that don't report their slots aren't counted.",
     );
     const told = servers({ one: { online: true, guests: 3, maxGuests: 8 } });
     expect(textOf(slotsCard(answer(told), [], t))).not.toMatch(/unknown|not counted/);

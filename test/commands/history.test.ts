@@ -73,18 +73,18 @@ test('/history without options is about all servers and 24 hours, with no reques
 
 test('names the listed servers that nobody sees, as far as that is known', async () => {
   const { context } = setUp();
-  const line = 'I cannot see who is on **Events** or **Training**.';
+  const line = "I can't see who is on **Events** or **Training**.";
   expect(text(await history.run(nobody, context))).toContain(line);
   expect(text(await busy.run({ server: null }, context))).toContain(line);
-  expect(text(await history.run({ ...nobody, server: 'one' }, context))).not.toContain('I cannot see');
+  expect(text(await history.run({ ...nobody, server: 'one' }, context))).not.toContain("I can't see");
   const only = { name: 'Drift', online: true, track: null, trackName: null, guests: 1, maxGuests: 2 };
   const listed = (record: Overview): Context => ({
     ...context,
     poll: { facts: { ...noFacts, overview: { record, asOf: NOON } } },
   });
   const one = { ...only, name: 'one' };
-  expect(text(await history.run(nobody, listed([one, only])))).toContain('I cannot see who is on **Drift**.');
-  expect(text(await history.run(nobody, listed([one])))).not.toContain('I cannot see');
+  expect(text(await history.run(nobody, listed([one, only])))).toContain("I can't see who is on **Drift**.");
+  expect(text(await history.run(nobody, listed([one])))).not.toContain("I can't see");
 });
 
 test('/history takes a server and a span, and its buttons change the span', async () => {

@@ -179,7 +179,7 @@ describe('/duty', () => {
   test('reports the servers that it can read, and one failure if it can read none', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
-    expect(text(reply)).toContain('The data service is not answering.');
+    expect(text(reply)).toContain("The data service isn't answering.");
     await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
       fault: 'unavailable',
     });
@@ -218,10 +218,10 @@ describe('/slots', () => {
     const card = JSON.stringify(await slots.run({}, setUp([], { live: age }).context));
     expect(card).toMatch(/\*\*Four\*\*\\n❔ free slots unknown/);
     expect(card).toContain('1:live:page-0:four.slots');
-    expect(card).toContain('do not report their slots');
+    expect(card).toContain("don't report their slots");
     expect(card).toMatch(/\*\*Incomplete\.\*\* The data service (is not answering|has stopped updating)\./);
     const gone = setUp([], { live: { asOf: NOON - 16 * 60_000, stale: null } });
-    expect(JSON.stringify(await slots.run({}, gone.context))).not.toContain('do not report their slots');
+    expect(JSON.stringify(await slots.run({}, gone.context))).not.toContain("don't report their slots");
   });
 
   test('takes a file of some seconds ago where the service is slow', async () => {

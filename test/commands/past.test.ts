@@ -94,7 +94,7 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   town.drivers.set('Ben', {});
   await town.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
-  expect(away).toContain('I cannot see who is on **Events** or **Training**.');
+  expect(away).toContain("I can't see who is on **Events** or **Training**.");
   // The way back to where *Sessions* was pressed, and no list of one.
   const ids = rowsOf(await ask('Ann')).flatMap((row) => row.components.map(({ custom_id }) => custom_id));
   expect(ids).toEqual([expect.stringMatching(/profile:overview.*Ann/), expect.stringMatching(/seen:/)]);
@@ -208,9 +208,9 @@ test('/seen says why it knows nothing: just begun, no names in the files, never 
   town.file.names = false;
   town.drivers.set('Ann', {});
   await town.time.pass(5 * MINUTE);
-  await expect(ask()).rejects.toThrow(/do not name their drivers/);
+  await expect(ask()).rejects.toThrow(/don't name their drivers/);
   const list = textOf(await top.run({ by: null, span: null }, contextOf(ANNA)));
-  expect(list).toMatch(/do not name their drivers/);
+  expect(list).toMatch(/don't name their drivers/);
 });
 
 test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank alone", async () => {

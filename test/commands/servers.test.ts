@@ -123,7 +123,7 @@ describe('/servers', () => {
     const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
     const reply = await servers.run({}, context);
     expect(breaches(reply)).toEqual([]);
-    expect(text(reply)).toContain('⚠️ **Incomplete.** The data service is not answering.');
+    expect(text(reply)).toContain("⚠️ **Incomplete.** The data service isn't answering.");
     for (const part of shown) expect(text(reply)).toContain(part);
     for (const part of missing) expect(text(reply)).not.toContain(part);
   });
@@ -179,7 +179,7 @@ describe('/servers', () => {
     const asOf = { overview: NOON - 60_000, 'chat-status': NOON - 60_000, live: NOON - 60_000 };
     const reply = await servers.run({}, setUp({ stale, asOf }).context);
     expect(reply.embeds?.[0]?.description).toBe(
-      `⚠️ **Old data**, from <t:${NOON / 1000 - 60}:R>. The data service is not answering.`,
+      `⚠️ **Old data**, from <t:${NOON / 1000 - 60}:R>. The data service isn't answering.`,
     );
     expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
     expect(text(reply).match(/Old data/g)).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('/servers', () => {
     async (ago) => {
       const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - ago } });
       const reply = await servers.run({}, context);
-      expect(text(reply)).toContain('⚠️ **Incomplete.** The data service is not answering.');
+      expect(text(reply)).toContain("⚠️ **Incomplete.** The data service isn't answering.");
       expect(text(reply)).toContain('⚠️ partly old');
       expect(text(reply)).toContain('**at least 50 driving**');
       expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('/duty of files that report it in part', () => {
     const said = await duties({ ...later, cs: [{ su: { u: 3 }, co: [{ u: 4 }] }] });
     expect(said).toContain('**🚓 4 police · 🏃 4 chases**');
     expect(said).toContain('**One** · **Two** · **Three** · **Four** ❔ duty partly unknown');
-    expect(said).not.toContain('do not report');
+    expect(said).not.toContain("don't report");
     expect(said).toMatch(/bob.*🚓/);
   });
 
@@ -320,7 +320,7 @@ describe('a server without a live file', () => {
   test('is no outage on /duty, which says it once', async () => {
     const said = text(await duty.run({}, withTwoFiles()));
     expect(said).not.toContain('Incomplete');
-    expect(said).not.toContain('do not report');
+    expect(said).not.toContain("don't report");
     expect(said).toContain('2\u00a0police');
     expect(said.match(/no live data/g)).toHaveLength(1);
     expect(said).toContain('**Three** · **Four** ❔ no live data');

@@ -30,15 +30,15 @@ describe('an unknown name', () => {
 test.each([
   ['unauthorised', { refusal: 'key' }, /key/],
   ['unauthorised', { refusal: 'address' }, /address/],
-  ['unauthorised', { refusal: 'command' }, /does not allow/],
+  ['unauthorised', { refusal: 'command' }, /doesn't allow/],
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /request limit is used up/],
   ['no-turn', {}, /slow right now/],
-  ['store-away', {}, /cannot reach my database/],
+  ['store-away', {}, /can't reach my database/],
   ['unavailable', {}, /not answering/],
   ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
-  ['rejected', { refusal: 'not-implemented' }, /does not offer this/],
-  ['bad-response', {}, /cannot read/],
+  ['rejected', { refusal: 'not-implemented' }, /doesn't offer this/],
+  ['bad-response', {}, /can't read/],
 ] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {
   const [failed = '', todo = ''] = said(fault, detail).split('\n');
   expect(failed).toMatch(what);

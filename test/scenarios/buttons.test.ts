@@ -133,7 +133,7 @@ test('a profile is shared once although Discord takes it and answers with a 500'
         .map(({ content }) => content)
         .join(),
     )
-    .toContain('did not confirm');
+    .toContain("didn't confirm");
   const shared = postedIn(chat, visitor.channelId).filter(({ content }) => content.includes('Shared by'));
   expect(shared).toHaveLength(1);
   expect(bot.output).not.toContain('"bug"');

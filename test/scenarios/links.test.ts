@@ -55,7 +55,7 @@ describe('a link', () => {
         ['watch driver', { player: mention }],
       ] as const) {
         const { text } = await ask(command, options);
-        expect(text).toMatch(/has not linked a driver that I can show/);
+        expect(text).toMatch(/hasn't linked a driver that I can show/);
         expect(text).not.toContain(driver);
       }
     };
@@ -63,7 +63,7 @@ describe('a link', () => {
     await visitor.press((await visitor.ask('privacy', {})).message, 'Hide me');
     await refused(neighbour.ask);
     expect((await neighbour.open('Driver profile', visitor.id)).text).toMatch(
-      /has not linked a driver that I can show/,
+      /hasn't linked a driver that I can show/,
     );
     expect((await visitor.ask('profile', { player: mention })).message.embeds).toHaveLength(1);
   });

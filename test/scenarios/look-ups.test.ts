@@ -154,7 +154,7 @@ describe('/duty', () => {
     'is never nobody where the time of the files stands still',
     async ({ bot: _, dataService, visitor }) => {
       dataService.setFault('frozen-clock', true);
-      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not report/);
+      expect((await visitor.ask('duty', {})).text).not.toMatch(/don't report/);
       ahead = MINUTE;
       let text = '';
       // An answer of a second ago is still good.

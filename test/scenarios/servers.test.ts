@@ -42,7 +42,7 @@ describe('the servers and who is there', () => {
     await using bot = await createBotWithin(chat, dataService);
     await bot.start();
     const { text } = await visitor.ask('servers', {});
-    expect(text).toMatch(/data service is not answering/);
+    expect(text).toMatch(/data service isn't answering/);
     expect(text).not.toContain('**One**');
   });
 

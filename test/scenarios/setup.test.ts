@@ -167,7 +167,7 @@ test('offers the form once to who invites the bot, also across restarts', async 
   await bot.start();
   const direct = chat.directChannel(manager.id);
   await expect.poll(() => person.messages(direct)).toHaveLength(1);
-  expect(person.messages(direct)[0]?.content).toMatch(/I am now in \*\*.* 4\*\*\. Type `\/setup` there/);
+  expect(person.messages(direct)[0]?.content).toMatch(/I'm now in \*\*.* 4\*\*\. Type `\/setup` there/);
   expect(person.messages(hall).filter(({ content }) => content === offer.content)).toHaveLength(1);
   for (const { id } of older?.channels ?? []) expect(person.messages(id)).toEqual([]);
 });

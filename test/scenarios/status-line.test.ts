@@ -15,7 +15,7 @@ test.concurrent("the line below the bot's name says how many are driving", async
 test.concurrent.for([
   // What was known before the restart is no longer recent, and after a quarter of an hour it is nothing.
   [600_000, /^\d+ driving.*, 10\s?min ago$/],
-  [1_200_000, /^The data service is not answering$/],
+  [1_200_000, /^The data service isn't answering$/],
 ] as const)(
   'and how old that is, or says so, where the service is down: %d ms later',
   async ([later, says], { chat, dataService, bot, expect }) => {

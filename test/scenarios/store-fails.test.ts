@@ -51,7 +51,7 @@ test('while another program locks the file, all who ask are acknowledged in time
   database.exec('BEGIN EXCLUSIVE');
   const asked = Array.from({ length: 5 }, () => visitor.ask('link', { player }));
   // Discord waits for three seconds, and the chat server takes no answer after them.
-  for (const { text } of await Promise.all(asked)) expect(text).toMatch(/cannot reach my database/);
+  for (const { text } of await Promise.all(asked)) expect(text).toMatch(/can't reach my database/);
   database.exec('ROLLBACK');
 });
 
@@ -68,7 +68,7 @@ test.concurrent('a store that fails later costs what it would have to record, an
 
   const { message } = await visitor.ask('profile', { player: known });
   expect(titledDriver(message)).toBe(known);
-  expect((await visitor.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
+  expect((await visitor.ask('link', { player: known })).text).toMatch(/can't reach my database/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
   expect(questions(dataService)).toHaveLength(before);
   expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);
@@ -113,7 +113,7 @@ test.runIf(mayMount)(
       detail: expect.stringContaining(full),
     });
     expect(await operator.text('/metrics')).toContain('pitwall_store_usable{part="writes"} 0');
-    expect((await visitor.ask('diagnose', {})).text).toMatch(/cannot save anything/);
+    expect((await visitor.ask('diagnose', {})).text).toMatch(/can't save anything/);
 
     const begun = performance.now();
     expect(await bot.stop()).toBe(0);

@@ -90,7 +90,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
 
       await redis.stop();
       expect(titledDriver((await there.ask('profile', { player: known })).message)).toBe(known);
-      expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
+      expect((await there.ask('link', { player: known })).text).toMatch(/can't reach my database/);
       expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
       expect(questions(dataService)).toHaveLength(before);
 

@@ -69,18 +69,18 @@ export const en = {
     done: 'Linked to **{{player}}** (self-declared, not verified).\n*Apps → Driver profile* on your name now shows this driver. Undo with `/unlink`.',
     doneProved: 'Linked to **{{player}}** ✅ (verified).',
     corrected: '{{person}} is now linked to **{{player}}** in this server (set by you, not verified).',
-    noneHere: 'Your link does not apply in this server: an administrator has removed your driver here.',
+    noneHere: "Your link doesn't apply in this server: an administrator has removed your driver here.",
     otherHere:
-      'Your link does not apply in this server: an administrator has set your driver to **{{player}}** here.',
+      "Your link doesn't apply in this server: an administrator has set your driver to **{{player}}** here.",
     notifiedSet:
       '{{administrator}} has linked your account to **{{player}}** in a server that they manage. Your own link (`/link`) still applies everywhere else.',
     notifiedLost:
       '{{administrator}} has linked someone else to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, verify it and the link moves to you.',
-    missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
-    none: 'I do not know your driver yet.\nLink yours once with `/link`.',
-    missingOf: '{{person}} has not linked a driver that I can show.\nThey can link theirs with `/link`.',
+    missing: "I don't know your driver yet.\nName one in `player`, or link yours once with `/link`.",
+    none: "I don't know your driver yet.\nLink yours once with `/link`.",
+    missingOf: "{{person}} hasn't linked a driver that I can show.\nThey can link theirs with `/link`.",
     byNickname:
       'There is no login name **{{nickname}}**, but **{{player}}** is called that in the game (seen {{ago}}).',
     lost: {
@@ -97,15 +97,15 @@ export const en = {
     },
     proof: {
       begin: 'Verify',
-      task: 'Put `{{code}}` anywhere in the in-game name of **{{player}}** and join a server. I will look for it until {{time}}.\n-# Never use a code that someone else gives you: your driver would become theirs.',
+      task: "Put `{{code}}` anywhere in the in-game name of **{{player}}** and join a server. I'll look for it until {{time}}.\n-# Never use a code that someone else gives you: your driver would become theirs.",
       check: 'Check now',
       cancel: 'Cancel',
       called: '**{{player}}** is called {{name}} right now: no `{{code}}` in it.',
-      absent: 'I do not see **{{player}}** on a server yet.',
+      absent: "I don't see **{{player}}** on a server yet.",
       noLooks: 'You have used all six checks. Cancel and start again for a new code.',
       done: '✅ Verified. You can take the code out again.',
       cancelled: 'Stopped. You can take the code out again.',
-      over: 'The ten minutes are over, and I did not see the code.',
+      over: "The ten minutes are over, and I didn't see the code.",
       tooMany: 'You have started three verifications in 24 hours. You can start the next one {{in}}.',
       lost: 'Someone has verified **{{player}}** as theirs, with a code in the in-game name, so your link to that driver has ended.\nIf it is your driver, verify it with `/link`.',
     },
@@ -193,7 +193,7 @@ export const en = {
     welcome:
       'Hi, I show who is driving, what they drive and who is on duty. An administrator (*Manage Server*) can set me up in one go: a live board, the language and the units.',
     welcomeOwner:
-      'I am now in **{{server}}**. Type `/setup` there to choose a channel for the live board, the language and the units.',
+      "I'm now in **{{server}}**. Type `/setup` there to choose a channel for the live board, the language and the units.",
     button: 'Set up',
   },
   privacy: {
@@ -287,7 +287,7 @@ export const en = {
     scoreLost: '{{lost}} lost',
     crashRate: '{{rate}} per 1,000 {{unit}}',
     none: 'No figures yet.',
-    missing: 'The data service did not send the record.',
+    missing: "The data service didn't send the record.",
     duration: 'Time',
     money: {
       driving: 'Driving',
@@ -348,7 +348,7 @@ export const en = {
       unknown_other: '{{count}} with unknown status',
     },
     none: 'No licences.',
-    missing: 'The data service did not send the licences.',
+    missing: "The data service didn't send the licences.",
   },
   garage: {
     count_one: '{{count}} car',
@@ -370,7 +370,7 @@ export const en = {
     several: '{{n}} × {{name}}',
     fromCondition: '{{upgrade}} (worst {{worst}})',
     none: 'No cars.',
-    missing: 'The data service did not send the cars.',
+    missing: "The data service didn't send the cars.",
   },
   servers: {
     description: 'The live servers: tracks, drivers, who is on duty, who is on Discord',
@@ -392,12 +392,12 @@ export const en = {
     create: {
       description: 'Put a live board in a channel',
       done: '✅ The live board is in {{channel}}.',
-      later: '⏳ The live board will be in {{channel}} as soon as Discord accepts it. I will keep trying.',
+      later: "⏳ The live board will be in {{channel}} as soon as Discord accepts it. I'll keep trying.",
     },
     remove: {
       description: 'Remove a live board',
       done: '✅ The live board in {{channel}} is removed.',
-      left: '⚠️ I cannot see {{channel}}, so its message stays there. Delete it by hand.',
+      left: "⚠️ I can't see {{channel}}, so its message stays there. Delete it by hand.",
     },
     list: {
       description: "This server's live boards and how each is doing",
@@ -441,20 +441,20 @@ export const en = {
     noneThere: 'There is no live board in {{channel}}. `/board list` shows where they are.',
     why: {
       'two-factor':
-        'Discord wants two-factor authentication of my owner for {{channel}}, who has not set it up.',
+        "Discord wants two-factor authentication of my owner for {{channel}}, who hasn't set it up.",
       missing: 'Missing permissions in {{channel}}: **{{rights}}**. Grant them, then try again.',
       there: '{{channel}} already has a live board. `/board list` shows how it is doing.',
       'too-many': 'This server has reached its limit of live boards. Remove one, then try {{channel}} again.',
       'unknown-channel':
-        'I cannot find {{channel}} here, or it is a thread or a forum. I need a text channel.',
+        "I can't find {{channel}} here, or it is a thread or a forum. I need a text channel.",
       unavailable:
-        'This server is unavailable on Discord right now, so I cannot check {{channel}}. Try again in a minute.',
+        "This server is unavailable on Discord right now, so I can't check {{channel}}. Try again in a minute.",
       forbidden: 'Discord refused my message in {{channel}} although my permissions look right.',
       'too-fast': 'Discord asks me to slow down in {{channel}}. Try again in a minute.',
       'unknown-message': 'Someone deleted the test message in {{channel}} before I could.',
       blocked:
-        "This server's AutoMod did not let my message through in {{channel}}, perhaps because of a name.",
-      refused: 'Discord did not accept my message in {{channel}}.',
+        "This server's AutoMod didn't let my message through in {{channel}}, perhaps because of a name.",
+      refused: "Discord didn't accept my message in {{channel}}.",
       lost: 'No answer from Discord for {{channel}}. Try again in a minute.',
     },
     paused: {
@@ -464,16 +464,16 @@ export const en = {
     },
     trouble: {
       deleted: 'The message was deleted',
-      place: 'Discord did not accept the headline',
-      'not-notified': 'I could not notify the person who created the board',
-      store: 'I could not reach my database',
+      place: "Discord didn't accept the headline",
+      'not-notified': "I couldn't notify the person who created the board",
+      store: "I couldn't reach my database",
       bug: 'Something went wrong on my side',
-      'unknown-channel': 'The channel is gone, or I cannot see it',
-      'two-factor': 'This server wants two-factor authentication of my owner, who has not set it up',
-      forbidden: 'Discord did not let me post',
+      'unknown-channel': "The channel is gone, or I can't see it",
+      'two-factor': "This server wants two-factor authentication of my owner, who hasn't set it up",
+      forbidden: "Discord didn't let me post",
       'too-fast': 'Discord asked me to slow down',
-      blocked: "This server's AutoMod did not let the board through, perhaps because of a name",
-      refused: 'Discord did not accept the message',
+      blocked: "This server's AutoMod didn't let the board through, perhaps because of a name",
+      refused: "Discord didn't accept the message",
       lost: 'No answer from Discord',
     },
     title: 'Live servers',
@@ -493,7 +493,7 @@ export const en = {
     oldPart: '⚠️ Old data, from {{date}}:',
     lead: {
       'no-data': '⛔ **No data.** {{why}}',
-      paused: '⏸️ **Paused.** I am not running, so this is no longer updated.',
+      paused: "⏸️ **Paused.** I'm not running, so this is no longer updated.",
     },
     mode: {
       live: '🟢 live',
@@ -507,7 +507,7 @@ export const en = {
     everySeconds: 'updates every {{seconds}} s',
     everyMinutes: 'updates every {{minutes}} min',
     mine: 'Show only to me',
-    trial: 'Test message, sent {{ago}}. I will delete it right away.',
+    trial: "Test message, sent {{ago}}. I'll delete it right away.",
     right: {
       ViewChannel: 'View Channel',
       SendMessages: 'Send Messages',
@@ -516,13 +516,13 @@ export const en = {
       Connect: 'Connect',
       ManageChannels: 'Manage Channels',
       SetVoiceChannelStatus: 'Set Voice Channel Status',
-      TimedOut: 'all but reading (I am timed out)',
+      TimedOut: "all but reading (I'm timed out)",
     },
     notified: {
       rights:
         'The live board in {{channel}} is paused. Missing permissions: **{{rights}}**. Once I have them again, it resumes in the same message.',
       refused:
-        'The live board in {{channel}} is paused: Discord refuses my messages there although my permissions look right. I will keep trying.',
+        "The live board in {{channel}} is paused: Discord refuses my messages there although my permissions look right. I'll keep trying.",
       channel:
         "The live board in {{channel}} has ended: the channel is gone, or I can no longer see it. I keep the board's settings for 30 days.",
       unwanted:
@@ -559,7 +559,7 @@ export const en = {
     free_other: '**{{count}} free slots** in total',
     none: '**No free slot** right now',
     unknown: '❔ free slots unknown',
-    uncounted: 'Servers that do not report their slots are not counted.',
+    uncounted: "Servers that don't report their slots aren't counted.",
   },
   duty: {
     description: 'Who is on duty on all servers: police, medics, tow, chases',
@@ -567,8 +567,8 @@ export const en = {
     nobody: 'No drivers on duty.',
     nobodyThere: 'No drivers on duty on the servers that report it.',
     nobodyHere: 'No one on duty: {{servers}}',
-    serversMissing_one: '⚠️ {{count}} server does not report duty right now.',
-    serversMissing_other: '⚠️ {{count}} servers do not report duty right now.',
+    serversMissing_one: "⚠️ {{count}} server doesn't report duty right now.",
+    serversMissing_other: "⚠️ {{count}} servers don't report duty right now.",
     police_one: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
     medics_one: '🚑 {{count}} medic',
@@ -596,7 +596,7 @@ export const en = {
       server: 'Which server',
     },
     title: 'Server {{server}}',
-    noFile: '**{{server}}** has no live data: the data service does not list its drivers.',
+    noFile: "**{{server}}** has no live data: the data service doesn't list its drivers.",
     labelled: '⚠️ the live data says it is **{{server}}**',
     nameless: '{{n}} without a name',
     watching: '{{n}} without a car',
@@ -625,7 +625,7 @@ export const en = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'No members online.',
-    unlisted: 'The data service does not list who is online.',
+    unlisted: "The data service doesn't list who is online.",
     invite: 'Invite',
     status: {
       online: '🟢 online',
@@ -641,7 +641,7 @@ export const en = {
     old: '{{driving}}, {{age}} ago',
     closed: 'All servers are offline',
     missing: 'Driver count unknown',
-    down: 'The data service is not answering',
+    down: "The data service isn't answering",
   },
   options: {
     description: 'In-game options that a driver has changed',
@@ -700,7 +700,7 @@ export const en = {
     legend: '◄ and ► point to the leader; fewer crashes are better.',
     same: 'Both names are the same driver.\nName two different ones.',
     own: 'This is your own driver.\nPut it beside another one with `/compare`.',
-    none: 'Nothing to compare: the data service did not send both records.',
+    none: "Nothing to compare: the data service didn't send both records.",
     driven: 'Driven {{unit}}',
     towing: 'Towing',
     copWon: 'Won (police)',
@@ -716,7 +716,7 @@ export const en = {
     count_other: '{{count}} properties',
     worth: 'worth {{amount}}',
     none: 'No properties.',
-    missing: 'The data service did not send the properties.',
+    missing: "The data service didn't send the properties.",
   },
   car: {
     description: 'A car by its VIN: owner, condition, price, history',
@@ -757,10 +757,10 @@ export const en = {
     ownerButton: "Owner's profile",
     garageButton: "Owner's garage",
     back: '◀ Back to the garage',
-    upgradesMissing: 'The data service did not send the upgrades.',
-    ownersCount: '{{n}} in total; the data service does not name them.',
+    upgradesMissing: "The data service didn't send the upgrades.",
+    ownersCount: "{{n}} in total; the data service doesn't name them.",
     ownersUnlisted: '{{n}} more, not listed by the data service',
-    ownersMissing: 'The data service did not send the previous owners.',
+    ownersMissing: "The data service didn't send the previous owners.",
   },
   kind: {
     ramp: 'Ramp',
@@ -800,7 +800,7 @@ export const en = {
     boardsWait: '🟠 Boards wait: next request {{in}}',
     trial:
       '⚠️ One answer stated a stricter limit: {{requests}} within {{window}}. I keep to it; unless a second answer confirms it, I drop it {{in}}.',
-    away: '🔴 I cannot reach my database, so I send no requests. Recent answers still work.',
+    away: "🔴 I can't reach my database, so I send no requests. Recent answers still work.",
     used: 'Used',
     usedOf: '{{used}} of {{limit}}',
     byPeople: 'By people: {{n}}',
@@ -821,8 +821,8 @@ export const en = {
     shareRule: 'Five lookups every 30 seconds, and at most a tenth of all requests.',
   },
   diagnose: {
-    description: 'How I am doing: boards, sources, budget, errors',
-    title: 'How I am doing',
+    description: "How I'm doing: boards, sources, budget, errors",
+    title: "How I'm doing",
     version: 'Version',
     started: 'Started',
     clockAhead: '⚠️ My clock is {{span}} fast: times that I show are off by that.',
@@ -866,9 +866,9 @@ export const en = {
     hits_other: '{{percent}} of {{count}} lookups cost no request',
     errors: 'Errors in the bot',
     noErrors: 'None since start.',
-    savesNothing: '⚠️ I cannot save anything right now. The log says why.',
+    savesNothing: "⚠️ I can't save anything right now. The log says why.",
     withoutHistory:
-      '⚠️ The saved history cannot be read. What I record now is lost at my next restart. The log says why.',
+      "⚠️ The saved history can't be read. What I record now is lost at my next restart. The log says why.",
   },
   history: {
     description: 'Drivers over time, as a chart and in words',
@@ -949,12 +949,12 @@ export const en = {
     button: 'My time zone',
   },
   past: {
-    notSeen: 'I cannot see who is on {{servers}}.',
+    notSeen: "I can't see who is on {{servers}}.",
     since: 'I have data since {{date}}.',
     missing: '⚠️ No data for {{duration}} of this period.',
     nothing: 'I have no history yet: I have only just begun to watch the live servers.',
-    noNames: 'The live servers do not name their drivers, so I cannot tell who was there.',
-    noNamesNow: '⚠️ The live servers are not naming their drivers right now.',
+    noNames: "The live servers don't name their drivers, so I can't tell who was there.",
+    noNamesNow: "⚠️ The live servers aren't naming their drivers right now.",
   },
   seen: {
     description: 'When a driver was last online, and the last sessions',
@@ -966,9 +966,9 @@ export const en = {
     onlineAtLeast: '🟢 On **{{server}}** since {{time}} or earlier',
     last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
-    whenLastRead: '❔ Was on **{{server}}** {{ago}}; I cannot see that server right now',
+    whenLastRead: "❔ Was on **{{server}}** {{ago}}; I can't see that server right now",
     neverHere: '⚪ Not seen yet',
-    unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',
+    unknown: "I haven't seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.",
     sessions: 'Last sessions',
     atLeast: 'at least {{duration}}',
     role: {
@@ -1010,7 +1010,7 @@ export const en = {
     mine: 'My rank',
     rank: '**{{player}}** is number {{rank}} of {{count}}: {{value}}',
     behind: '{{value}} behind number {{rank}}',
-    notInList: '**{{player}}** is not in this list: no data for this period, or the driver is hidden.',
+    notInList: "**{{player}}** isn't in this list: no data for this period, or the driver is hidden.",
   },
   picture: {
     button: 'Picture',
@@ -1064,11 +1064,11 @@ export const en = {
     button: 'Share',
     done: 'Shared',
     by: '-# Shared by {{person}}',
-    already: 'I am already sharing this.',
+    already: "I'm already sharing this.",
     unconfirmed:
-      'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.',
+      "Discord didn't confirm that this was shared.\nLook in the channel before you press *Share* again.",
     forbidden: 'Private answers may not be shared in this server.',
-    mayNotWrite: 'You do not have permission to post in this channel, so I cannot share this here for you.',
+    mayNotWrite: "You don't have permission to post in this channel, so I can't share this here for you.",
   },
   stale: {
     frozen: 'The data service has stopped updating.',
@@ -1079,10 +1079,10 @@ export const en = {
     unauthorised: "The data service refuses me right now. Tell the bot's operator.",
     'over-budget': 'My hourly request limit is used up for now.',
     'no-turn': 'The data service is slow right now.',
-    'store-away': 'I cannot reach my database right now.',
-    unavailable: 'The data service is not answering.',
+    'store-away': "I can't reach my database right now.",
+    unavailable: "The data service isn't answering.",
     rejected: 'The data service rejects this request.',
-    'bad-response': 'The data service sends answers that I cannot read.',
+    'bad-response': "The data service sends answers that I can't read.",
   },
   fault: {
     'not-found': {
@@ -1097,7 +1097,7 @@ export const en = {
       address:
         "The data service rejects the address I ask from. The fault is on my side.\nTell the bot's operator.",
       command:
-        "The data service does not allow me to ask for this. The fault is on my side.\nTell the bot's operator.",
+        "The data service doesn't allow me to ask for this. The fault is on my side.\nTell the bot's operator.",
       other: "The data service refuses to answer me. The fault is on my side.\nTell the bot's operator.",
     },
     'over-budget': {
@@ -1118,7 +1118,7 @@ export const en = {
       request:
         "The data service rejected my request as invalid. The fault is on my side.\nTell the bot's operator.",
       'not-implemented':
-        "The data service does not offer this. The fault is on its side.\nTell the bot's operator.",
+        "The data service doesn't offer this. The fault is on its side.\nTell the bot's operator.",
     },
     'bad-response':
       "The fault is on its side.\nTry again in a minute. If it keeps happening, tell the bot's operator.",
@@ -1126,12 +1126,12 @@ export const en = {
   input: {
     timezone: 'No time zone has that name.\nType a big city or a name such as `Europe/Berlin`.',
     timezoneShort:
-      '`{{typed}}` is not a place: such letters can mean several zones, or one without summer time.\nType {{zones}} or another big city.',
+      "`{{typed}}` isn't a place: such letters can mean several zones, or one without summer time.\nType {{zones}} or another big city.",
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
     servers:
       'List servers like `one, two`, or type `all`.\nI know `one`, `two`, `three`, `four`, `events` and `training`.',
-    member: 'That person is not in this server.',
+    member: "That person isn't in this server.",
   },
   discord: {
     oldButton: 'This button is from an older version of this bot.\nRun the command again.',
@@ -1139,18 +1139,18 @@ export const en = {
     oldChoice: 'I no longer have that choice.\nReload Discord and pick one from the list.',
     bug: "Something went wrong on my side.\nGive the bot's operator this number: `{{id}}`",
     blocked:
-      "This server's AutoMod did not let my answer through, perhaps because of a name.\nAsk an administrator of this server.",
+      "This server's AutoMod didn't let my answer through, perhaps because of a name.\nAsk an administrator of this server.",
     errorId: '-# Error number `{{id}}`',
     late: 'I took too long.\nTry again.',
-    unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',
+    unconfirmed: "Discord didn't confirm my answer.\nIf you don't see it, ask again.",
     guildOnly: 'This only works in a server that has this bot.',
     notAllowed: 'You need *Manage Server* for this.',
     notAllowedRoles:
-      'You need *Manage Roles* for this, from one of your roles. Permissions in a single channel do not count.',
-    stopping: 'I am restarting.\nTry again in a moment.',
+      "You need *Manage Roles* for this, from one of your roles. Permissions in a single channel don't count.",
+    stopping: "I'm restarting.\nTry again in a moment.",
     storeFull:
-      "I cannot save anything: my database has no room left. The fault is on my side.\nThe bot's operator has to make room.",
-    storeAway: 'I cannot reach my database right now. The fault is on my side.\nTry again in a moment.',
+      "I can't save anything: my database has no room left. The fault is on my side.\nThe bot's operator has to make room.",
+    storeAway: "I can't reach my database right now. The fault is on my side.\nTry again in a moment.",
     privateOption: 'Show the answer only to me',
     notYourRefresh:
       'In this server only the person who asked may refresh an answer.\nRun the command yourself for a fresh one.',

@@ -190,7 +190,7 @@ describe('the diagnosis', () => {
     const said = (store: Diagnosis['store']) => read(diagnosisCard({ ...healthy, store }, t).embeds[0]);
     expect(said({ saves: false, hasHistory: true })).toContain(t('diagnose.savesNothing'));
     expect(said({ saves: true, hasHistory: false })).toContain(t('diagnose.withoutHistory'));
-    expect(told).not.toContain('⚠️ I cannot save');
+    expect(told).not.toContain("⚠️ I can't save");
     expect(told).not.toContain(t('diagnose.withoutHistory'));
   });
 

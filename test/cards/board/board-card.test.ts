@@ -310,7 +310,7 @@ describe('where one source fails', () => {
 
   test('a member list without names is not an empty server', () => {
     const of = (presence_count: number | null) => members(withChat({ members: [], presence_count }));
-    expect(of(312)).toBe('The data service does not list who is online.');
+    expect(of(312)).toBe("The data service doesn't list who is online.");
     expect(of(0)).toBe('No members online.');
     expect(of(null)).toBe('No members online.');
   });
@@ -676,7 +676,7 @@ describe('how far it can be trusted', () => {
       `⚠️ **Old data**, from <t:${NOON / 1000 - 120}:R>. The data service has stopped updating.`,
     );
     expect(lead({ ...live, mode: 'no-data', whys: ['unavailable'] })).toMatch(
-      /^⛔ \*\*No data\.\*\* The data service is not answering\.\n-# ⛔ no data/,
+      /^⛔ \*\*No data\.\*\* The data service isn't answering\.\n-# ⛔ no data/,
     );
     expect(lead({ ...live, mode: 'paused' })).toContain('Paused');
     expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(3);

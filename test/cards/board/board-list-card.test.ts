@@ -63,7 +63,7 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
     code: `trouble ${n} ${'x'.repeat(200)}`,
   }));
   const text = read([{ ...board, errors }]);
-  expect(text).toContain('Discord did not accept the message · `trouble 5');
+  expect(text).toContain("Discord didn't accept the message · `trouble 5");
   expect(text.indexOf('trouble 5')).toBeLessThan(text.indexOf('trouble 4'));
   expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
 });

@@ -156,7 +156,7 @@ test('a wreck is called one, and no other car is', () => {
 test('upgrades show their condition, and an unknown kind its own name', () => {
   expect(section('Upgrades')).toBe('**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87%\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%');
   expect(section('Upgrades', { upgrades: [] })).toBe('None.');
-  expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);
+  expect(section('Upgrades', { upgrades: undefined })).toMatch(/didn't send the upgrades/);
 });
 
 test('another car than the one that was asked for is named as such', () => {
@@ -256,7 +256,7 @@ describe('its life', () => {
   test('none, not reported, and reported as a number only read differently', () => {
     expect(section('Life', { preOwners: [], numPreowners: 0 })).toContain(noneSoFar);
     expect(section('Life', { preOwners: undefined, numPreowners: null })).toMatch(
-      /did not send the previous owners/,
+      /didn't send the previous owners/,
     );
     expect(section('Life', { preOwners: undefined })).toMatch(/owners\*\* 2 in total/);
     expect(section('Life', { preOwners: undefined, numPreowners: 0 })).toContain(noneSoFar);

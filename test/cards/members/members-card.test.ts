@@ -81,7 +81,7 @@ test('nobody there is said', () => {
 
 test('a count without a list does not read as nobody', () => {
   const { description } = card({ members: [], presence_count: 312 }).embeds[0];
-  expect(description).toMatch(/^\*\*Members online\*\* 312\nThe data service does not list who is online\.$/);
+  expect(description).toMatch(/^\*\*Members online\*\* 312\nThe data service doesn't list who is online\.$/);
 });
 
 test('a count below the list is none', () => {

@@ -146,10 +146,10 @@ describe('values that are not reported', () => {
   });
 
   test.each([
-    ['record', 'stats', 'The data service did not send the record.', 'No figures yet.'],
-    ['licences', 'licenses', 'The data service did not send the licences.', 'No licences.'],
-    ['garage', 'cars', 'The data service did not send the cars.', 'No cars.'],
-    ['properties', 'properties', 'The data service did not send the properties.', 'No properties.'],
+    ['record', 'stats', "The data service didn't send the record.", 'No figures yet.'],
+    ['licences', 'licenses', "The data service didn't send the licences.", 'No licences.'],
+    ['garage', 'cars', "The data service didn't send the cars.", 'No cars.'],
+    ['properties', 'properties', "The data service didn't send the properties.", 'No properties.'],
   ] as const)(
     '%s: a block that is missing reads otherwise than an empty one',
     (view, field, untold, none) => {
@@ -164,7 +164,7 @@ describe('values that are not reported', () => {
 
   test('blocks that are empty or missing stand in a line without full stops', () => {
     const lines = text('overview', { licenses: [], cars: undefined, properties: [] }).split('\n');
-    expect(lines).toContain('No licences · The data service did not send the cars');
+    expect(lines).toContain("No licences · The data service didn't send the cars");
     expect(lines.find((line) => line.startsWith('No properties'))).toMatch(/^No properties · \*\*Joined\*\*/);
   });
 
@@ -551,7 +551,7 @@ describe('of when it is', () => {
     ['unavailable', /not answering/],
     ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
-    ['bad-response', /answers that I cannot read/],
+    ['bad-response', /answers that I can't read/],
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };

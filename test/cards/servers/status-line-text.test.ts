@@ -46,7 +46,7 @@ test.each([
   ['a poll that failed just now', 2 * MINUTE, 'unavailable', '50 driving, 96 slots'],
   ['a poll that is not due yet', 5 * MINUTE, null, '50 driving, 96 slots'],
   ['a poll that has failed for minutes', 5 * MINUTE, 'unavailable', /^50 driving, 96 slots, 5\s?min ago$/],
-  ['an outage', 16 * MINUTE, 'unavailable', 'The data service is not answering'],
+  ['an outage', 16 * MINUTE, 'unavailable', "The data service isn't answering"],
   ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 driving, 96 slots, 7\s?min ago$/],
   [
     'an outage that is over, before the next answer',
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each([
-  ['unavailable', 'The data service is not answering'],
+  ['unavailable', "The data service isn't answering"],
   ['over-budget', 'Driver count unknown'],
   [null, 'Driver count unknown'],
 ] as const)('nothing known, and %s: %s', (fault, text) => {

@@ -338,7 +338,7 @@ describe('a failure', () => {
     bot.control.behave = down;
     const quick = await visitor.invoke(channel, 'ask', [vin]);
     expect(isPrivate(quick.message)).toBe(true);
-    expect(quick.message?.content).toMatch(/data service is not answering/);
+    expect(quick.message?.content).toMatch(/data service isn't answering/);
     slow(chat, bot.control, 5, down);
     const late = await visitor.invoke(channel, 'ask', [vin]);
     expect(late.acknowledged).toBe('deferred');
@@ -545,7 +545,7 @@ describe('a connection that breaks', () => {
         .poll(() => visitor.messages(channel).map(({ content }) => content))
         .toEqual([
           expect.stringMatching(/not answering/),
-          'Discord did not confirm my answer.\nIf you do not see it, ask again.',
+          "Discord didn't confirm my answer.\nIf you don't see it, ask again.",
         ]);
       // The person sees the message before the bot has Discord's answer.
       await expect.poll(() => bot.answered).toMatchObject([{ outcome: 'failed' }]);

@@ -31,9 +31,9 @@ test('a late second click on *Share* shares nothing more; the view can be shared
       .join('\n');
   };
   expect(await press()).toContain('the list');
-  expect(await press()).toContain('I am already sharing this.');
+  expect(await press()).toContain("I'm already sharing this.");
   await vi.advanceTimersByTimeAsync(6 * SECOND);
-  expect(await press()).toContain('I am already sharing this.');
+  expect(await press()).toContain("I'm already sharing this.");
   await vi.advanceTimersByTimeAsync(3 * SECOND);
   expect(await press()).toContain('the list');
   expect(asked).toBe(2);

@@ -121,7 +121,7 @@ test('a double click shares once, also while the answer takes its time', async (
   bot.world.slow = slow.promise;
   const presses = [share(bot.neighbour, answer), share(bot.neighbour, answer)];
   const second = await Promise.race(presses);
-  expect(second.message?.content).toBe('I am already sharing this.');
+  expect(second.message?.content).toBe("I'm already sharing this.");
   slow.resolve();
   await Promise.all(presses);
   expect(bot.seen()).toHaveLength(1);
@@ -161,7 +161,7 @@ const told = (bot: Bot): readonly string[] =>
     .messages(bot.channel)
     .flatMap(({ content, embeds }) => (embeds.length === 0 ? [content] : []));
 const doubt =
-  'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.';
+  "Discord didn't confirm that this was shared.\nLook in the channel before you press *Share* again.";
 
 test.for(['post-500-after-create', 'post-502-after-create', 'post-lost'])(
   'posts once if Discord takes it silently (%s), and tells the person to look',
@@ -204,7 +204,7 @@ test('is not offered if the person may not write, and refused if they no longer 
     ...{ id: bot.neighbour.id, type: 'member', allow: 0n, deny: PermissionFlagsBits.SendMessages },
   });
   const refused = await share(bot.neighbour, answer);
-  expect(refused.message?.content).toMatch(/^You do not have permission to post in this channel/);
+  expect(refused.message?.content).toMatch(/^You don't have permission to post in this channel/);
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);
   expect([bot.seen(), bot.world.asked]).toEqual([[], 2]);
 });

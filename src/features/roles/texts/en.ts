@@ -41,7 +41,7 @@ export const en = {
       atLeast: 'Minimum (hours, km, XP or days)',
       licence: 'Which licence',
       keep: 'Keep the role once earned',
-      linked: 'Include drivers who are not verified',
+      linked: "Include drivers who aren't verified",
       more: 'More',
     },
     when: {
