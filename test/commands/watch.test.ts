@@ -68,7 +68,7 @@ describe('/watch', () => {
 
   test('says what is true already, and waits for the next time', async () => {
     expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
-      /Already true, so I will wait for the next time: .*AB12C\*\* is for sale at 56,000/,
+      /Already true, so I'll wait for the next time: .*AB12C\*\* is for sale at 56,000/,
     );
     // The service answers with AB12C.
     expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
@@ -98,10 +98,10 @@ describe('/watch', () => {
   });
 
   test('says where it cannot tell, and where it has to ask profiles', async () => {
-    expect((await set('driver', { player: 'k3nny' })).content).toContain('do not say who is driving');
+    expect((await set('driver', { player: 'k3nny' })).content).toContain("don't say who is driving");
     delete bodies['live'];
     expect((await set('duty', { kind: 'police', 'at-least': 1 })).content).toContain(
-      'I cannot see the current state',
+      "I can't see the current state",
     );
   });
 
@@ -110,7 +110,7 @@ describe('/watch', () => {
     bodies['live'] = liveJson({ 1: { un: 'k3nny' } });
     const { content } = await set('driver', { player: 'k3nny' });
     expect(content).toMatch(/Already true.*k3nny/);
-    expect(content).not.toContain('do not say who is driving');
+    expect(content).not.toContain("don't say who is driving");
     bodies['live'] = liveJson({ 1: { un: 'milla' } });
     bodies['profile'] = { ...driverJson, isOnline: true };
     expect((await set('driver', { player: 'k3nny' })).content).not.toContain('Already true');
@@ -162,13 +162,13 @@ describe('/watch', () => {
       'free slots of a server that does not say',
       { one: { online: true, guests: 3 } },
       { free: 1, drivers: null },
-      /does not say how many slots \*\*One\*\* has/,
+      /doesn't say how many slots \*\*One\*\* has/,
     ],
     [
       'free slots of a server that is up and that the overview leaves out',
       { two: { online: true, guests: 3, maxGuests: 12 } },
       { free: 1, drivers: null },
-      /does not say how many slots \*\*One\*\* has/,
+      /doesn't say how many slots \*\*One\*\* has/,
     ],
   ])('refuses %s at once', async (_what, overview, given, says) => {
     bodies['overview'] = overview;
@@ -206,7 +206,7 @@ describe('/watch', () => {
 
   test('an alert on outages is not one on slots', async () => {
     const given = { server: 'one', free: 1, drivers: null, outage: 'down' };
-    await expect(set('server', given)).rejects.toThrow(/cannot be combined/);
+    await expect(set('server', given)).rejects.toThrow(/can't be combined/);
   });
 
   test('in a channel is for those who manage the server', async () => {
@@ -215,7 +215,7 @@ describe('/watch', () => {
     await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(
       /server that has this bot/,
     );
-    expect((await set('duty', given)).content).toMatch(/I will post in <#7>: at most 12/);
+    expect((await set('duty', given)).content).toMatch(/I'll post in <#7>: at most 12/);
     expect(text(await set('list', {}))).toMatch(/<#7> · pings <@&99> · at night too/);
     expect(text(await set('list', {}, as(boris)))).toContain('No alerts yet');
   });
@@ -328,8 +328,8 @@ describe('/watch', () => {
     expect(rowsOf(await privacy.run({}, as(boris)))).toHaveLength(1);
     const forbade = await press(privacy, { action: 'forbid' }, as(boris));
     expect(forbade.content).toContain('k3nny');
-    await expect(set('driver', { player: 'K3NNY' })).rejects.toThrow(/does not allow alerts/);
-    expect(text(await set('list', {}))).toContain('does not allow alerts');
+    await expect(set('driver', { player: 'K3NNY' })).rejects.toThrow(/doesn't allow alerts/);
+    expect(text(await set('list', {}))).toContain("doesn't allow alerts");
     expect(text(await privacy.run({}, as(boris)))).toContain('Alerts about **k3nny** are off');
     await press(privacy, { action: 'permit' }, as(boris));
     expect((await set('driver', { player: 'k3nny' })).content).toContain('Alert set');

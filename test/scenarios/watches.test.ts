@@ -143,11 +143,11 @@ describe.concurrent('an alert', () => {
         .visitor(visitor.id)
         .messages(visitor.channelId)
         .map(({ content }) => content);
-    const words = () => here().filter((content) => content.includes('could not send you an alert'));
+    const words = () => here().filter((content) => content.includes("couldn't send you an alert"));
     await visitor.ask('budget', {});
     await vi.waitFor(() => expect(words()).toHaveLength(1), 20_000);
     const list = await visitor.ask('watch list', {});
-    expect(list.text).toContain('you do not accept my direct messages');
+    expect(list.text).toContain("you don't accept my direct messages");
     chat.setFault('direct-closed', false);
     expect((await visitor.press(list.message, 'Resume')).text).toContain('on again');
     expect((await visitor.ask('watch list', {})).text).not.toContain('paused');
@@ -190,7 +190,7 @@ describe.concurrent('an alert', () => {
     chat.moderator.setOverwrite(channel, { ...mute, deny: PermissionFlagsBits.SendMessages });
     await fill(dataService, count);
     const told = await vi.waitFor(() => only(received(chat, visitor.id)), 20_000);
-    expect(told.content).toContain('I do not have permission to post in that channel');
+    expect(told.content).toContain("I don't have permission to post in that channel");
     expect((await visitor.ask('watch list', {})).text).toContain('paused');
     const posts = () => chat.requests.filter(({ path }) => path.endsWith(`/channels/${channel}/messages`));
     expect(posts()).toEqual([]);

@@ -154,7 +154,7 @@ describe('/watch server', () => {
     [{ free: '0' }, 'whole numbers from 1 to 500'],
     [{ drivers: '501' }, 'whole numbers from 1 to 500'],
     [{ free: 'many' }, 'whole numbers from 1 to 500'],
-    [{ free: '2', outage: ['down'] }, 'cannot be combined'],
+    [{ free: '2', outage: ['down'] }, "can't be combined"],
   ])('with %j says what is wrong, and opens again as it was', async (filled, wrong) => {
     await using bot = await startBot();
     const opened = await bot.manager.invoke(bot.channel, 'watch server', one);

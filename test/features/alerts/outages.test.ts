@@ -259,7 +259,7 @@ describe('an alert on a server', () => {
       here.overview = { one: { online: true }, two: { online: true } };
       await here.time.pass(HOUR);
       expect(here.texts()).toEqual([
-        '🔴 The **data service** does not answer',
+        "🔴 The **data service** doesn't answer",
         '🟢 The **data service** answers again after 10\u00a0min',
       ]);
     },
