@@ -216,7 +216,7 @@ describe('the end', () => {
     for (const name of stored) expect(statSync(join(bot.folder, name)).mode & 0o077, name).toBe(0);
     expect(await bot.stop()).toBe(0);
     expect(Date.now() - begun).toBeLessThan(8000);
-    expect((await asking).text).toMatch(/restarting|not answering/);
+    expect((await asking).text).toMatch(/restarting|isn't answering/);
   });
 
   test('by SIGTERM during the start comes with 0, too', async ({ chat, dataService }) => {

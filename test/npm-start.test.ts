@@ -72,7 +72,7 @@ describe('under npm start', () => {
         await expect.poll(() => isAlive(group)).toBe(false);
         // Long enough for a busy machine.
         expect(performance.now() - begun).toBeLessThan(15_000);
-        expect((await asking).text).toMatch(/restarting|not answering/);
+        expect((await asking).text).toMatch(/restarting|isn't answering/);
         expect(output().match(/"msg":"stopping"/g)).toHaveLength(1);
         expect(output()).toContain('"msg":"stopped"');
         // Of another one npm dies at once, and leaves the bot to end by itself.

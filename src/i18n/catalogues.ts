@@ -92,7 +92,7 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
     [/(cancel)l(ed)\b/gi, '$1$2'],
   ],
   // Discord's permissions, as its Latin American client names them.
-  'es-419': [[/Gestionar (servidor|canales|roles)/g, 'Administrar $1']],
+  'es-419': [[/Gestionar (servidor|canales|roles|eventos)/g, 'Administrar $1']],
 };
 
 /** The texts as the region of a locale writes them. */

@@ -261,7 +261,7 @@ describe('7: the data service fails', () => {
     stage.world.fault = 'no-files';
     await stage.time.pass(3 * MINUTE);
     expect(stage.text()).toMatch(
-      /Incomplete\.\*\* The data service is not answering[\s\S]*3\/40[\s\S]*⚠️ partly old/,
+      /Incomplete\.\*\* The data service isn't answering[\s\S]*3\/40[\s\S]*⚠️ partly old/,
     );
     await stage.time.pass(20 * MINUTE);
     expect(stage.text()).toMatch(/3\/40[\s\S]*🟢 live/);

@@ -220,7 +220,7 @@ describe('a comparison', () => {
   test('says who leads in each line by a mark and counts it in words; fewer crashes lead', () => {
     const card = compareCard(a, b, t);
     const line = (label: string) => tableOf(card).find((each) => each.startsWith(label)) ?? '';
-    expect(line('Figure')).toMatch(/ \[TC\] k3… +Mad Max$/);
+    expect(line('Stat')).toMatch(/ \[TC\] k3… +Mad Max$/);
     expect(line('Driven')).toMatch(/^Driven km +123,457 ◄ +5$/);
     expect(line('Crashes')).toMatch(/ 1,482 ► +3$/);
     expect(line('Won (police)')).toMatch(/ 312 ► +400$/);
@@ -256,7 +256,7 @@ describe('a comparison', () => {
 
   test('two drivers of one name are told apart by their login names', () => {
     const other = answer(driver({ username: 'mad_max' }));
-    expect(tableOf(compareCard(a, other, t)).find((line) => line.startsWith('Figure'))).toMatch(
+    expect(tableOf(compareCard(a, other, t)).find((line) => line.startsWith('Stat'))).toMatch(
       / k3nny +mad_max$/,
     );
   });
@@ -332,7 +332,7 @@ describe('who is on duty', () => {
     [
       'a file that tells no duty',
       answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON })),
-      '1 server does not report duty',
+      "1 server doesn't report duty",
     ],
   ])('%s is never shown as nobody', (_what, file, said) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
@@ -348,11 +348,11 @@ describe('who is on duty', () => {
     const silent = answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }));
     const text = textOf(dutyCard({ ...nobody, one: kept, two: silent }, NOON, t));
     expect(text).toMatch(
-      /Incomplete\.\*\* The data service is not answering[\s\S]*1 server does not report duty/,
+      /Incomplete\.\*\* The data service isn't answering[\s\S]*1 server doesn't report duty/,
     );
     const none = textOf(dutyCard({ one: kept, two: kept, three: kept, four: kept }, NOON, t));
     expect(none).toContain("The data service isn't answering.");
-    expect(none).not.toContain('not report');
+    expect(none).not.toContain("n't report");
     expect(none).not.toContain('No drivers on duty');
   });
 

@@ -17,7 +17,7 @@ const { service } = contextFor(contextParts({ service: failing('not-found') }), 
 });
 
 test.each([
-  ['a player', () => service.get(profile, { username: 'mar' }), /No player named \*\*mar\*\*/],
+  ['a player', () => service.get(profile, { username: 'mar' }), /No driver named \*\*mar\*\*/],
   [
     'a name with marks',
     () => service.get(profile, { username: '**@everyone' }),

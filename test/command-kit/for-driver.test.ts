@@ -116,7 +116,7 @@ describe('a mentioned person', () => {
 
 describe('an in-game name where a login name is asked for', () => {
   const word =
-    /^There is no login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*, but \*\*k3nny\*\* is called that .*\(seen <t:\d+:R>\)\./;
+    /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*, but \*\*k3nny\*\* uses it as in-game name \(seen <t:\d+:R>\)\./;
 
   test('is taken for the one known driver that it fits, and the answer says so', async () => {
     const { context, asked } = setUp({ called: [mario('only')] });

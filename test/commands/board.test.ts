@@ -139,7 +139,7 @@ describe('a board that goes', () => {
   };
 
   test('is not called deleted where its message has to stay', async () => {
-    const left = '⚠️ I cannot see <#9>, so its message stays there. Delete it by hand.';
+    const left = "⚠️ I can't see <#9>, so its message stays there. Delete it by hand.";
     const removed = await remove?.run({ channel: '9' }, leaving(true));
     expect(removed?.content).toBe(`✅ The live board in <#9> is removed.\n${left}`);
     const moved = await move?.run({ to: '10', from: '9' }, leaving(true));

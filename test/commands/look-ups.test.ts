@@ -219,7 +219,7 @@ describe('/slots', () => {
     expect(card).toMatch(/\*\*Four\*\*\\n❔ free slots unknown/);
     expect(card).toContain('1:live:page-0:four.slots');
     expect(card).toContain("don't report their slots");
-    expect(card).toMatch(/\*\*Incomplete\.\*\* The data service (is not answering|has stopped updating)\./);
+    expect(card).toMatch(/\*\*Incomplete\.\*\* The data service (isn't answering|has stopped updating)\./);
     const gone = setUp([], { live: { asOf: NOON - 16 * 60_000, stale: null } });
     expect(JSON.stringify(await slots.run({}, gone.context))).not.toContain("don't report their slots");
   });

@@ -100,7 +100,7 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   expect(ids).toEqual([expect.stringMatching(/profile:overview.*Ann/), expect.stringMatching(/seen:/)]);
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45\u00a0min/);
   expect(away.match(/<t:\d+:d> <t:\d+:t> · One/g)).toHaveLength(2);
-  await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+  await expect(ask('Nobody')).rejects.toThrow(/haven't seen \*\*Nobody\*\*.*since <t:\d+:D>/);
   await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
 });
 
@@ -120,7 +120,7 @@ test('/seen takes no outage for a logout, of whichever length', async () => {
   for (const minutes of [2, 10]) {
     await town.time.pass(minutes * MINUTE);
     const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
-    expect(card).toMatch(/❔ Was on \*\*One\*\* <t:\d+:R>; I cannot see that server right now/);
+    expect(card).toMatch(/❔ Was on \*\*One\*\* <t:\d+:R>; I can't see that server right now/);
     expect(card).not.toContain('⚪');
   }
 });
@@ -231,7 +231,7 @@ test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank 
   await hidden.wish(BORIS, { hidden: true });
   expect(textOf(await ask())).not.toContain('Ben');
   const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
-  expect(none.content).toMatch(/not in this list/);
+  expect(none.content).toMatch(/isn't in this list/);
 });
 
 test('a driver hides and shows itself below /privacy, and nobody hides another', async () => {

@@ -133,7 +133,7 @@ describe('/servers', () => {
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
     expect(text(reply).match(/duty unknown/g)).toHaveLength(1);
-    expect(text(reply)).not.toMatch(/not answering/);
+    expect(text(reply)).not.toMatch(/isn't answering/);
   });
 
   test('without anything, the fault is left for others to tell', async () => {
@@ -238,7 +238,7 @@ describe('/servers', () => {
       asOf: { 'chat-status': NOON - 60_000 },
     });
     const [embed] = (await servers.run({}, context)).embeds ?? [];
-    expect(embed?.description).toMatch(/^⚠️ .*not answering\.\n\*\*189 driving/);
+    expect(embed?.description).toMatch(/^⚠️ .*isn't answering\.\n\*\*189 driving/);
     expect(embed?.fields?.map(({ value }) => value.includes('Old data'))).toEqual([false, true, false]);
     expect(embed?.fields?.at(-1)?.value).toMatch(/-# .*(?:drivers <t:\d+:R>, the rest )?<t:\d+:R>$/);
   });
@@ -334,7 +334,7 @@ describe('a server without a live file', () => {
 
   test('is no outage on /servers and /slots', async () => {
     for (const command of [servers, slots])
-      expect(text(await command.run({}, withTwoFiles()))).not.toContain('not answering');
+      expect(text(await command.run({}, withTwoFiles()))).not.toContain("isn't answering");
   });
 
   test('is said on /servers as on the other cards', async () => {
@@ -348,7 +348,7 @@ describe('a server without a live file', () => {
     const { context } = setUp({ failing: { live: noFile } });
     await expect(live.run({ server: 'three' }, context)).rejects.toThrow(ServiceError);
     await expect(duty.run({}, context)).rejects.toThrow(ServiceError);
-    expect(text(await duty.run({}, withTwoFiles(fault('live'))))).toContain('not answering');
+    expect(text(await duty.run({}, withTwoFiles(fault('live'))))).toContain("isn't answering");
   });
 });
 

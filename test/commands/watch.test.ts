@@ -68,7 +68,7 @@ describe('/watch', () => {
 
   test('says what is true already, and waits for the next time', async () => {
     expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
-      /Already true, so I'll wait for the next time: .*AB12C\*\* is for sale at 56,000/,
+      /True right now, so I'll tell you the next time: .*AB12C\*\* is for sale at 56,000/,
     );
     // The service answers with AB12C.
     expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
@@ -109,11 +109,11 @@ describe('/watch', () => {
     bodies['profile'] = { ...driverJson, isOnline: false };
     bodies['live'] = liveJson({ 1: { un: 'k3nny' } });
     const { content } = await set('driver', { player: 'k3nny' });
-    expect(content).toMatch(/Already true.*k3nny/);
+    expect(content).toMatch(/True right now.*k3nny/);
     expect(content).not.toContain("don't say who is driving");
     bodies['live'] = liveJson({ 1: { un: 'milla' } });
     bodies['profile'] = { ...driverJson, isOnline: true };
-    expect((await set('driver', { player: 'k3nny' })).content).not.toContain('Already true');
+    expect((await set('driver', { player: 'k3nny' })).content).not.toContain('True right now');
   });
 
   test('mine needs a linked driver', async () => {
@@ -150,7 +150,7 @@ describe('/watch', () => {
       'more free slots than there are',
       { one: { online: true, guests: 3, maxGuests: 12 } },
       { free: 13, drivers: null },
-      /\*\*One\*\* has 12 slots, so this alert could never come/,
+      /\*\*One\*\* has 12 slots, so this alert could never go off/,
     ],
     [
       'more drivers than fit',

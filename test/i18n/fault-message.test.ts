@@ -12,8 +12,8 @@ function said(fault: Fault, detail: Partial<ConstructorParameters<typeof Service
 
 describe('an unknown name', () => {
   test.each([
-    ['profile', /^No player/],
-    ['options', /^No player/],
+    ['profile', /^No driver/],
+    ['options', /^No driver/],
     ['car', /^No car with that VIN/],
     ['overview', /nothing by that name/],
   ])('asked of %s is called what it is', (endpoint, expected) => {
@@ -23,7 +23,7 @@ describe('an unknown name', () => {
   test('is never said of an outage, nor an outage of it', () => {
     for (const fault of faults.filter((each) => each !== 'not-found'))
       expect(said(fault)).not.toMatch(/no player|no car|knows no|spelling|unknown/i);
-    expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
+    expect(said('not-found')).not.toMatch(/down|isn't answering|try again|side/i);
   });
 });
 
@@ -35,7 +35,7 @@ test.each([
   ['over-budget', {}, /request limit is used up/],
   ['no-turn', {}, /slow right now/],
   ['store-away', {}, /can't reach my database/],
-  ['unavailable', {}, /not answering/],
+  ['unavailable', {}, /isn't answering/],
   ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
   ['rejected', { refusal: 'not-implemented' }, /doesn't offer this/],
   ['bad-response', {}, /can't read/],

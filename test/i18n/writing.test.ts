@@ -116,7 +116,7 @@ const writings: Readonly<Record<string, Writing>> = {
       permission: /permiss/i,
       history: /histórico/i,
       zone: /fuso horário/i,
-      slot: /vaga/i,
+      slot: /vaga|lugar/i,
     },
     never:
       /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo/,

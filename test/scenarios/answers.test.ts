@@ -77,7 +77,7 @@ describe('a question', () => {
     const stale = await visitor.ask('profile', { player });
     expect(stale.text).toContain(player);
     expect(stale.text).toMatch(/<t:\d+:R>/);
-    expect(stale.text).toMatch(/not answering/);
+    expect(stale.text).toMatch(/isn't answering/);
 
     await bot.stop();
     await bot.start(25 * 60 * MINUTE);

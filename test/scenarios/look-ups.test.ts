@@ -103,7 +103,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   };
   expect(await suggested()).toEqual([player, nickname]);
   const { text } = await visitor.ask('options', { player: nickname });
-  expect(text).toContain(`but **${player}** is called that`);
+  expect(text).toContain(`but **${player}** uses it as in-game name`);
   const linked = await neighbour.ask('link', { player });
   // A link that is not proved hides nobody on its first day.
   const proof = await neighbour.press(linked.message, 'Verify');
@@ -111,7 +111,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   expect((await neighbour.press(proof.message, 'Check now')).text).toMatch(/Verified/);
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(await suggested()).toEqual([nickname]);
-  expect((await visitor.ask('options', { player: nickname })).text).toMatch(/No player named/);
+  expect((await visitor.ask('options', { player: nickname })).text).toMatch(/No driver named/);
 });
 
 describe('/duty', () => {
@@ -195,7 +195,7 @@ describe('/slots', () => {
     const { message, text } = await visitor.ask('slots', {});
     expect(text).toMatch(/\*\*One\*\* .*\n🔴 full/);
     for (const person of [visitor, neighbour]) {
-      const promised = await person.press(message, 'Alert me when One');
+      const promised = await person.press(message, 'Free slot: One');
       expect(promised.private).toBe(true);
       expect(promised.message.id).not.toBe(message.id);
       expect(promised.text).toMatch(/direct message when One/);
@@ -236,7 +236,7 @@ describe('a name that nobody has', () => {
     for (const command of ['profile', 'garage', 'options']) {
       const miss = await visitor.ask(command, { player: typed });
       expect(miss.private).toBe(true);
-      expect(miss.text).toMatch(/No player[\s\S]*Did you mean/);
+      expect(miss.text).toMatch(/No driver[\s\S]*Did you mean/);
       const found = await visitor.press(miss.message, driver);
       expect(found.message.id).toBe(miss.message.id);
       expect(found.message.embeds).toHaveLength(1);

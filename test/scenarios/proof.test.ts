@@ -49,7 +49,7 @@ test('proves a driver by the code in the live name within 15 s and without a req
   // A live file counts as fresh for a second.
   await vi.waitFor(async () => {
     const checked = await visitor.press(message, 'Check now');
-    expect(checked.text.replaceAll('\\', '')).toContain(`is called [TC] ${theirs.code} right now`);
+    expect(checked.text.replaceAll('\\', '')).toContain(`has the name [TC] ${theirs.code} right now`);
   }, 20_000);
   expect((await neighbour.press(theirs.message, 'Check now')).text).toContain('right now');
 
@@ -133,7 +133,7 @@ base(
     dataService.driveAs(driver, `^1${code}`);
     await bot.start(11 * 60_000);
     const late = await visitor.press(message, 'Check now');
-    expect(late.text).toMatch(/The ten minutes are over/);
+    expect(late.text).toMatch(/Time's up/);
     const next = await visitor.press(late.message, 'Verify');
     expect(next.text).not.toContain(code);
     expect(await title(visitor, driver)).not.toContain('✅');

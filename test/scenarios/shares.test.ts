@@ -26,7 +26,7 @@ describe('a flood by one person', () => {
     const refused = await visitor.ask('profile', { player: sixth });
     expect(refused).toMatchObject({ private: true, acknowledged: 'replied' });
     expect(refused.text).toMatch(/your share/);
-    expect(refused.text).not.toMatch(/my side|no player|not answering/i);
+    expect(refused.text).not.toMatch(/my side|no driver|isn't answering/i);
     const seconds = Number(/Next lookup in (\d+) seconds?\./.exec(refused.text)?.[1]);
     expect(Date.now() / 1000 + seconds).toBeGreaterThanOrEqual(before + 30);
     expect(seconds).toBeLessThanOrEqual(31);
@@ -63,7 +63,7 @@ test('/budget tells everyone what is used and left, privately', async ({
   const used = await neighbour.ask('budget', {});
   expect(field(used.message, /^Used$/)).toMatch(/4 of 720/);
   expect(field(used.message, /^Used$/)).toMatch(/people: 3/);
-  expect(field(used.message, /Next one freed/)).toMatch(/^in \d+ (?:minutes|hour)/);
+  expect(field(used.message, /Next one back/)).toMatch(/^in \d+ (?:minutes|hour)/);
   expect(used.text).toMatch(/Open: 71\d requests left/);
   expect(questions(dataService)).toHaveLength(3);
 

@@ -113,7 +113,7 @@ describe.concurrent('an alert', () => {
     const player = dataService.drivers.find((driver) => !there.includes(driver)) ?? '';
     const set = await visitor.ask('watch driver', { player, 'at-night': true });
     expect(set.text).toContain(player);
-    expect(set.text).not.toContain('Already true');
+    expect(set.text).not.toContain('True right now');
     const alert = await vi.waitFor(
       async () => {
         await bringOn(dataService, player);

@@ -64,10 +64,10 @@ export const de = {
       player: 'Login-Name im Spiel',
       user: 'Wessen Verknüpfung du korrigierst (braucht „Server verwalten“)',
     },
-    done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt an deinem Namen jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
+    done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht bestätigt).\n*Apps → Fahrerprofil* zeigt an deinem Namen jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
     doneProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt).',
     corrected:
-      '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
+      '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht bestätigt).',
     noneHere:
       'Deine Verknüpfung gilt auf diesem Server nicht: Die Serververwaltung hat deinen Fahrer hier entfernt.',
     otherHere:
@@ -106,7 +106,7 @@ export const de = {
       noLooks: 'Alle sechs Prüfungen sind verbraucht. Brich ab und fang mit einem neuen Code an.',
       done: '✅ Bestätigt. Du kannst den Code wieder herausnehmen.',
       cancelled: 'Abgebrochen. Du kannst den Code wieder herausnehmen.',
-      over: 'Die zehn Minuten sind um, und ich habe den Code nicht gesehen.',
+      over: 'Die zehn Minuten sind um, der Code war nicht zu sehen.',
       tooMany: 'Du hast in 24 Stunden drei Bestätigungen begonnen. Die nächste geht {{in}}.',
       lost: 'Jemand hat mit einem Code im Namen im Spiel bestätigt, dass **{{player}}** zum eigenen Konto gehört. Deine Verknüpfung mit diesem Fahrer ist damit beendet.\nIst es dein Fahrer, bestätige es mit `/verknüpfen`.',
     },
@@ -125,7 +125,7 @@ export const de = {
     noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
-    description: 'Wie ich auf diesem Server antworte',
+    description: 'Sprache, Einheiten und weitere Einstellungen dieses Servers',
     options: {
       more: 'Mehr',
       language: 'Sprache meiner Antworten',
@@ -190,7 +190,7 @@ export const de = {
     elsewhere:
       'Ein Live-Board gibt es schon in {{channels}}; dort bleibt es. `/board verschieben` verschiebt es, `/board erstellen` legt ein weiteres an.',
     next: 'Ändern kannst du das jederzeit mit `/einstellungen` und `/board`.',
-    again: 'Ändern und noch einmal versuchen',
+    again: 'Noch mal versuchen',
     welcome:
       'Hallo, ich zeige, wer fährt, womit, und wer im Dienst ist. Die Serververwaltung (*Server verwalten*) kann mich in einem Schritt einrichten: Live-Board, Sprache und Einheiten.',
     welcomeOwner:
@@ -224,7 +224,7 @@ export const de = {
       'Das galt für **{{before}}**; verknüpft ist dein Konto jetzt mit **{{player}}**.\nDie Buttons für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich ausblenden',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf:\n- die Antworten des Datendienstes: einen Tag (wer im Spiel wie heißt: 30 Tage)\n- wann Fahrer auf den Live-Servern waren und in welchem Dienst, nie wo: 400 Tage\n- Werte aus Profilen, die jemand abfragt, ein Stand pro Tag: 400 Tage bei verknüpften Fahrern, sonst 30\n- Fahrerzahlen: 400 Tage',
     deletes:
       '`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung bestätigt oder 30 Tage alt ist, auch die Aufzeichnungen über deinen Fahrer.',
     about: 'Daten über Fahrer',
@@ -412,7 +412,7 @@ export const de = {
       topicFull: '⚠️ Kanalthema unverändert: kein Platz für die Kurzübersicht davor.',
       voiceMissing: '⚠️ Status von {{channel}} unverändert, es fehlt: {{rights}}',
       voiceGone: '⚠️ Den Sprachkanal für den Status gibt es nicht mehr.',
-      drop: 'Live-Boards ohne Kanal entfernen',
+      drop: 'Ohne Kanal entfernen',
       lost: 'Ich habe Nachrichten von Live-Boards in {{channels}} gefunden, aber meine Datenbank kennt diese Boards nicht mehr.',
       adopt: 'Wieder live schalten',
     },
@@ -448,7 +448,7 @@ export const de = {
     noneThere: 'In {{channel}} ist kein Live-Board. `/board liste` zeigt, wo welche sind.',
     why: {
       'two-factor':
-        'Discord verlangt für {{channel}} von meinem Betreiber eine Zwei-Faktor-Anmeldung, die nicht eingerichtet ist.',
+        'Der Server von {{channel}} verlangt von seinen Moderatoren Zwei-Faktor-Anmeldung. Mein Betreiber muss sie einrichten.',
       missing:
         'In {{channel}} fehlen Berechtigungen: **{{rights}}**. Erteile sie und versuch es noch einmal.',
       there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt seinen Status.',
@@ -479,8 +479,7 @@ export const de = {
       store: 'Ich konnte meine Datenbank nicht erreichen',
       bug: 'Bei mir ist etwas schiefgegangen',
       'unknown-channel': 'Der Kanal ist weg, oder ich sehe ihn nicht',
-      'two-factor':
-        'Dieser Server verlangt von meinem Betreiber eine Zwei-Faktor-Anmeldung, die nicht eingerichtet ist',
+      'two-factor': 'Dieser Server verlangt Zwei-Faktor-Anmeldung; mein Betreiber muss sie einrichten',
       forbidden: 'Discord hat mich nicht schreiben lassen',
       'too-fast': 'Discord hat mich gebremst',
       blocked: 'AutoMod dieses Servers hat das Board nicht durchgelassen, vielleicht wegen eines Namens',
@@ -832,8 +831,8 @@ export const de = {
     shareRule: 'Fünf Abfragen alle 30 Sekunden und höchstens ein Zehntel aller Anfragen.',
   },
   diagnose: {
-    description: 'Wie es mir geht: Boards, Quellen, Budget, Fehler',
-    title: 'Wie es mir geht',
+    description: 'Status des Bots: Boards, Quellen, Budget, Fehler',
+    title: 'Status des Bots',
     version: 'Version',
     started: 'Gestartet',
     clockAhead: '⚠️ Meine Uhr geht {{span}} vor: Zeiten, die ich zeige, sind um so viel falsch.',
@@ -910,7 +909,7 @@ export const de = {
       week: 'Je Tag (im Schnitt)',
       month: 'Je Woche (im Schnitt)',
     },
-    part: '**{{average}}**, Spitze {{most}}',
+    part: '**{{average}}**, Höchststand {{most}}',
     only: 'Daten aus {{duration}}',
     alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{date}}), Durchschnitt {{average}}.',
     altMissing: 'Keine Daten für {{duration}}',
@@ -978,7 +977,7 @@ export const de = {
     last: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang',
     lastKnown: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang; danach fehlen mir Daten',
     whenLastRead:
-      '❔ Nach meinen letzten Daten, {{ago}}, auf **{{server}}**; derzeit fehlen mir Daten von dort',
+      '❔ Nach meinen letzten Daten, {{ago}}, auf **{{server}}**; von dort kommen gerade keine Daten',
     neverHere: '⚪ Noch nicht gesehen',
     unknown:
       'Seit {{date}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist ausgeblendet.',
@@ -1034,7 +1033,7 @@ export const de = {
       text: 'Ab jetzt antworte ich dir auf `/profil` mit Text.',
     },
     car: 'Bestes Auto',
-    week: 'Online in 7 Tagen: {{duration}}',
+    week: 'Online in den letzten 7 Tagen: {{duration}}',
     gains: 'Zuwachs seit {{date}}',
   },
   gains: {
@@ -1103,10 +1102,10 @@ export const de = {
   fault: {
     'not-found': {
       player:
-        'Kein Spieler mit diesem Namen.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
+        'Kein Fahrer mit diesem Namen.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
       car: 'Kein Auto mit dieser VIN.\nPrüf die fünf Buchstaben und Ziffern.',
       playerNamed:
-        'Kein Spieler namens **{{name}}**.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
+        'Kein Fahrer namens **{{name}}**.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
       carNamed: 'Kein Auto mit der VIN **{{name}}**.\nPrüf die fünf Buchstaben und Ziffern.',
       other: 'Der Datendienst kennt nichts mit diesem Namen.\nPrüf die Schreibweise.',
     },

@@ -78,11 +78,10 @@ export const en = {
       '{{administrator}} has linked someone else to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, verify it and the link moves to you.',
-    missing: "I don't know your driver yet.\nName one in `player`, or link yours once with `/link`.",
+    missing: "I don't know your driver yet.\nEnter one in `player`, or link yours once with `/link`.",
     none: "I don't know your driver yet.\nLink yours once with `/link`.",
     missingOf: "{{person}} hasn't linked a driver that I can show.\nThey can link theirs with `/link`.",
-    byNickname:
-      'There is no login name **{{nickname}}**, but **{{player}}** is called that in the game (seen {{ago}}).',
+    byNickname: 'No login name **{{nickname}}**, but **{{player}}** uses it as in-game name (seen {{ago}}).',
     lost: {
       self: 'Your account is linked to **{{player}}**, but the data service no longer knows that name.\nIf the login name has changed, link the new one with `/link`.',
       administrator:
@@ -100,12 +99,12 @@ export const en = {
       task: "Put `{{code}}` anywhere in the in-game name of **{{player}}** and join a server. I'll look for it until {{time}}.\n-# Never use a code that someone else gives you: your driver would become theirs.",
       check: 'Check now',
       cancel: 'Cancel',
-      called: '**{{player}}** is called {{name}} right now: no `{{code}}` in it.',
+      called: '**{{player}}** has the name {{name}} right now, without `{{code}}`.',
       absent: "I don't see **{{player}}** on a server yet.",
       noLooks: 'You have used all six checks. Cancel and start again for a new code.',
       done: '✅ Verified. You can take the code out again.',
       cancelled: 'Stopped. You can take the code out again.',
-      over: "The ten minutes are over, and I didn't see the code.",
+      over: "Time's up: no code seen within ten minutes.",
       tooMany: 'You have started three verifications in 24 hours. You can start the next one {{in}}.',
       lost: 'Someone has verified **{{player}}** as theirs, with a code in the in-game name, so your link to that driver has ended.\nIf it is your driver, verify it with `/link`.',
     },
@@ -124,7 +123,7 @@ export const en = {
     noneOf: '{{person}} has no linked driver.',
   },
   settings: {
-    description: 'How I answer in this server',
+    description: 'Language, units and other settings of this server',
     options: {
       more: 'More',
       language: 'Language of my answers',
@@ -222,7 +221,7 @@ export const en = {
       'That was for **{{before}}**; your account is now linked to **{{player}}**.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: "I never read your messages. I count how often you used me in the last hour, in order to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep: the data service's answers (one day; which in-game name belongs to which driver, 30 days), when drivers were on the live servers and on which duty (400 days), and figures from profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). I never keep where drivers were. I keep driver counts for 400 days.",
+    more: "I never read your messages. I count how often you used me in the last hour, to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep:\n- the data service's answers: one day (which in-game name belongs to which driver: 30 days)\n- when drivers were on the live servers and on which duty, never where they were: 400 days\n- stats from profiles that people look up, one reading a day: 400 days for linked drivers, 30 for others\n- driver counts: 400 days",
     deletes:
       '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver.',
     about: 'Data about drivers',
@@ -278,7 +277,7 @@ export const en = {
     earnings: 'Money in',
     spending: 'Money out',
     gumball: 'Gumball',
-    other: 'Other figures',
+    other: 'Other stats',
     wonOf: '**{{won}}/{{all}}** chases',
     asPolice: 'As police',
     asRobber: 'As robber',
@@ -286,7 +285,7 @@ export const en = {
     scoreWon: '{{won}} won',
     scoreLost: '{{lost}} lost',
     crashRate: '{{rate}} per 1,000 {{unit}}',
-    none: 'No figures yet.',
+    none: 'No stats yet.',
     missing: "The data service didn't send the record.",
     duration: 'Time',
     money: {
@@ -409,7 +408,7 @@ export const en = {
       topicFull: '⚠️ Topic unchanged: no room for the headline before the text.',
       voiceMissing: '⚠️ Status of {{channel}} unchanged, missing: {{rights}}',
       voiceGone: '⚠️ The voice channel for the status is gone.',
-      drop: 'Remove boards without a channel',
+      drop: 'Remove dead boards',
       lost: 'I found messages of live boards in {{channels}}, but my database no longer knows these boards.',
       adopt: 'Make them live again',
     },
@@ -441,7 +440,7 @@ export const en = {
     noneThere: 'There is no live board in {{channel}}. `/board list` shows where they are.',
     why: {
       'two-factor':
-        "Discord wants two-factor authentication of my owner for {{channel}}, who hasn't set it up.",
+        '{{channel}} is in a server that requires two-factor authentication of its moderators. My owner has to turn it on.',
       missing: 'Missing permissions in {{channel}}: **{{rights}}**. Grant them, then try again.',
       there: '{{channel}} already has a live board. `/board list` shows how it is doing.',
       'too-many': 'This server has reached its limit of live boards. Remove one, then try {{channel}} again.',
@@ -469,7 +468,7 @@ export const en = {
       store: "I couldn't reach my database",
       bug: 'Something went wrong on my side',
       'unknown-channel': "The channel is gone, or I can't see it",
-      'two-factor': "This server wants two-factor authentication of my owner, who hasn't set it up",
+      'two-factor': 'This server requires two-factor authentication; my owner has to turn it on',
       forbidden: "Discord didn't let me post",
       'too-fast': 'Discord asked me to slow down',
       blocked: "This server's AutoMod didn't let the board through, perhaps because of a name",
@@ -480,7 +479,7 @@ export const en = {
     driving: 'Driving',
     servers: 'Servers',
     serversHint: 'Leave empty for all servers.',
-    moreHint: 'The command has more options.',
+    moreHint: 'More options: type the command.',
     topic: "Headline in the channel's topic",
     members: 'Members online',
     channels: 'Channels',
@@ -516,7 +515,7 @@ export const en = {
       Connect: 'Connect',
       ManageChannels: 'Manage Channels',
       SetVoiceChannelStatus: 'Set Voice Channel Status',
-      TimedOut: "all but reading (I'm timed out)",
+      TimedOut: "everything except reading (I'm in time-out)",
     },
     notified: {
       rights:
@@ -694,12 +693,12 @@ export const en = {
       second: 'Login name of the second driver',
     },
     title: '{{a}} and {{b}}',
-    figure: 'Figure',
+    figure: 'Stat',
     leads: '{{name}} leads in {{n}}',
     even: '{{n}} tied',
     legend: '◄ and ► point to the leader; fewer crashes are better.',
     same: 'Both names are the same driver.\nName two different ones.',
-    own: 'This is your own driver.\nPut it beside another one with `/compare`.',
+    own: 'This is your own driver.\nCompare it with another driver: `/compare`',
     none: "Nothing to compare: the data service didn't send both records.",
     driven: 'Driven {{unit}}',
     towing: 'Towing',
@@ -746,7 +745,7 @@ export const en = {
     bought: 'Bought',
     upgrades: 'Upgrades',
     noUpgrades: 'None.',
-    life: 'Life',
+    life: 'History',
     previousOwners: 'Previous owners',
     noPreviousOwners: 'None so far.',
     boughtOn: 'from {{date}}',
@@ -797,7 +796,7 @@ export const en = {
     notGranted: '🟠 The data service has no requests left for me: next request {{in}}',
     probe: '🟡 One request is checking how much is left.',
     closed: '🔴 Paused: the data service refused a request. Next request {{in}}',
-    boardsWait: '🟠 Boards wait: next request {{in}}',
+    boardsWait: '🟠 Boards are waiting: next request {{in}}',
     trial:
       '⚠️ One answer stated a stricter limit: {{requests}} within {{window}}. I keep to it; unless a second answer confirms it, I drop it {{in}}.',
     away: "🔴 I can't reach my database, so I send no requests. Recent answers still work.",
@@ -811,7 +810,7 @@ export const en = {
     notAvailable: 'Not available',
     byOthers: 'Used by others with this key: at least {{n}}',
     heldBack: 'Kept as a margin, or not granted yet: {{n}}',
-    nextRelease: 'Next one freed',
+    nextRelease: 'Next one back',
     noneUsed: 'None in use',
     refusals: 'Refused by the data service',
     neverRefused: 'Never',
@@ -821,8 +820,8 @@ export const en = {
     shareRule: 'Five lookups every 30 seconds, and at most a tenth of all requests.',
   },
   diagnose: {
-    description: "How I'm doing: boards, sources, budget, errors",
-    title: "How I'm doing",
+    description: 'Bot status: boards, sources, budget, errors',
+    title: 'Bot status',
     version: 'Version',
     started: 'Started',
     clockAhead: '⚠️ My clock is {{span}} fast: times that I show are off by that.',
@@ -895,7 +894,7 @@ export const en = {
     missing_other: '⚠️ No data for {{duration}} in {{count}} gaps; the longest from {{from}} to {{to}}',
     since: 'I have data since {{date}}.',
     parts: {
-      day: 'By four hours (average)',
+      day: 'Every four hours (average)',
       week: 'By day (average)',
       month: 'By week (average)',
     },
@@ -983,7 +982,7 @@ export const en = {
   top: {
     description: 'The drivers who drove, won and earned the most',
     options: {
-      by: 'Figure to rank by (default: time online)',
+      by: 'Stat to rank by (default: time online)',
       span: 'How far back (default: 7 days)',
     },
     what: {
@@ -1020,7 +1019,7 @@ export const en = {
       text: 'From now on, `/profile` answers you with text.',
     },
     car: 'Best car',
-    week: 'Online in 7 days: {{duration}}',
+    week: 'Online in the last 7 days: {{duration}}',
     gains: 'gains since {{date}}',
   },
   gains: {
@@ -1086,9 +1085,9 @@ export const en = {
   },
   fault: {
     'not-found': {
-      player: 'No player with that name.\nUse the login name; the coloured in-game name can differ.',
+      player: 'No driver with that name.\nUse the login name; the coloured in-game name can differ.',
       car: 'No car with that VIN.\nCheck its five letters and digits.',
-      playerNamed: 'No player named **{{name}}**.\nUse the login name; the coloured in-game name can differ.',
+      playerNamed: 'No driver named **{{name}}**.\nUse the login name; the coloured in-game name can differ.',
       carNamed: 'No car with the VIN **{{name}}**.\nCheck its five letters and digits.',
       other: 'The data service knows nothing by that name.\nCheck the spelling.',
     },

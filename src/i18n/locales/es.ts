@@ -50,7 +50,7 @@ export const es = {
     from: 'desde',
     to: 'hasta',
     history: 'historial',
-    busy: 'afluencia',
+    busy: 'horas-punta',
     timezone: 'zona-horaria',
     seen: 'visto',
     top: 'top',
@@ -124,7 +124,7 @@ export const es = {
     noneOf: '{{person}} no tiene ningún piloto vinculado.',
   },
   settings: {
-    description: 'Cómo respondo en este servidor',
+    description: 'Idioma, unidades y otros ajustes de este servidor',
     options: {
       more: 'Más',
       language: 'Idioma de mis respuestas',
@@ -222,7 +222,7 @@ export const es = {
       'Eso era para **{{before}}**; ahora tu cuenta está vinculada con **{{player}}**.\nUsa otra vez `/privacidad` para los botones de ese piloto.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo: las respuestas del servicio de datos (un día; qué nombre en el juego es de quién, 30 días), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que la gente consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca guardo dónde estuvieron. Guardo el número de pilotos 400 días.',
+    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo:\n- las respuestas del servicio de datos: un día (qué nombre en el juego es de quién: 30 días)\n- cuándo estuvieron en los servidores en vivo y en qué servicio, nunca dónde: 400 días\n- estadísticas de los perfiles que la gente consulta, una lectura al día: 400 días para pilotos vinculados, 30 para el resto\n- el número de pilotos: 400 días',
     deletes:
       '`/olvídame` borra todo lo de tu cuenta y, si tu vínculo está verificado o tiene 30 días, el historial de tu piloto.',
     about: 'Datos sobre pilotos',
@@ -280,7 +280,7 @@ export const es = {
     earnings: 'Ingresos',
     spending: 'Gastos',
     gumball: 'Gumball',
-    other: 'Otras cifras',
+    other: 'Otras estadísticas',
     wonOf: '**{{won}}/{{all}}** persecuciones',
     asPolice: 'De policía',
     asRobber: 'De ladrón',
@@ -288,7 +288,7 @@ export const es = {
     scoreWon: 'ganadas: {{won}}',
     scoreLost: 'perdidas: {{lost}}',
     crashRate: '{{rate}} por cada 1000 {{unit}}',
-    none: 'Aún no hay cifras.',
+    none: 'Aún no hay estadísticas.',
     missing: 'El servicio de datos no envió las estadísticas.',
     duration: 'Tiempo',
     money: {
@@ -412,12 +412,12 @@ export const es = {
       title: 'Paneles en vivo',
       none: 'Aún no hay paneles en vivo. Añade uno con `/panel crear`.',
       edited: 'editado {{ago}}',
-      missing: 'Falta: {{rights}}',
+      missing: 'Permisos que faltan: {{rights}}',
       topicMissing: '⚠️ Tema sin cambios, falta: {{rights}}',
       topicFull: '⚠️ Tema sin cambios: no cabe el resumen delante.',
       voiceMissing: '⚠️ Estado de {{channel}} sin cambios, falta: {{rights}}',
       voiceGone: '⚠️ El canal de voz del estado ya no existe.',
-      drop: 'Quitar los paneles sin canal',
+      drop: 'Quitar sin canal',
       lost: 'Encontré mensajes de paneles en vivo en {{channels}}, pero mi base de datos ya no conoce esos paneles.',
       adopt: 'Reactivarlos',
     },
@@ -453,7 +453,7 @@ export const es = {
     noneThere: 'No hay ningún panel en vivo en {{channel}}. `/panel lista` muestra dónde están.',
     why: {
       'two-factor':
-        'Para {{channel}}, Discord exige a mi propietario la verificación en dos pasos, y no la tiene activada.',
+        'El servidor de {{channel}} exige la verificación en dos pasos a quienes moderan. Mi propietario tiene que activarla.',
       missing: 'Faltan permisos en {{channel}}: **{{rights}}**. Concédelos y vuelve a intentarlo.',
       there: '{{channel}} ya tiene un panel en vivo. `/panel lista` muestra cómo va.',
       'too-many':
@@ -480,8 +480,7 @@ export const es = {
       store: 'No pude acceder a mi base de datos',
       bug: 'Algo falló por mi parte',
       'unknown-channel': 'El canal ya no existe o no puedo verlo',
-      'two-factor':
-        'Este servidor exige a mi propietario la verificación en dos pasos, y no la tiene activada',
+      'two-factor': 'Este servidor exige la verificación en dos pasos; mi propietario tiene que activarla',
       forbidden: 'Discord no me dejó escribir',
       'too-fast': 'Discord me pidió ir más despacio',
       blocked: 'El AutoMod de este servidor no dejó pasar el panel, quizá por un nombre',
@@ -720,7 +719,7 @@ export const es = {
       second: 'Nombre de usuario del segundo piloto',
     },
     title: '{{a}} y {{b}}',
-    figure: 'Cifra',
+    figure: 'Dato',
     leads: '{{name}} gana en {{n}}',
     even: 'empates: {{n}}',
     legend: '◄ y ► señalan a quien gana; menos choques es mejor.',
@@ -852,8 +851,8 @@ export const es = {
     shareRule: 'Cinco búsquedas cada 30 segundos y, como mucho, una décima parte de las consultas.',
   },
   diagnose: {
-    description: 'Cómo estoy: paneles, fuentes, cupo, errores',
-    title: 'Cómo estoy',
+    description: 'Estado del bot: paneles, fuentes, límite, errores',
+    title: 'Estado del bot',
     version: 'Versión',
     started: 'En marcha desde',
     clockAhead: '⚠️ Mi reloj va {{span}} adelantado: las horas que muestro tienen ese error.',
@@ -890,7 +889,7 @@ export const es = {
       rejected: 'rechazado',
       'bad-response': 'ilegible',
     },
-    budget: 'Cupo',
+    budget: 'Límite',
     cache: 'Caché',
     nothingAsked: 'Nada preguntado desde el arranque.',
     hits_one: 'El {{percent}} de {{count}} búsqueda no costó ninguna consulta',
@@ -916,7 +915,7 @@ export const es = {
     police: 'Policía',
     gap: 'sin datos',
     label: {
-      peak: 'Máximo',
+      peak: 'Pico',
       average: 'Media',
       busiestDay: 'Día con más gente',
       latest: 'Ahora',
@@ -932,9 +931,9 @@ export const es = {
       week: 'Por día (media)',
       month: 'Por semana (media)',
     },
-    part: '**{{average}}**, máximo {{most}}',
+    part: '**{{average}}**, pico {{most}}',
     only: '{{duration}} de datos',
-    alt: 'Gráfico de líneas. {{title}}. Máximo {{peak}} ({{date}}), media {{average}}.',
+    alt: 'Gráfico de líneas. {{title}}. Pico {{peak}} ({{date}}), media {{average}}.',
     altMissing: 'Sin datos durante {{duration}}.',
   },
   uptime: {
@@ -1058,7 +1057,7 @@ export const es = {
       text: 'A partir de ahora respondo a tu `/perfil` con texto.',
     },
     car: 'Mejor coche',
-    week: 'En línea en 7 días: {{duration}}',
+    week: 'En línea en los últimos 7 días: {{duration}}',
     gains: 'aumento desde el {{date}}',
   },
   gains: {
@@ -1126,10 +1125,10 @@ export const es = {
   fault: {
     'not-found': {
       player:
-        'Ningún jugador tiene ese nombre.\nUsa el nombre de usuario; el nombre con colores del juego puede ser otro.',
+        'Ningún piloto tiene ese nombre.\nUsa el nombre de usuario; el nombre con colores del juego puede ser otro.',
       car: 'Ningún coche tiene ese VIN.\nRevisa sus cinco letras y cifras.',
       playerNamed:
-        'Ningún jugador se llama **{{name}}**.\nUsa el nombre de usuario; el nombre con colores del juego puede ser otro.',
+        'Ningún piloto se llama **{{name}}**.\nUsa el nombre de usuario; el nombre con colores del juego puede ser otro.',
       carNamed: 'Ningún coche tiene el VIN **{{name}}**.\nRevisa sus cinco letras y cifras.',
       other: 'El servicio de datos no conoce nada con ese nombre.\nRevisa cómo está escrito.',
     },

@@ -123,7 +123,7 @@ export const fr = {
     noneOf: "{{person}} n'a aucun pilote lié.",
   },
   settings: {
-    description: 'Comment je réponds sur ce serveur',
+    description: 'Langue, unités et autres paramètres de ce serveur',
     options: {
       more: 'Plus',
       language: 'Langue de mes réponses',
@@ -188,7 +188,7 @@ export const fr = {
     elsewhere:
       'Il y a déjà un tableau en direct dans {{channels}}, et il y reste. `/tableau déplacer` le déplace, `/tableau créer` en ajoute un autre.',
     next: 'Tu peux changer tout cela avec `/paramètres` et `/tableau`.',
-    again: 'Modifier et réessayer',
+    again: 'Modifier, réessayer',
     welcome:
       "Bonjour, j'affiche qui roule, avec quoi, et qui est en service. Un administrateur (*Gérer le serveur*) peut me configurer en une fois : tableau en direct, langue et unités.",
     welcomeOwner:
@@ -222,7 +222,7 @@ export const fr = {
       "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: "M'afficher de nouveau",
-    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.',
+    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde :\n- les réponses du service de données : un jour (qui porte quel nom dans le jeu : 30 jours)\n- quand les pilotes étaient sur les serveurs en direct et dans quel service, jamais où : 400 jours\n- les statistiques des profils consultés, un relevé par jour : 400 jours pour les pilotes liés, 30 pour les autres\n- le nombre de pilotes : 400 jours',
     deletes:
       "`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, l'historique de ton pilote.",
     about: 'Données sur les pilotes',
@@ -278,7 +278,7 @@ export const fr = {
     earnings: 'Recettes',
     spending: 'Dépenses',
     gumball: 'Gumball',
-    other: 'Autres chiffres',
+    other: 'Autres statistiques',
     wonOf: '**{{won}}/{{all}}** poursuites',
     asPolice: 'Côté police',
     asRobber: 'Côté voleur',
@@ -286,7 +286,7 @@ export const fr = {
     scoreWon: 'victoires : {{won}}',
     scoreLost: 'défaites : {{lost}}',
     crashRate: '{{rate}} pour 1 000 {{unit}}',
-    none: 'Pas encore de chiffres.',
+    none: 'Pas encore de statistiques.',
     missing: "Le service de données n'a pas envoyé les statistiques.",
     duration: 'Temps',
     money: {
@@ -416,7 +416,7 @@ export const fr = {
       topicFull: '⚠️ Sujet inchangé : pas de place pour le résumé devant.',
       voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
-      drop: 'Retirer les tableaux sans salon',
+      drop: 'Retirer sans salon',
       lost: "J'ai trouvé des messages de tableaux en direct dans {{channels}}, mais ma base de données ne connaît plus ces tableaux.",
       adopt: 'Les remettre en direct',
     },
@@ -448,7 +448,7 @@ export const fr = {
     noneThere: 'Pas de tableau en direct dans {{channel}}. `/tableau liste` affiche où il y en a.',
     why: {
       'two-factor':
-        "Pour {{channel}}, Discord exige de mon propriétaire la double authentification, qu'il n'a pas activée.",
+        "Le serveur de {{channel}} exige la double authentification de ses modérateurs. Mon propriétaire doit l'activer.",
       missing: 'Permissions manquantes dans {{channel}} : **{{rights}}**. Accorde-les, puis réessaie.',
       there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` affiche son état.',
       'too-many':
@@ -477,7 +477,7 @@ export const fr = {
       store: "Je n'avais pas accès à ma base de données",
       bug: "Quelque chose s'est mal passé de mon côté",
       'unknown-channel': "Le salon n'existe plus, ou je ne le vois pas",
-      'two-factor': "Ce serveur exige de mon propriétaire la double authentification, qu'il n'a pas activée",
+      'two-factor': "Ce serveur exige la double authentification ; mon propriétaire doit l'activer",
       forbidden: "Discord ne m'a pas laissé écrire",
       'too-fast': "Discord m'a demandé de ralentir",
       blocked: "L'AutoMod de ce serveur n'a pas laissé passer le tableau, peut-être à cause d'un nom",
@@ -512,7 +512,7 @@ export const fr = {
       starting: '⏳ démarre',
     },
     checkedPart: { drivers: 'pilotes {{ago}}', rest: 'le reste {{ago}}' },
-    everySeconds: 'mis à jour toutes les {{seconds}} s',
+    everySeconds: 'mis à jour toutes les {{seconds}} s',
     everyMinutes: 'mis à jour toutes les {{minutes}} min',
     mine: 'Afficher juste pour moi',
     trial: "Message d'essai, envoyé {{ago}}. Je vais le supprimer tout de suite.",
@@ -781,8 +781,8 @@ export const fr = {
     boughtOnAt: 'dès le {{date}} à {{distance}}',
     drove: '{{distance}} parcourus',
     sinceThen: "{{distance}} jusqu'à maintenant, propriétaires suivants compris",
-    ownerButton: 'Profil du propriétaire',
-    garageButton: 'Garage du propriétaire',
+    ownerButton: 'Propriétaire',
+    garageButton: 'Son garage',
     back: '◀ Retour au garage',
     upgradesMissing: "Le service de données n'a pas envoyé les améliorations.",
     ownersCount: '{{n}} en tout ; le service de données ne les nomme pas.',
@@ -801,7 +801,7 @@ export const fr = {
     description: 'Tout ce que je sais faire, commande par commande',
     title: 'Commandes',
     lead: 'Tape / et choisis une commande.',
-    readme: '[En savoir plus sur ce bot ]({{url}})',
+    readme: '[En savoir plus sur ce bot]({{url}})',
     topic: {
       drivers: 'Pilotes et voitures',
       servers: 'Serveurs',
@@ -836,13 +836,13 @@ export const fr = {
     byPollers: "Par les tableaux et d'autres tâches de fond : {{n}}",
     left: 'Reste',
     leftForBoards: 'Pour les tableaux : {{n}}',
-    keptForPeople: 'Gardé pour les personnes : {{n}}',
+    keptForPeople: 'Réservées aux membres : {{n}}',
     notAvailable: 'Indisponibles',
     byOthers: "Utilisées par d'autres avec cette clé : au moins {{n}}",
     heldBack: 'Gardées en réserve ou pas encore accordées : {{n}}',
     nextRelease: 'Prochaine libérée',
     noneUsed: 'Aucune utilisée',
-    refusals: 'Refusé par le service de données',
+    refusals: 'Refusées par le service de données',
     neverRefused: 'Jamais',
     refused_one: '{{count}} fois',
     refused_many: '{{count}} de fois',
@@ -851,8 +851,8 @@ export const fr = {
     shareRule: 'Cinq consultations toutes les 30 secondes, et au plus un dixième de toutes les requêtes.',
   },
   diagnose: {
-    description: 'Comment je vais : tableaux, sources, budget, erreurs',
-    title: 'Comment je vais',
+    description: 'État du bot : tableaux, sources, budget, erreurs',
+    title: 'État du bot',
     version: 'Version',
     started: 'Démarré',
     clockAhead: "⚠️ Mon horloge avance de {{span}} : les heures que j'affiche sont décalées d'autant.",
@@ -950,8 +950,8 @@ export const fr = {
     none: 'Aucune panne.',
     atMost: '{{duration}} au plus',
     still: '{{duration}} pour le moment',
-    up: 'en marche',
-    down: 'en panne',
+    up: 'en ligne',
+    down: 'hors ligne',
     alt: 'Diagramme en barres. {{title}}. En ligne {{share}} du temps mesuré.',
   },
   busy: {
@@ -1061,7 +1061,7 @@ export const fr = {
       text: 'Désormais, je te réponds à `/profil` par du texte.',
     },
     car: 'Meilleure voiture',
-    week: 'En ligne en 7 jours : {{duration}}',
+    week: 'En ligne ces 7 derniers jours : {{duration}}',
     gains: 'gains depuis le {{date}}',
   },
   gains: {
@@ -1131,10 +1131,10 @@ export const fr = {
   fault: {
     'not-found': {
       player:
-        "Aucun joueur de ce nom.\nUtilise l'identifiant ; le nom en couleur dans le jeu peut être différent.",
+        "Aucun pilote de ce nom.\nUtilise l'identifiant ; le nom en couleur dans le jeu peut être différent.",
       car: 'Aucune voiture avec ce VIN.\nVérifie ses cinq lettres et chiffres.',
       playerNamed:
-        "Aucun joueur du nom de **{{name}}**.\nUtilise l'identifiant ; le nom en couleur dans le jeu peut être différent.",
+        "Aucun pilote du nom de **{{name}}**.\nUtilise l'identifiant ; le nom en couleur dans le jeu peut être différent.",
       carNamed: 'Aucune voiture avec le VIN **{{name}}**.\nVérifie ses cinq lettres et chiffres.',
       other: "Le service de données ne connaît rien de ce nom.\nVérifie l'orthographe.",
     },

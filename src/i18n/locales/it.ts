@@ -50,7 +50,7 @@ export const it = {
     from: 'da',
     to: 'verso',
     history: 'storico',
-    busy: 'affluenza',
+    busy: 'ore-di-punta',
     timezone: 'fuso-orario',
     seen: 'visto',
     top: 'top',
@@ -125,7 +125,7 @@ export const it = {
     noneOf: '{{person}} non ha un pilota collegato.',
   },
   settings: {
-    description: 'Come rispondo in questo server',
+    description: 'Lingua, unità e altre impostazioni di questo server',
     options: {
       more: 'Altro',
       language: 'Lingua delle mie risposte',
@@ -223,7 +223,7 @@ export const it = {
       'Riguardava **{{before}}**; ora il tuo account è collegato a **{{player}}**.\nUsa di nuovo `/privacy` per i pulsanti di quel pilota.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo: le risposte del servizio dati (un giorno; quale nome nel gioco è di chi, 30 giorni), quando i piloti erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Non tengo mai dove erano. Tengo il numero dei piloti per 400 giorni.",
+    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo:\n- le risposte del servizio dati: un giorno (quale nome nel gioco è di chi: 30 giorni)\n- quando i piloti erano sui server live e in quale servizio, mai dove: 400 giorni\n- le statistiche dei profili che qualcuno cerca, una lettura al giorno: 400 giorni per i piloti collegati, 30 per gli altri\n- il numero dei piloti: 400 giorni",
     deletes:
       '`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento è verificato o ha 30 giorni, lo storico del tuo pilota.',
     about: 'Dati sui piloti',
@@ -279,7 +279,7 @@ export const it = {
     earnings: 'Entrate',
     spending: 'Uscite',
     gumball: 'Gumball',
-    other: 'Altre cifre',
+    other: 'Altre statistiche',
     wonOf: '**{{won}}/{{all}}** inseguimenti',
     asPolice: 'In polizia',
     asRobber: 'Da ladro',
@@ -287,7 +287,7 @@ export const it = {
     scoreWon: 'vinti: {{won}}',
     scoreLost: 'persi: {{lost}}',
     crashRate: '{{rate}} ogni 1000 {{unit}}',
-    none: 'Ancora nessuna cifra.',
+    none: 'Ancora nessuna statistica.',
     missing: 'Il servizio dati non ha inviato le statistiche.',
     duration: 'Tempo',
     money: {
@@ -416,7 +416,7 @@ export const it = {
       topicFull: "⚠️ Argomento invariato: non c'è spazio per il riepilogo davanti.",
       voiceMissing: '⚠️ Stato di {{channel}} invariato, manca: {{rights}}',
       voiceGone: "⚠️ Il canale vocale scelto per lo stato non c'è più.",
-      drop: 'Rimuovi le bacheche senza canale',
+      drop: 'Rimuovi senza canale',
       lost: 'Ho trovato messaggi di bacheche live in {{channels}}, ma il mio database non conosce più queste bacheche.',
       adopt: 'Riattivale',
     },
@@ -448,7 +448,7 @@ export const it = {
     noneThere: "Non c'è nessuna bacheca live in {{channel}}. `/bacheca elenco` mostra dove sono.",
     why: {
       'two-factor':
-        "Per {{channel}} Discord chiede al mio proprietario l'autenticazione a due fattori, che non ha attivato.",
+        "Il server di {{channel}} richiede l'autenticazione a due fattori a chi modera. Il mio proprietario deve attivarla.",
       missing: 'Permessi mancanti in {{channel}}: **{{rights}}**. Concedili e riprova.',
       there: '{{channel}} ha già una bacheca live. `/bacheca elenco` mostra come va.',
       'too-many':
@@ -479,7 +479,7 @@ export const it = {
       bug: 'Qualcosa è andato storto da parte mia',
       'unknown-channel': "Il canale non c'è più o non lo vedo",
       'two-factor':
-        "Questo server chiede al mio proprietario l'autenticazione a due fattori, che non ha attivato",
+        "Questo server richiede l'autenticazione a due fattori; il mio proprietario deve attivarla",
       forbidden: 'Discord non mi ha fatto scrivere',
       'too-fast': 'Discord mi ha chiesto di rallentare',
       blocked: "L'AutoMod di questo server non ha lasciato passare la bacheca, forse per via di un nome",
@@ -718,12 +718,12 @@ export const it = {
       second: 'Nome di accesso del secondo pilota',
     },
     title: '{{a}} e {{b}}',
-    figure: 'Cifra',
+    figure: 'Statistica',
     leads: '{{name}} è avanti in {{n}}',
     even: '{{n}} pari',
     legend: '◄ e ► indicano chi è avanti; meno incidenti è meglio.',
     same: 'I due nomi sono lo stesso pilota.\nIndicane due diversi.',
-    own: 'È il tuo pilota.\nMettilo accanto a un altro con `/confronta`.',
+    own: 'È il tuo pilota.\nConfrontalo con un altro: `/confronta`',
     none: 'Niente da confrontare: il servizio dati non ha inviato entrambe le statistiche.',
     driven: 'Distanza {{unit}}',
     towing: 'Carro attr.',
@@ -782,8 +782,8 @@ export const it = {
     boughtOnAt: 'dal {{date}} a {{distance}}',
     drove: 'ha percorso {{distance}}',
     sinceThen: '{{distance}} fino a oggi, con i proprietari successivi',
-    ownerButton: 'Profilo del proprietario',
-    garageButton: 'Garage del proprietario',
+    ownerButton: 'Proprietario',
+    garageButton: 'Il suo garage',
     back: '◀ Torna al garage',
     upgradesMissing: 'Il servizio dati non ha inviato i potenziamenti.',
     ownersCount: '{{n}} in tutto; il servizio dati non li nomina.',
@@ -852,8 +852,8 @@ export const it = {
     shareRule: 'Cinque ricerche ogni 30 secondi e al massimo un decimo di tutte le richieste.',
   },
   diagnose: {
-    description: 'Come sto: bacheche, fonti, budget, errori',
-    title: 'Come sto',
+    description: 'Stato del bot: bacheche, fonti, budget, errori',
+    title: 'Stato del bot',
     version: 'Versione',
     started: 'Avviato',
     clockAhead: '⚠️ Il mio orologio è avanti di {{span}}: gli orari che mostro sono sbagliati di altrettanto.',
@@ -917,7 +917,7 @@ export const it = {
     police: 'Polizia',
     gap: 'nessun dato',
     label: {
-      peak: 'Massimo',
+      peak: 'Picco',
       average: 'Media',
       busiestDay: 'Giorno più affollato',
       latest: 'Ora',
@@ -935,9 +935,9 @@ export const it = {
       week: 'Per giorno (media)',
       month: 'Per settimana (media)',
     },
-    part: '**{{average}}**, massimo {{most}}',
+    part: '**{{average}}**, picco {{most}}',
     only: '{{duration}} di dati',
-    alt: 'Grafico a linee. {{title}}. Massimo {{peak}} ({{date}}), media {{average}}.',
+    alt: 'Grafico a linee. {{title}}. Picco {{peak}} ({{date}}), media {{average}}.',
     altMissing: 'Nessun dato per {{duration}}.',
   },
   uptime: {
@@ -1061,7 +1061,7 @@ export const it = {
       text: "D'ora in poi rispondo al tuo `/profilo` con un testo.",
     },
     car: 'Auto migliore',
-    week: 'Online in 7 giorni: {{duration}}',
+    week: 'Online negli ultimi 7 giorni: {{duration}}',
     gains: 'aumento dal {{date}}',
   },
   gains: {
@@ -1130,10 +1130,10 @@ export const it = {
   fault: {
     'not-found': {
       player:
-        'Nessun giocatore con questo nome.\nUsa il nome di accesso; il nome colorato nel gioco può essere diverso.',
+        'Nessun pilota con questo nome.\nUsa il nome di accesso; il nome colorato nel gioco può essere diverso.',
       car: 'Nessuna auto con questo VIN.\nControlla le cinque lettere e cifre.',
       playerNamed:
-        'Nessun giocatore si chiama **{{name}}**.\nUsa il nome di accesso; il nome colorato nel gioco può essere diverso.',
+        'Nessun pilota si chiama **{{name}}**.\nUsa il nome di accesso; il nome colorato nel gioco può essere diverso.',
       carNamed: 'Nessuna auto ha il VIN **{{name}}**.\nControlla le cinque lettere e cifre.',
       other: 'Il servizio dati non conosce nulla con questo nome.\nControlla come è scritto.',
     },

@@ -64,17 +64,17 @@ export const nl = {
       player: 'Loginnaam in het spel',
       user: 'Van wie je de koppeling corrigeert (vereist ‘Server beheren’)',
     },
-    done: 'Gekoppeld aan **{{player}}** (eigen opgave, niet gecontroleerd).\n*Apps → Rijdersprofiel* toont bij jouw naam nu deze rijder. Ongedaan maken met `/ontkoppelen`.',
+    done: 'Gekoppeld aan **{{player}}** (eigen opgave, niet geverifieerd).\n*Apps → Rijdersprofiel* toont bij jouw naam nu deze rijder. Ongedaan maken met `/ontkoppelen`.',
     doneProved: 'Gekoppeld aan **{{player}}** ✅ (geverifieerd).',
     corrected:
-      '{{person}} is nu op deze server gekoppeld aan **{{player}}** (door jou ingesteld, niet gecontroleerd).',
+      '{{person}} is nu op deze server gekoppeld aan **{{player}}** (door jou ingesteld, niet geverifieerd).',
     noneHere: 'Je koppeling geldt niet op deze server: een beheerder heeft je rijder hier verwijderd.',
     otherHere:
       'Je koppeling geldt niet op deze server: een beheerder heeft hier **{{player}}** voor je ingesteld.',
     notifiedSet:
-      '{{administrator}} heeft je account gekoppeld aan **{{player}}** op een server die {{administrator}} beheert. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
+      '{{administrator}} heeft je account gekoppeld aan **{{player}}** op een van hun servers. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     notifiedLost:
-      '{{administrator}} heeft iemand anders gekoppeld aan **{{player}}** op een server die {{administrator}} beheert; daar is die rijder dus niet meer van jou. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
+      '{{administrator}} heeft iemand anders gekoppeld aan **{{player}}** op een van hun servers; daar is die rijder dus niet meer van jou. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     taken:
       '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder? Verifieer het, dan gaat de koppeling naar jou.',
     missing:
@@ -120,11 +120,11 @@ export const nl = {
     none: 'Je hebt geen rijder gekoppeld.',
     corrected: '{{person}} heeft op deze server geen gekoppelde rijder meer.',
     notified:
-      '{{administrator}} heeft je rijder verwijderd op een server die {{administrator}} beheert. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
+      '{{administrator}} heeft je rijder verwijderd op een van hun servers. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     noneOf: '{{person}} heeft geen rijder gekoppeld.',
   },
   settings: {
-    description: 'Hoe ik op deze server antwoord',
+    description: 'Taal, eenheden en andere instellingen van deze server',
     options: {
       more: 'Meer',
       language: 'Taal van mijn antwoorden',
@@ -189,7 +189,7 @@ export const nl = {
     elsewhere:
       'Er staat al een livebord in {{channels}}, en daar blijft het. `/bord verplaatsen` verplaatst het, `/bord maken` voegt er een toe.',
     next: 'Je kunt het altijd wijzigen met `/instellingen` en `/bord`.',
-    again: 'Wijzigen en opnieuw proberen',
+    again: 'Wijzigen en opnieuw',
     welcome:
       'Hoi, ik laat zien wie er rijdt, waarmee, en wie er dienst heeft. Een beheerder (*Server beheren*) kan me in één keer instellen: een livebord, de taal en de eenheden.',
     welcomeOwner:
@@ -222,7 +222,7 @@ export const nl = {
       'Dat gold voor **{{before}}**; je account is nu gekoppeld aan **{{player}}**.\nGebruik `/privacy` opnieuw voor de knoppen van die rijder.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik: de antwoorden van de dataservice (een dag; wie hoe heet in het spel, 30 dagen), wanneer rijders op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Ik bewaar nooit waar ze waren. Aantallen rijders bewaar ik 400 dagen.',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik:\n- de antwoorden van de dataservice: een dag (wie hoe heet in het spel: 30 dagen)\n- wanneer rijders op de liveservers waren en in welke dienst, nooit waar: 400 dagen\n- statistieken uit profielen die mensen opzoeken, één stand per dag: 400 dagen voor gekoppelde rijders, 30 voor anderen\n- aantallen rijders: 400 dagen',
     deletes:
       '`/vergeet-mij` verwijdert alles over je account en, als je koppeling geverifieerd of 30 dagen oud is, de geschiedenis van je rijder.',
     about: 'Gegevens over rijders',
@@ -278,7 +278,7 @@ export const nl = {
     earnings: 'Inkomsten',
     spending: 'Uitgaven',
     gumball: 'Gumball',
-    other: 'Andere cijfers',
+    other: 'Andere statistieken',
     wonOf: '**{{won}}/{{all}}** achtervolgingen',
     asPolice: 'Als agent',
     asRobber: 'Als boef',
@@ -286,7 +286,7 @@ export const nl = {
     scoreWon: '{{won}} gewonnen',
     scoreLost: '{{lost}} verloren',
     crashRate: '{{rate}} per 1.000 {{unit}}',
-    none: 'Nog geen cijfers.',
+    none: 'Nog geen statistieken.',
     missing: 'De dataservice heeft de statistieken niet gestuurd.',
     duration: 'Tijd',
     money: {
@@ -409,7 +409,7 @@ export const nl = {
       topicFull: '⚠️ Onderwerp ongewijzigd: geen plaats voor de samenvatting ervoor.',
       voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
       voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
-      drop: 'Liveborden zonder kanaal verwijderen',
+      drop: 'Zonder kanaal weg',
       lost: 'Ik heb berichten van liveborden gevonden in {{channels}}, maar mijn database kent deze borden niet meer.',
       adopt: 'Weer live zetten',
     },
@@ -441,7 +441,7 @@ export const nl = {
     noneThere: 'Er staat geen livebord in {{channel}}. `/bord lijst` toont waar ze staan.',
     why: {
       'two-factor':
-        'Voor {{channel}} eist Discord tweestapsverificatie van mijn eigenaar, en die staat niet aan.',
+        'De server van {{channel}} eist tweestapsverificatie van zijn moderators. Mijn eigenaar moet die aanzetten.',
       missing: 'Ontbrekende machtigingen in {{channel}}: **{{rights}}**. Geef ze en probeer het opnieuw.',
       there: '{{channel}} heeft al een livebord. `/bord lijst` toont de status.',
       'too-many':
@@ -470,7 +470,7 @@ export const nl = {
       store: 'Ik kon niet bij mijn database',
       bug: 'Er ging bij mij iets mis',
       'unknown-channel': 'Het kanaal is weg, of ik zie het niet',
-      'two-factor': 'Deze server eist tweestapsverificatie van mijn eigenaar, en die staat niet aan',
+      'two-factor': 'Deze server eist tweestapsverificatie; mijn eigenaar moet die aanzetten',
       forbidden: 'Discord liet me niet schrijven',
       'too-fast': 'Discord vroeg me het rustiger aan te doen',
       blocked: 'AutoMod van deze server liet het bord niet door, misschien vanwege een naam',
@@ -700,7 +700,7 @@ export const nl = {
     even: 'gelijk: {{n}}',
     legend: '◄ en ► wijzen naar wie voorligt; minder crashes is beter.',
     same: 'Beide namen zijn dezelfde rijder.\nNoem twee verschillende.',
-    own: 'Dit is je eigen rijder.\nZet hem naast een andere met `/vergelijken`.',
+    own: 'Dit is je eigen rijder.\nVergelijk hem met een andere: `/vergelijken`',
     none: 'Niets te vergelijken: de dataservice heeft niet beide statistieken gestuurd.',
     driven: 'Gereden {{unit}}',
     towing: 'Takelen',
@@ -755,8 +755,8 @@ export const nl = {
     boughtOnAt: 'vanaf {{date}} op {{distance}}',
     drove: 'reed {{distance}}',
     sinceThen: '{{distance}} tot nu, met latere eigenaren',
-    ownerButton: 'Profiel van de eigenaar',
-    garageButton: 'Garage van de eigenaar',
+    ownerButton: 'Eigenaar',
+    garageButton: 'Garage',
     back: '◀ Terug naar de garage',
     upgradesMissing: 'De dataservice heeft de upgrades niet gestuurd.',
     ownersCount: '{{n}} in totaal; de dataservice noemt ze niet.',
@@ -822,8 +822,8 @@ export const nl = {
     shareRule: 'Vijf zoekopdrachten per 30 seconden, en hooguit een tiende van alle verzoeken.',
   },
   diagnose: {
-    description: 'Hoe het met me gaat: borden, bronnen, budget, fouten',
-    title: 'Hoe het met me gaat',
+    description: 'Status van de bot: borden, bronnen, budget, fouten',
+    title: 'Status van de bot',
     version: 'Versie',
     started: 'Gestart',
     clockAhead: '⚠️ Mijn klok loopt {{span}} voor: de tijden die ik toon, kloppen daardoor niet.',
@@ -918,8 +918,8 @@ export const nl = {
     none: 'Geen storingen.',
     atMost: 'hooguit {{duration}}',
     still: 'tot nu toe {{duration}}',
-    up: 'draait',
-    down: 'plat',
+    up: 'online',
+    down: 'offline',
     alt: 'Staafdiagram. {{title}}. {{share}} van de gemeten tijd online.',
   },
   busy: {
@@ -1025,7 +1025,7 @@ export const nl = {
       text: 'Vanaf nu antwoord ik je op `/profiel` met tekst.',
     },
     car: 'Beste auto',
-    week: 'Online in 7 dagen: {{duration}}',
+    week: 'Online in de laatste 7 dagen: {{duration}}',
     gains: 'erbij sinds {{date}}',
   },
   gains: {
@@ -1093,10 +1093,10 @@ export const nl = {
   fault: {
     'not-found': {
       player:
-        'Geen speler met die naam.\nGebruik de loginnaam; de gekleurde naam in het spel kan anders zijn.',
+        'Geen rijder met die naam.\nGebruik de loginnaam; de gekleurde naam in het spel kan anders zijn.',
       car: 'Geen auto met dat VIN.\nControleer de vijf letters en cijfers.',
       playerNamed:
-        'Geen speler met de naam **{{name}}**.\nGebruik de loginnaam; de gekleurde naam in het spel kan anders zijn.',
+        'Geen rijder met de naam **{{name}}**.\nGebruik de loginnaam; de gekleurde naam in het spel kan anders zijn.',
       carNamed: 'Geen auto met VIN **{{name}}**.\nControleer de vijf letters en cijfers.',
       other: 'De dataservice kent niets met die naam.\nControleer de spelling.',
     },

@@ -64,10 +64,10 @@ export const pl = {
       player: 'Login w grze',
       user: 'Czyje połączenie poprawić (wymaga uprawnienia Zarządzanie serwerem)',
     },
-    done: 'Połączono z kierowcą **{{player}}** (na podstawie twojej deklaracji, bez weryfikacji).\n*Aplikacje → Profil kierowcy* pokaże u ciebie tego kierowcę. Cofniesz to przez `/odłącz`.',
+    done: 'Połączono z kierowcą **{{player}}** (na podstawie twojej deklaracji, bez potwierdzenia).\n*Aplikacje → Profil kierowcy* pokaże u ciebie tego kierowcę. Cofniesz to przez `/odłącz`.',
     doneProved: 'Połączono z kierowcą **{{player}}** ✅ (potwierdzono).',
     corrected:
-      '{{person}}: konto połączone na tym serwerze z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
+      '{{person}}: konto połączone na tym serwerze z kierowcą **{{player}}** (ustawione przez ciebie, bez potwierdzenia).',
     noneHere: 'Twoje połączenie nie działa na tym serwerze: administrator usunął tu twojego kierowcę.',
     otherHere:
       'Twoje połączenie nie działa na tym serwerze: administrator ustawił ci tu kierowcę **{{player}}**.',
@@ -123,7 +123,7 @@ export const pl = {
     noneOf: '{{person}}: brak połączonego kierowcy.',
   },
   settings: {
-    description: 'Jak odpowiadam na tym serwerze',
+    description: 'Język, jednostki i inne ustawienia tego serwera',
     options: {
       more: 'Więcej',
       language: 'Język moich odpowiedzi',
@@ -188,7 +188,7 @@ export const pl = {
     elsewhere:
       'Tablica na żywo jest już na kanale {{channels}} i tam zostaje. `/tablica przenieś` ją przeniesie, `/tablica utwórz` doda kolejną.',
     next: 'Możesz to zmienić w każdej chwili poleceniami `/ustawienia` i `/tablica`.',
-    again: 'Zmień i spróbuj ponownie',
+    again: 'Zmień i spróbuj znów',
     welcome:
       'Cześć, pokazuję, kto jeździ, czym i kto jest na służbie. Administrator (*Zarządzanie serwerem*) skonfiguruje mnie za jednym razem: tablica na żywo, język i jednostki.',
     welcomeOwner:
@@ -222,7 +222,7 @@ export const pl = {
       'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam:\n- odpowiedzi serwisu danych: dobę (czyj jest jaki nick w grze: 30 dni)\n- kiedy kierowcy byli na serwerach na żywo i na jakiej służbie, nigdy gdzie: 400 dni\n- statystyki z oglądanych profili, jeden odczyt dziennie: 400 dni dla połączonych kierowców, 30 dla innych\n- liczby kierowców: 400 dni',
     deletes:
       '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także historię twojego kierowcy.',
     about: 'Dane o kierowcach',
@@ -423,7 +423,7 @@ export const pl = {
       topicFull: '⚠️ Temat bez zmian: przed tekstem nie ma miejsca na podsumowanie.',
       voiceMissing: '⚠️ Status kanału {{channel}} bez zmian, brakuje: {{rights}}',
       voiceGone: '⚠️ Nie ma już kanału głosowego wybranego na status.',
-      drop: 'Usuń tablice bez kanału',
+      drop: 'Usuń bez kanału',
       lost: 'Na {{channels}} są wiadomości tablic na żywo, ale moja baza danych już tych tablic nie zna.',
       adopt: 'Przywróć je',
     },
@@ -459,7 +459,7 @@ export const pl = {
     noneThere: 'Na kanale {{channel}} nie ma tablicy na żywo. `/tablica lista` pokazuje, gdzie są.',
     why: {
       'two-factor':
-        'W przypadku kanału {{channel}} Discord wymaga od mojego właściciela weryfikacji dwuetapowej, a nie jest włączona.',
+        'Serwer kanału {{channel}} wymaga od moderatorów weryfikacji dwuetapowej. Mój właściciel musi ją włączyć.',
       missing: 'Brak uprawnień na kanale {{channel}}: **{{rights}}**. Nadaj je i spróbuj ponownie.',
       there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
       'too-many':
@@ -489,7 +489,7 @@ export const pl = {
       store: 'Brak dostępu do bazy danych',
       bug: 'Coś poszło nie tak po mojej stronie',
       'unknown-channel': 'Kanału już nie ma albo go nie widzę',
-      'two-factor': 'Ten serwer wymaga od mojego właściciela weryfikacji dwuetapowej, a nie jest włączona',
+      'two-factor': 'Ten serwer wymaga weryfikacji dwuetapowej; mój właściciel musi ją włączyć',
       forbidden: 'Discord nie pozwolił mi pisać',
       'too-fast': 'Discord poprosił o wolniejsze tempo',
       blocked: 'AutoMod tego serwera nie przepuścił tablicy, być może z powodu jakiejś nazwy',
@@ -879,7 +879,7 @@ export const pl = {
     shareRule: 'Pięć sprawdzeń co 30 sekund i najwyżej jedna dziesiąta wszystkich zapytań.',
   },
   diagnose: {
-    description: 'Mój stan: tablice, źródła, budżet, błędy',
+    description: 'Stan bota: tablice, źródła, budżet, błędy',
     title: 'Stan bota',
     version: 'Wersja',
     started: 'Start',
@@ -887,7 +887,7 @@ export const pl = {
     clockBehind: '⚠️ Mój zegar spóźnia się o {{span}}: o tyle mylą się pokazywane godziny.',
     latency: 'Opóźnienie Discorda',
     milliseconds: '{{n}} ms',
-    unmeasured: 'jeszcze niezmierzony',
+    unmeasured: 'jeszcze nie zmierzono',
     boards: 'Tablice',
     noBoards: 'Brak na tym serwerze.',
     access: {
@@ -1036,7 +1036,7 @@ export const pl = {
     lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; później brak danych',
     whenLastRead: '❔ Na serwerze **{{server}}** według ostatnich danych, {{ago}}; teraz brak stamtąd danych',
     neverHere: '⚪ Jeszcze nie widziano',
-    unknown: 'Od {{date}} nie było **{{player}}** na serwerach na żywo albo ten kierowca jest ukryty.',
+    unknown: 'Od {{date}} kierowca **{{player}}** nie pojawił się na serwerach na żywo albo jest ukryty.',
     sessions: 'Ostatnie sesje',
     atLeast: 'co najmniej {{duration}}',
     role: {
@@ -1089,7 +1089,7 @@ export const pl = {
       text: 'Od teraz na `/profil` odpowiadam ci tekstem.',
     },
     car: 'Najlepsze auto',
-    week: 'Online w ciągu 7 dni: {{duration}}',
+    week: 'Online w ostatnich 7 dniach: {{duration}}',
     gains: 'przyrost od {{date}}',
   },
   gains: {
@@ -1099,7 +1099,7 @@ export const pl = {
     chases_few: '+{{count}} wygrane pościgi',
     chases_many: '+{{count}} wygranych pościgów',
     chases_other: '+{{count}} wygranego pościgu',
-    money: 'Pieniądze: {{amount}}',
+    money: 'pieniądze: {{amount}}',
     rank: {
       playtime: '{{place}} według czasu online',
       distance: '{{place}} według dystansu',
@@ -1157,9 +1157,9 @@ export const pl = {
   },
   fault: {
     'not-found': {
-      player: 'Nie ma gracza o tej nazwie.\nPodaj login; kolorowy nick w grze może być inny.',
+      player: 'Nie ma kierowcy o tej nazwie.\nPodaj login; kolorowy nick w grze może być inny.',
       car: 'Nie ma auta o tym numerze VIN.\nSprawdź jego pięć liter i cyfr.',
-      playerNamed: 'Nie ma gracza o nazwie **{{name}}**.\nPodaj login; kolorowy nick w grze może być inny.',
+      playerNamed: 'Nie ma kierowcy o nazwie **{{name}}**.\nPodaj login; kolorowy nick w grze może być inny.',
       carNamed: 'Nie ma auta o numerze VIN **{{name}}**.\nSprawdź jego pięć liter i cyfr.',
       other: 'Serwis danych nie zna niczego o tej nazwie.\nSprawdź pisownię.',
     },

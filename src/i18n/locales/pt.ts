@@ -76,7 +76,7 @@ export const pt = {
     notifiedLost:
       '{{administrator}} vinculou outra pessoa a **{{player}}** em um servidor que administra, então lá esse piloto não é mais seu. Nos outros servidores, seu próprio vínculo (`/vincular`) continua valendo.',
     taken:
-      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, verifique: o vínculo passa para você.',
+      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, faça a verificação, e o vínculo passa para você.',
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
@@ -107,7 +107,7 @@ export const pt = {
       cancelled: 'Cancelado. Já pode tirar o código.',
       over: 'Os dez minutos acabaram e não vi o código.',
       tooMany: 'Você começou três verificações em 24 horas. A próxima será possível {{in}}.',
-      lost: 'Alguém verificou, com um código no nome do jogo, que **{{player}}** é o piloto dessa pessoa, então seu vínculo com esse piloto terminou.\nSe o piloto é seu, verifique com `/vincular`.',
+      lost: 'Alguém verificou, com um código no nome do jogo, que **{{player}}** é o piloto dessa pessoa, então seu vínculo com esse piloto terminou.\nSe o piloto é seu, faça a verificação com `/vincular`.',
     },
   },
   unlink: {
@@ -124,7 +124,7 @@ export const pt = {
     noneOf: '{{person}} não tem piloto vinculado.',
   },
   settings: {
-    description: 'Como eu respondo neste servidor',
+    description: 'Idioma, unidades e outras configurações deste servidor',
     options: {
       more: 'Mais',
       language: 'Idioma das minhas respostas',
@@ -189,7 +189,7 @@ export const pt = {
     elsewhere:
       'Já existe um painel ao vivo em {{channels}}, e ele fica lá. `/painel mover` move o painel, `/painel criar` adiciona outro.',
     next: 'Mude quando quiser com `/configurações` e `/painel`.',
-    again: 'Mudar e tentar de novo',
+    again: 'Mudar e repetir',
     welcome:
       'Oi, eu mostro quem está dirigindo, com qual carro e quem está em serviço. A administração (*Gerenciar servidor*) pode me configurar de uma vez: um painel ao vivo, o idioma e as unidades.',
     welcomeOwner:
@@ -222,7 +222,7 @@ export const pt = {
       'Isso era para **{{before}}**; agora sua conta está vinculada a **{{player}}**.\nUse `/privacidade` de novo para ver os botões desse piloto.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo: as respostas do serviço de dados (um dia; qual nome no jogo é de quem, 30 dias), quando os pilotos estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca guardo onde estiveram. Guardo a quantidade de pilotos por 400 dias.',
+    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo:\n- as respostas do serviço de dados: um dia (qual nome no jogo é de quem: 30 dias)\n- quando os pilotos estiveram nos servidores ao vivo e em qual serviço, nunca onde: 400 dias\n- estatísticas de perfis que as pessoas consultam, uma leitura por dia: 400 dias para pilotos vinculados, 30 para os outros\n- a quantidade de pilotos: 400 dias',
     deletes:
       '`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo for verificado ou tiver 30 dias, o histórico do seu piloto.',
     about: 'Dados sobre pilotos',
@@ -278,7 +278,7 @@ export const pt = {
     earnings: 'Entradas',
     spending: 'Saídas',
     gumball: 'Gumball',
-    other: 'Outros números',
+    other: 'Outras estatísticas',
     wonOf: '**{{won}}/{{all}}** perseguições',
     asPolice: 'Na polícia',
     asRobber: 'Como bandido',
@@ -286,7 +286,7 @@ export const pt = {
     scoreWon: 'vencidas: {{won}}',
     scoreLost: 'perdidas: {{lost}}',
     crashRate: '{{rate}} a cada 1.000 {{unit}}',
-    none: 'Ainda não há números.',
+    none: 'Ainda não há estatísticas.',
     missing: 'O serviço de dados não enviou as estatísticas.',
     duration: 'Tempo',
     money: {
@@ -329,7 +329,7 @@ export const pt = {
     suspended: '⏸️ suspensa',
     suspendedUntil: '⏸️ suspensa até {{date}}',
     thenValidUntil: 'depois válida até {{date}}',
-    endsBefore: 'expira antes, em {{date}}',
+    endsBefore: 'vence antes, em {{date}}',
     validOf: '{{valid}} de {{all}} válidas',
     name: 'Licença',
     until: 'Até',
@@ -415,7 +415,7 @@ export const pt = {
       topicFull: '⚠️ Tópico sem mudança: não há espaço para o resumo na frente.',
       voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
       voiceGone: '⚠️ O canal de voz do status não existe mais.',
-      drop: 'Remover os painéis sem canal',
+      drop: 'Remover sem canal',
       lost: 'Encontrei mensagens de painéis ao vivo em {{channels}}, mas meu banco de dados não conhece mais esses painéis.',
       adopt: 'Reativar',
     },
@@ -451,7 +451,7 @@ export const pt = {
     noneThere: 'Não há painel ao vivo em {{channel}}. `/painel lista` mostra onde eles estão.',
     why: {
       'two-factor':
-        'Para {{channel}}, o Discord exige do meu dono a autenticação de dois fatores, que não está ativada.',
+        'O servidor de {{channel}} exige autenticação de dois fatores de quem modera. Meu dono precisa ativá-la.',
       missing: 'Faltam permissões em {{channel}}: **{{rights}}**. Conceda-as e tente de novo.',
       there: '{{channel}} já tem um painel ao vivo. `/painel lista` mostra como ele está.',
       'too-many': 'Este servidor chegou ao limite de painéis ao vivo. Remova um e tente {{channel}} de novo.',
@@ -479,7 +479,7 @@ export const pt = {
       store: 'Não consegui acessar meu banco de dados',
       bug: 'Algo deu errado do meu lado',
       'unknown-channel': 'O canal não existe mais ou não consigo vê-lo',
-      'two-factor': 'Este servidor exige do meu dono a autenticação de dois fatores, que não está ativada',
+      'two-factor': 'Este servidor exige autenticação de dois fatores; meu dono precisa ativá-la',
       forbidden: 'O Discord não me deixou escrever',
       'too-fast': 'O Discord pediu para eu ir mais devagar',
       blocked: 'O AutoMod deste servidor não deixou o painel passar, talvez por causa de um nome',
@@ -498,7 +498,7 @@ export const pt = {
     noneChosen:
       'O serviço de dados não lista nenhum dos servidores escolhidos: {{servers}}.\nEscolha outros com `/painel editar`.',
     dutyPartly: '❔ serviço em parte desconhecido',
-    noOverview: '⚠️ Pistas e vagas são desconhecidas agora.',
+    noOverview: '⚠️ Pistas e lugares são desconhecidos agora.',
     noMembers: '⚠️ Desconhecidos agora.',
     oldPart: '⚠️ Dados antigos, de {{date}}:',
     lead: {
@@ -573,7 +573,7 @@ export const pt = {
     free_other: '**{{count}} vagas** no total',
     none: '**Nenhuma vaga** agora',
     unknown: '❔ vagas desconhecidas',
-    uncounted: 'Servidores que não informam suas vagas não entram na conta.',
+    uncounted: 'Servidores que não informam seus lugares não entram na conta.',
   },
   duty: {
     description: 'Quem está em serviço em todos os servidores: polícia, médicos, guinchos, perseguições',
@@ -659,7 +659,7 @@ export const pt = {
   },
   statusLine: {
     driving: '{{n}} dirigindo',
-    drivingOf: '{{n}} dirigindo, {{places}} vagas',
+    drivingOf: '{{n}} dirigindo, {{places}} lugares',
     atLeast: 'pelo menos {{n}} dirigindo',
     old: '{{driving}}, há {{age}}',
     closed: 'Todos os servidores estão offline',
@@ -718,7 +718,7 @@ export const pt = {
       second: 'Nome de login do segundo piloto',
     },
     title: '{{a}} e {{b}}',
-    figure: 'Número',
+    figure: 'Dado',
     leads: '{{name}} vence em {{n}}',
     even: 'empates: {{n}}',
     legend: '◄ e ► apontam quem vence; menos batidas é melhor.',
@@ -850,8 +850,8 @@ export const pt = {
     shareRule: 'Cinco buscas a cada 30 segundos e, no máximo, um décimo de todas as consultas.',
   },
   diagnose: {
-    description: 'Como eu estou: painéis, fontes, cota, erros',
-    title: 'Como eu estou',
+    description: 'Estado do bot: painéis, fontes, cota, erros',
+    title: 'Estado do bot',
     version: 'Versão',
     started: 'Iniciado',
     clockAhead: '⚠️ Meu relógio está {{span}} adiantado: os horários que mostro têm esse erro.',
@@ -1055,7 +1055,7 @@ export const pt = {
       text: 'A partir de agora, respondo ao seu `/perfil` com texto.',
     },
     car: 'Melhor carro',
-    week: 'Online em 7 dias: {{duration}}',
+    week: 'Online nos últimos 7 dias: {{duration}}',
     gains: 'ganhos desde {{date}}',
   },
   gains: {
@@ -1123,10 +1123,10 @@ export const pt = {
   },
   fault: {
     'not-found': {
-      player: 'Nenhum jogador com esse nome.\nUse o nome de login; o nome colorido do jogo pode ser outro.',
+      player: 'Nenhum piloto com esse nome.\nUse o nome de login; o nome colorido do jogo pode ser outro.',
       car: 'Nenhum carro com esse VIN.\nConfira as cinco letras e números.',
       playerNamed:
-        'Nenhum jogador chamado **{{name}}**.\nUse o nome de login; o nome colorido do jogo pode ser outro.',
+        'Nenhum piloto chamado **{{name}}**.\nUse o nome de login; o nome colorido do jogo pode ser outro.',
       carNamed: 'Nenhum carro com o VIN **{{name}}**.\nConfira as cinco letras e números.',
       other: 'O serviço de dados não conhece nada com esse nome.\nConfira a grafia.',
     },

@@ -123,7 +123,7 @@ export const tr = {
     noneOf: '{{person}} bir sürücüye bağlı değil.',
   },
   settings: {
-    description: 'Bu sunucuda nasıl yanıt veriyorum',
+    description: 'Bu sunucunun dili, birimleri ve diğer ayarları',
     options: {
       more: 'Daha fazla',
       language: 'Yanıtlarımın dili',
@@ -188,7 +188,7 @@ export const tr = {
     elsewhere:
       '{{channels}} kanalında zaten bir canlı pano var; orada kalıyor. Onu `/pano taşı` taşır, `/pano oluştur` bir tane daha ekler.',
     next: 'Bunları istediğin zaman `/ayarlar` ve `/pano` ile değiştirebilirsin.',
-    again: 'Değiştir ve yeniden dene',
+    again: 'Değiştir ve dene',
     welcome:
       'Merhaba, kimin yolda olduğunu, ne sürdüğünü ve kimin görevde olduğunu gösteririm. Bir yönetici (*Sunucuyu Yönet*) beni tek adımda kurabilir: canlı pano, dil ve birimler.',
     welcomeOwner:
@@ -221,7 +221,7 @@ export const tr = {
       'Bu **{{before}}** içindi; hesabın şimdi **{{player}}** adlı sürücüye bağlı.\nBu sürücünün düğmeleri için yeniden `/gizlilik` yaz.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım: veri servisinin yanıtları (bir gün; oyundaki hangi ad kimin, 30 gün), sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede olduklarını asla saklamam. Sürücü sayılarını 400 gün saklarım.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım:\n- veri servisinin yanıtları: bir gün (oyundaki hangi ad kimin: 30 gün)\n- sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları, asla nerede oldukları değil: 400 gün\n- bakılan profillerin istatistikleri, günde bir kayıt: bağlı sürücülerde 400, diğerlerinde 30 gün\n- sürücü sayıları: 400 gün',
     deletes:
       '`/beni-unut` hesabınla ilgili her şeyi ve bağlantın doğrulandıysa ya da 30 günlükse sürücünün geçmişini siler.',
     about: 'Sürücü verileri',
@@ -408,7 +408,7 @@ export const tr = {
       topicFull: '⚠️ Konu değişmedi: metnin önünde özete yer yok.',
       voiceMissing: '⚠️ {{channel}} durumu değişmedi, eksik: {{rights}}',
       voiceGone: '⚠️ Durum için seçilen ses kanalı artık yok.',
-      drop: 'Kanalı olmayan panoları kaldır',
+      drop: 'Kanalsızları kaldır',
       lost: '{{channels}} içinde canlı pano mesajları buldum ama veritabanım bu panoları artık tanımıyor.',
       adopt: 'Yeniden canlıya al',
     },
@@ -444,7 +444,7 @@ export const tr = {
     noneThere: '{{channel}} kanalında canlı pano yok. Nerede olduklarını `/pano liste` gösterir.',
     why: {
       'two-factor':
-        'Discord, {{channel}} için sahibimden iki aşamalı doğrulama istiyor; sahibim bunu açmamış.',
+        '{{channel}} kanalının sunucusu moderatörlerden iki aşamalı doğrulama istiyor. Sahibimin bunu açması gerek.',
       missing: '{{channel}} kanalında eksik izinler: **{{rights}}**. Bunları ver, sonra yeniden dene.',
       there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
       'too-many':
@@ -472,7 +472,7 @@ export const tr = {
       store: 'Veritabanıma ulaşamadım',
       bug: 'Bende bir şeyler ters gitti',
       'unknown-channel': 'Kanal artık yok ya da göremiyorum',
-      'two-factor': 'Bu sunucu, sahibimden iki aşamalı doğrulama istiyor; sahibim bunu açmamış',
+      'two-factor': 'Bu sunucu iki aşamalı doğrulama istiyor; sahibimin bunu açması gerek',
       forbidden: 'Discord yazmama izin vermedi',
       'too-fast': 'Discord yavaşlamamı istedi',
       blocked: "Bu sunucunun AutoMod'u panoyu geçirmedi, belki bir isim yüzünden",
@@ -825,8 +825,8 @@ export const tr = {
     shareRule: '30 saniyede beş sorgu ve tüm isteklerin en fazla onda biri.',
   },
   diagnose: {
-    description: 'Ne durumdayım: panolar, kaynaklar, bütçe, hatalar',
-    title: 'Ne durumdayım',
+    description: 'Botun durumu: panolar, kaynaklar, bütçe, hatalar',
+    title: 'Botun durumu',
     version: 'Sürüm',
     started: 'Başlangıç',
     clockAhead: '⚠️ Saatim {{span}} ileri: gösterdiğim saatler o kadar yanlış.',
@@ -914,7 +914,7 @@ export const tr = {
     options: { span: 'Ne kadar geriye (varsayılan: 30 gün)' },
     year: '365 gün',
     title: 'Erişilebilirlik · {{where}} · {{span}}',
-    share: 'Verisi olan sürenin ({{duration}}) **{{share}}** kadarında açık',
+    share: 'Ölçülen sürede ({{duration}}) erişilebilirlik: **{{share}}**',
     unknown: '❔ {{duration}} için veri yok; sayılmadı.',
     outages: 'Son kesintiler',
     none: 'Kesinti yok.',
@@ -1023,7 +1023,7 @@ export const tr = {
       text: 'Bundan sonra `/profil` sana metinle yanıt verir.',
     },
     car: 'En iyi araba',
-    week: '7 günde oyunda: {{duration}}',
+    week: 'Son 7 günde oyunda: {{duration}}',
     gains: '{{date}} tarihinden beri artış',
   },
   gains: {
@@ -1089,10 +1089,10 @@ export const tr = {
   },
   fault: {
     'not-found': {
-      player: 'Bu adda bir oyuncu yok.\nKullanıcı adını yaz; oyundaki renkli ad farklı olabilir.',
+      player: 'Bu adda bir sürücü yok.\nKullanıcı adını yaz; oyundaki renkli ad farklı olabilir.',
       car: 'Bu VIN ile bir araba yok.\nBeş harf ve rakamı kontrol et.',
       playerNamed:
-        '**{{name}}** adında bir oyuncu yok.\nKullanıcı adını yaz; oyundaki renkli ad farklı olabilir.',
+        '**{{name}}** adında bir sürücü yok.\nKullanıcı adını yaz; oyundaki renkli ad farklı olabilir.',
       carNamed: 'VIN numarası **{{name}}** olan bir araba yok.\nBeş harf ve rakamı kontrol et.',
       other: 'Veri servisi bu adda bir şey bilmiyor.\nYazımı kontrol et.',
     },

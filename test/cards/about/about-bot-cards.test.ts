@@ -96,8 +96,8 @@ describe('the budget', () => {
   test('names one time for the next request, and the time of a freed one if it differs', () => {
     const freed = (interactive: BudgetSnapshot['next']['interactive']) =>
       budget({ next: { interactive, background: now }, nextReleaseMs: 3_000_000 });
-    expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
-    expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one freed\nin 50 minutes/);
+    expect(freed(now)).toMatch(/Next one back\nin 50 minutes/);
+    expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one back\nin 50 minutes/);
     for (const reason of ['closed', 'spent', 'headers'] as const)
       expect(freed({ waitMs: 90_000, reason }).match(/in \d+ (?:second|minute)s/g)).toEqual([
         'in 90 seconds',
@@ -107,8 +107,8 @@ describe('the budget', () => {
   test('says that boards wait although people may ask, but not that boards take turns', () => {
     const boards = (reason: 'reserve' | 'pace') =>
       budget({ next: { interactive: now, background: { waitMs: 300_000, reason } } });
-    expect(boards('reserve')).toMatch(/🟢 Open.*\n🟠 Boards wait: next request in 5 minutes/);
-    expect(boards('pace')).not.toMatch(/Boards wait/);
+    expect(boards('reserve')).toMatch(/🟢 Open.*\n🟠 Boards are waiting: next request in 5 minutes/);
+    expect(boards('pace')).not.toMatch(/Boards are waiting/);
   });
 
   test('shows a stricter limit stated by a single answer, also in the diagnosis', () => {

@@ -52,7 +52,7 @@ test('a button removes boards whose channel is gone, since no command can name t
   const card = boardListCard([board, gone], [], t);
   expect(breaches(card)).toEqual([]);
   expect(card.components).toMatchObject([
-    { components: [{ label: 'Remove boards without a channel', custom_id: '1:board:drop:' }] },
+    { components: [{ label: 'Remove dead boards', custom_id: '1:board:drop:' }] },
   ]);
 });
 

@@ -18,8 +18,8 @@ function section(name: string, changes: object = {}): string | undefined {
 
 test('the title is the model and the VIN, with the code if the name lacks it', () => {
   expect(embed().title).toBe('XR GT Turbo · AB12C');
-  expect(section('Life')).toContain('**Model code** XRT');
-  expect(section('Life', { type: 'ZZ9' })).not.toContain('Model code');
+  expect(section('History')).toContain('**Model code** XRT');
+  expect(section('History', { type: 'ZZ9' })).not.toContain('Model code');
 });
 
 test('the owner is shown by name and username, once, with buttons', () => {
@@ -171,7 +171,7 @@ describe('its life', () => {
   const [first, second] = carJson.preOwners;
 
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
-    expect(section('Life')?.split('\n')).toEqual([
+    expect(section('History')?.split('\n')).toEqual([
       `🔑 **\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)** · from <t:${Date.UTC(2025, 1, 1, 10) / 1000}:d>`,
       expect.stringMatching(
         /^\*\*Zoë\*\* · from <t:\d+:d> at 20,001 km · 25,678 km to now, with later owners$/,
@@ -182,40 +182,40 @@ describe('its life', () => {
   });
 
   test('stand in the order of their purchases, however the service lists them', () => {
-    expect(section('Life', { preOwners: [second, first] })).toBe(section('Life'));
+    expect(section('History', { preOwners: [second, first] })).toBe(section('History'));
   });
 
   test('no distance is made up where an odometer is missing or ran backwards', () => {
     const without = [{ ...first, odometerKm: null }, second];
-    expect(section('Life', { preOwners: without })).not.toContain('drove');
+    expect(section('History', { preOwners: without })).not.toContain('drove');
     const backwards = [{ ...first, odometerKm: 30000 }, second];
-    expect(section('Life', { preOwners: backwards })).not.toMatch(/drove|-/);
+    expect(section('History', { preOwners: backwards })).not.toMatch(/drove|-/);
   });
 
   const own = { buyer: 'K3nny', buyerId: '4711', datePurchase: 1_738_404_000, odometerKm: 30000 };
 
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
-    expect(section('Life', { ...firstHand, nickname: null })).toBe(
+    expect(section('History', { ...firstHand, nickname: null })).toBe(
       `🔑 **k3nny** · from <t:1738404000:d> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:d> · **Model code** XRT`,
     );
 
     const third = { preOwners: [first, second, own], numPreowners: 2 };
-    expect(section('Life', third)).toMatch(
+    expect(section('History', third)).toMatch(
       /^🔑 .*k3nny.* · drove 15,679 km\n.*Zoë.* · drove 10,000 km\n.*mad.*\n.*Built/,
     );
-    expect(section('Life', third)).not.toContain('later owners');
+    expect(section('History', third)).not.toContain('later owners');
   });
 
   test('count an owner who has bought the car back', () => {
     const before = { ...own, datePurchase: 1_600_000_000 };
-    expect(section('Life', { preOwners: [first, before], numPreowners: 2 })).toContain('**K3nny**');
+    expect(section('History', { preOwners: [first, before], numPreowners: 2 })).toContain('**K3nny**');
     // The very purchase is no second one.
-    expect(section('Life', { preOwners: [first, own], numPreowners: 2 })).not.toContain('K3nny');
+    expect(section('History', { preOwners: [first, own], numPreowners: 2 })).not.toContain('K3nny');
   });
 
   test('do not show the owner’s purchase twice where others are not listed', () => {
-    const cut = section('Life', { preOwners: [first, own], numPreowners: 6, datePurchase: 0 });
+    const cut = section('History', { preOwners: [first, own], numPreowners: 6, datePurchase: 0 });
     expect(cut).toMatch(/^🔑 .*k3nny.* · from <t:1738404000:d> · drove 15,679 km\n.*mad/);
     expect(cut).not.toContain('K3nny');
     expect(cut).toContain('\n5 more, not listed');
@@ -223,9 +223,9 @@ describe('its life', () => {
 
   test('that are counted and not listed are reported', () => {
     const cut = { preOwners: [first], numPreowners: 3 };
-    expect(section('Life', cut)).toMatch(/mad.*\n2 more, not listed/);
+    expect(section('History', cut)).toMatch(/mad.*\n2 more, not listed/);
     // The third may have had it between the two.
-    const between = section('Life', { preOwners: [first, second], numPreowners: 3 });
+    const between = section('History', { preOwners: [first, second], numPreowners: 3 });
     expect(between).toMatch(/mad.* 45,679 km to now, with later owners\n1 more, not listed/);
     expect(between).not.toContain('drove');
   });
@@ -234,7 +234,7 @@ describe('its life', () => {
     const preOwners = Array.from({ length: 7 }, (_, at) => ({
       ...{ buyer: `owner ${at}`, buyerId: '1', datePurchase: 1_600_000_000 + at, odometerKm: at * 1000 },
     }));
-    expect(section('Life', { preOwners, numPreowners: 7 })?.split('\n')).toEqual([
+    expect(section('History', { preOwners, numPreowners: 7 })?.split('\n')).toEqual([
       expect.stringContaining('k3nny'),
       ...[6, 5, 4, 3].map((at) => expect.stringContaining(`owner ${at}`)),
       '+3 more',
@@ -248,20 +248,20 @@ describe('its life', () => {
       { ...own, buyer: ['?'], odometerKm: 15_000, datePurchase: 1_600_000_000 },
       second,
     ];
-    expect(section('Life', { preOwners: nameless, numPreowners: 3 })).toMatch(
+    expect(section('History', { preOwners: nameless, numPreowners: 3 })).toMatch(
       /Zoë.*\n\*\*\?\*\* · from <t:\d+:d> · drove 5,001 km\n.*mad.* drove 15,000 km/,
     );
   });
 
   test('none, not reported, and reported as a number only read differently', () => {
-    expect(section('Life', { preOwners: [], numPreowners: 0 })).toContain(noneSoFar);
-    expect(section('Life', { preOwners: undefined, numPreowners: null })).toMatch(
+    expect(section('History', { preOwners: [], numPreowners: 0 })).toContain(noneSoFar);
+    expect(section('History', { preOwners: undefined, numPreowners: null })).toMatch(
       /didn't send the previous owners/,
     );
-    expect(section('Life', { preOwners: undefined })).toMatch(/owners\*\* 2 in total/);
-    expect(section('Life', { preOwners: undefined, numPreowners: 0 })).toContain(noneSoFar);
+    expect(section('History', { preOwners: undefined })).toMatch(/owners\*\* 2 in total/);
+    expect(section('History', { preOwners: undefined, numPreowners: 0 })).toContain(noneSoFar);
     const older = { preOwners: undefined, numPreowners: undefined, numPreOwners: 1 };
-    expect(section('Life', older)).toMatch(/owners\*\* 1 in total/);
+    expect(section('History', older)).toMatch(/owners\*\* 1 in total/);
   });
 });
 

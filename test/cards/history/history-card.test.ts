@@ -81,7 +81,7 @@ describe('the last 24 hours', () => {
   });
 
   test('show the course in words, hours in the reader’s zone', () => {
-    expect(text).toContain('By four hours (average)');
+    expect(text).toContain('Every four hours (average)');
     // 20:00 in London is 21:00 in Berlin.
     expect(text).toMatch(/▰▱* 21:00–00:00 · \*\*\d+\*\*, peak \d+/);
     expect(text).toMatch(/▰+▱* 20:00–21:00 · \*\*/);

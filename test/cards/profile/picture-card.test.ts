@@ -78,7 +78,7 @@ test('a missing figure is left out, and without a past no gain is shown', () => 
 
 test('each of seven days is drawn relative to the longest; an unknown day is not idle', () => {
   const { week } = shown().chart;
-  expect(week?.label).toBe('Online in 7 days: at least 6\u00a0h');
+  expect(week?.label).toBe('Online in the last 7 days: at least 6\u00a0h');
   expect(
     week?.days.map(({ label, share }) => [label, typeof share === 'number' ? Math.round(100 * share) : null]),
   ).toEqual([
@@ -98,7 +98,7 @@ test('time online of a week without holes is exact, also after a restart of the 
     { ...sessions, holes: [] },
     { ...sessions, holes },
   ])
-    expect(shown({}, { sessions: whole }).chart.week?.label).toBe('Online in 7 days: 6\u00a0h');
+    expect(shown({}, { sessions: whole }).chart.week?.label).toBe('Online in the last 7 days: 6\u00a0h');
 });
 
 test('without the week’s sessions, or before any are known, there are no bars', () => {
@@ -114,7 +114,7 @@ test('the words behind the picture and those in its place say what it shows', ()
     'Chases won: 319/379 (+2)',
     'Germany · Joined 1 Mar 2019',
     'Best car: UF 1000 (XMAS) · 88 km · 100%',
-    'Online in 7 days: at least 6\u00a0h',
+    'Online in the last 7 days: at least 6\u00a0h',
   ];
   for (const fact of facts) {
     expect(picture.alt).toContain(fact);

@@ -146,7 +146,7 @@ describe('values that are not reported', () => {
   });
 
   test.each([
-    ['record', 'stats', "The data service didn't send the record.", 'No figures yet.'],
+    ['record', 'stats', "The data service didn't send the record.", 'No stats yet.'],
     ['licences', 'licenses', "The data service didn't send the licences.", 'No licences.'],
     ['garage', 'cars', "The data service didn't send the cars.", 'No cars.'],
     ['properties', 'properties', "The data service didn't send the properties.", 'No properties.'],
@@ -261,16 +261,16 @@ describe('the record', () => {
   ])('%s that is about money alone is not called empty', (_what, stats) => {
     expect(text('record', { stats })).toMatch(/\nDrivers +– +100\n/);
     for (const view of ['overview', 'record'] as const)
-      expect(text(view, { stats })).not.toContain('No figures yet.');
+      expect(text(view, { stats })).not.toContain('No stats yet.');
   });
 
   test('shows six unknown figures by the service’s names, those with a number last', () => {
     const named = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`xp${index}`, index]));
     expect(text('record', { stats: { 31: 4, 32: 5, ...named } })).toMatch(
-      /Other figures\n\*\*xp0\*\* 0\n(?:.*\n){5}\+4 more\n-# As of/,
+      /Other stats\n\*\*xp0\*\* 0\n(?:.*\n){5}\+4 more\n-# As of/,
     );
     expect(text('record', { stats: { 31: 4, 32: 5 } })).toContain(
-      'Other figures\n**#31** 4\n**#32** 5\n-# As of',
+      'Other stats\n**#31** 4\n**#32** 5\n-# As of',
     );
   });
 });
@@ -548,7 +548,7 @@ describe('of when it is', () => {
 
   test.each([
     ['slow', /slow/],
-    ['unavailable', /not answering/],
+    ['unavailable', /isn't answering/],
     ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
     ['bad-response', /answers that I can't read/],

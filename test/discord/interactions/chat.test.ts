@@ -531,7 +531,7 @@ describe('a connection that breaks', () => {
       });
       await visitor.invoke(channel, 'ask', [vin]);
       await expect.poll(() => visitor.messages(channel).map(({ content }) => content)).toHaveLength(1);
-      expect(visitor.messages(channel)[0]?.content).toMatch(/not answering/);
+      expect(visitor.messages(channel)[0]?.content).toMatch(/isn't answering/);
     },
   );
 
@@ -544,7 +544,7 @@ describe('a connection that breaks', () => {
       await expect
         .poll(() => visitor.messages(channel).map(({ content }) => content))
         .toEqual([
-          expect.stringMatching(/not answering/),
+          expect.stringMatching(/isn't answering/),
           "Discord didn't confirm my answer.\nIf you don't see it, ask again.",
         ]);
       // The person sees the message before the bot has Discord's answer.
@@ -623,8 +623,9 @@ describe('a button', () => {
       await expect
         .poll(
           () =>
-            visitor.messages(channel).filter((each) => isPrivate(each) && /not answering/.test(each.content))
-              .length,
+            visitor
+              .messages(channel)
+              .filter((each) => isPrivate(each) && /isn't answering/.test(each.content)).length,
         )
         .toBe(makeSlow ? 2 : 1);
     }

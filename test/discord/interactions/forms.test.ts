@@ -150,10 +150,10 @@ describe('/watch server', () => {
   });
 
   test.each([
-    [{}, 'Name free slots'],
-    [{ free: '0' }, 'whole numbers from 1 to 500'],
-    [{ drivers: '501' }, 'whole numbers from 1 to 500'],
-    [{ free: 'many' }, 'whole numbers from 1 to 500'],
+    [{}, 'Choose free slots'],
+    [{ free: '0' }, 'Enter whole numbers from 1 to 500'],
+    [{ drivers: '501' }, 'Enter whole numbers from 1 to 500'],
+    [{ free: 'many' }, 'Enter whole numbers from 1 to 500'],
     [{ free: '2', outage: ['down'] }, "can't be combined"],
   ])('with %j says what is wrong, and opens again as it was', async (filled, wrong) => {
     await using bot = await startBot();
@@ -276,7 +276,7 @@ describe('/board edit', () => {
     });
     const here = bot.chat.channels.find(({ id }) => id === bot.channel)?.name;
     expect(opened.form?.title).toMatch(new RegExp(`^#${here} · Change what`));
-    expect(opened.form?.components.at(-1)?.description).toMatch(/^The command has more options/);
+    expect(opened.form?.components.at(-1)?.description).toMatch(/^More options/);
     const done = await bot.manager.submit(opened.interactionId, { servers: [], topic: 'on' });
     expect(bot.changes).toEqual([{ servers: null, topic: 'on' }]);
     expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);

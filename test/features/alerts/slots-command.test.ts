@@ -63,8 +63,8 @@ describe('The button of a full server', () => {
     expect(
       bells(await slots.run({}, setUp(['one'], undefined, { ...overviewJson, ...crowded }))),
     ).toMatchObject([
-      { custom_id: '1:slots:tell:strange_^1one', label: 'Alert me when strange_one has a free slot' },
-      { custom_id: '1:slots:tell:one', label: 'Alert me when One has a free slot' },
+      { custom_id: '1:slots:tell:strange_^1one', label: 'Free slot: strange_one' },
+      { custom_id: '1:slots:tell:one', label: 'Free slot: One' },
     ]);
   });
 

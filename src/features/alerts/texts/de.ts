@@ -11,7 +11,7 @@ export const de = {
     outage: 'ausfall',
     after: 'minuten',
     service: 'datendienst',
-    kind: 'dienst',
+    kind: 'art',
     below: 'unter',
     mine: 'eigenes',
     digest: 'wochenbericht',
@@ -181,8 +181,8 @@ export const de = {
       tooFewSlots_one: '{{server}} hat {{count}} Platz; dieser Alarm könnte nie kommen.',
       tooFewSlots_other: '{{server}} hat {{count}} Plätze; dieser Alarm könnte nie kommen.',
     },
-    forbid: 'Alarme über mich verbieten',
-    permit: 'Alarme über mich erlauben',
+    forbid: 'Keine Alarme zu mir',
+    permit: 'Alarme erlauben',
     forbade: 'Alarme zu **{{player}}** sind aus.',
     permitted: 'Alarme zu deinem Fahrer sind wieder erlaubt.',
     form: {
@@ -190,7 +190,7 @@ export const de = {
       goes: 'Oder wenn der Server',
     },
     slot: {
-      alertMe: 'Alarm, wenn auf {{server}} ein Platz frei ist',
+      alertMe: 'Platz: {{server}}',
       willAlert:
         '🔔 Ich schicke dir eine Direktnachricht, sobald auf {{server}} ein Platz frei ist, bis {{date}}.\nWenn du keine Direktnachrichten von mir annimmst, nenne ich dich stattdessen in diesem Kanal, ohne Ping.',
       hasRoom_one: 'Auf {{server}} ist gerade {{count}} Platz frei. Beeil dich!',

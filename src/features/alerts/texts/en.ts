@@ -119,7 +119,7 @@ export const en = {
       top: 'Most time on the servers',
       newFaces: 'New faces',
       none: 'No drivers this week.',
-      holes: 'I have no data for most of this week, so I give no figures.',
+      holes: 'I have no data for most of this week, so there are no numbers.',
       preview: 'Last week it would have said:',
     },
     made: '🔔 Alert set: {{what}}',
@@ -127,7 +127,7 @@ export const en = {
     inChannel:
       "I'll post in {{channel}}: at most 12 messages a day, and at most one every 40 minutes per alert.",
     quiet: 'Quiet from 23:00 to 8:00 ({{zone}}).',
-    trueNow: "Already true, so I'll wait for the next time: {{news}}",
+    trueNow: "True right now, so I'll tell you the next time: {{news}}",
     unknownNow: "I can't see the current state yet. The alert starts once I can.",
     byProfile:
       "The servers don't say who is driving. I check the profile now and then, so this alert can be a few minutes late.",
@@ -166,20 +166,21 @@ export const en = {
       'person-full': 'You already have 20 alerts.\nRemove one with `/watch list`.',
       full: "I have no room for more alerts. The fault is on my side.\nTell the bot's operator.",
       forbidden: "**{{player}}** doesn't allow alerts.",
-      nothing: 'Name free slots, drivers or an outage.',
-      figure: 'Free slots and drivers are whole numbers from 1 to 500.',
+      nothing: 'Choose free slots, drivers or an outage.',
+      figure: 'Enter whole numbers from 1 to 500.',
       goesAlone: "An outage can't be combined with free slots or drivers.\nSet two alerts.",
       ping: 'I can only ping a role in a channel.\nFill in `channel` as well.',
       'channel-full': 'This channel already has 20 alerts.\nRemove one with `/watch list`.',
       'guild-full': 'This server already has 200 alerts.\nRemove one with `/watch list`.',
-      'maker-full': 'You already have 400 alerts in all.\nRemove one with `/watch list` on its server.',
+      'maker-full':
+        'You already have 400 alerts in all.\nRemove one with `/watch list` in the server that it posts to.',
       slotsUnknown:
-        "The data service doesn't say how many slots {{server}} has, so this alert could never come.",
-      tooFewSlots_one: '{{server}} has {{count}} slot, so this alert could never come.',
-      tooFewSlots_other: '{{server}} has {{count}} slots, so this alert could never come.',
+        "The data service doesn't say how many slots {{server}} has, so this alert could never go off.",
+      tooFewSlots_one: '{{server}} has {{count}} slot, so this alert could never go off.',
+      tooFewSlots_other: '{{server}} has {{count}} slots, so this alert could never go off.',
     },
-    forbid: 'Forbid alerts about me',
-    permit: 'Allow alerts about me',
+    forbid: 'No alerts on me',
+    permit: 'Allow alerts',
     forbade: 'Alerts about **{{player}}** are off.',
     permitted: 'Alerts about your driver are allowed again.',
     form: {
@@ -187,7 +188,7 @@ export const en = {
       goes: 'Or when the server',
     },
     slot: {
-      alertMe: 'Alert me when {{server}} has a free slot',
+      alertMe: 'Free slot: {{server}}',
       willAlert:
         "🔔 I'll send you one direct message when {{server}} has a free slot, until {{date}}.\nIf you don't accept direct messages from me, I'll name you in this channel instead, without a ping.",
       hasRoom_one: '{{server}} has {{count}} free slot right now. Be quick!',

@@ -28,7 +28,7 @@ export const es = {
       car: 'Aviso cuando un coche se pone en venta, si quieres solo por debajo de un precio',
       mine: 'Aviso cuando uno de tus coches se desgasta o una licencia está por caducar',
       digest: 'Cada semana en un canal: mejor noche, los cinco primeros, caras nuevas, pico',
-      list: 'Ver o quitar tus avisos y los de este servidor',
+      list: 'Mira o quita tus avisos y los de este servidor',
       remove: 'Quita un aviso',
     },
     options: {
@@ -109,13 +109,13 @@ export const es = {
         down: '🔴 **{{server}}** se ha caído',
         back: '🟢 **{{server}}** ha vuelto después de {{duration}}',
         backAtMost: '🟢 **{{server}}** ha vuelto después de {{duration}} como mucho',
-        unstable: '🟠 **{{server}}** va de forma inestable desde las {{date}}',
+        unstable: '🟠 **{{server}}** está inestable desde las {{date}}',
       },
       service: {
         down: '🔴 El **servicio de datos** no responde',
         back: '🟢 El **servicio de datos** vuelve a responder después de {{duration}}',
         backAtMost: '🟢 El **servicio de datos** vuelve a responder después de {{duration}} como mucho',
-        unstable: '🟠 El **servicio de datos** va de forma inestable desde las {{date}}',
+        unstable: '🟠 El **servicio de datos** está inestable desde las {{date}}',
       },
     },
     digest: {
@@ -186,8 +186,8 @@ export const es = {
       tooFewSlots_many: '{{server}} tiene {{count}} de plazas: este aviso no llegaría nunca.',
       tooFewSlots_other: '{{server}} tiene {{count}} plazas: este aviso no llegaría nunca.',
     },
-    forbid: 'Prohibir avisos sobre mí',
-    permit: 'Permitir avisos sobre mí',
+    forbid: 'Prohibir avisos',
+    permit: 'Permitir avisos',
     forbade: 'Avisos sobre **{{player}}** desactivados.',
     permitted: 'Los avisos sobre tu piloto vuelven a estar permitidos.',
     form: {
@@ -195,7 +195,7 @@ export const es = {
       goes: 'O cuando el servidor',
     },
     slot: {
-      alertMe: 'Aviso cuando {{server}} tenga una plaza libre',
+      alertMe: 'Plaza: {{server}}',
       willAlert:
         '🔔 Te enviaré un mensaje directo cuando {{server}} tenga una plaza libre, hasta el {{date}}.\nSi no aceptas mis mensajes directos, te nombraré en este canal, sin notificación.',
       hasRoom_one: '{{server}} tiene ahora {{count}} plaza libre. ¡Date prisa!',

@@ -127,7 +127,7 @@ export const fr = {
       newFaces: 'Nouveaux visages',
       none: 'Aucun pilote cette semaine.',
       holes:
-        'Il me manque des données pour la plus grande partie de cette semaine, je ne donne donc aucun chiffre.',
+        'Il me manque des données pour la plus grande partie de cette semaine, donc pas de statistiques.',
       preview: 'La semaine dernière, il aurait donné :',
     },
     made: '🔔 Alerte créée : {{what}}',
@@ -188,8 +188,8 @@ export const fr = {
       tooFewSlots_many: "{{server}} a {{count}} de places : cette alerte n'arriverait jamais.",
       tooFewSlots_other: "{{server}} a {{count}} places : cette alerte n'arriverait jamais.",
     },
-    forbid: 'Interdire les alertes sur moi',
-    permit: 'Autoriser les alertes sur moi',
+    forbid: 'Alertes : interdire',
+    permit: 'Alertes : autoriser',
     forbade: 'Alertes sur **{{player}}** désactivées.',
     permitted: 'Les alertes sur ton pilote sont de nouveau permises.',
     form: {
@@ -197,7 +197,7 @@ export const fr = {
       goes: 'Ou quand le serveur',
     },
     slot: {
-      alertMe: "M'alerter quand une place se libère sur {{server}}",
+      alertMe: 'Place : {{server}}',
       willAlert:
         "🔔 Je t'enverrai un message privé dès qu'une place se libère sur {{server}}, jusqu'au {{date}}.\nSi tu n'acceptes pas mes messages privés, je te nommerai dans ce salon, sans notification.",
       hasRoom_one: 'Il y a {{count}} place libre sur {{server}} en ce moment. Fais vite !',

@@ -126,7 +126,7 @@ export const it = {
       top: 'Più tempo sui server',
       newFaces: 'Volti nuovi',
       none: 'Nessun pilota questa settimana.',
-      holes: 'Per gran parte di questa settimana non ho dati, quindi non do cifre.',
+      holes: 'Per gran parte di questa settimana non ho dati, quindi niente numeri.',
       preview: 'La settimana scorsa avrebbe detto:',
     },
     made: '🔔 Avviso impostato: {{what}}',
@@ -186,8 +186,8 @@ export const it = {
       tooFewSlots_many: '{{server}} ha {{count}} di posti: questo avviso non arriverebbe mai.',
       tooFewSlots_other: '{{server}} ha {{count}} posti: questo avviso non arriverebbe mai.',
     },
-    forbid: 'Vieta avvisi su di me',
-    permit: 'Permetti avvisi su di me',
+    forbid: 'Vieta gli avvisi',
+    permit: 'Permetti gli avvisi',
     forbade: 'Avvisi su **{{player}}** disattivati.',
     permitted: 'Gli avvisi sul tuo pilota sono di nuovo permessi.',
     form: {
@@ -195,7 +195,7 @@ export const it = {
       goes: 'O quando il server',
     },
     slot: {
-      alertMe: 'Avvisami quando {{server}} ha un posto libero',
+      alertMe: 'Posto: {{server}}',
       willAlert:
         '🔔 Ti manderò un messaggio diretto quando {{server}} avrà un posto libero, fino al {{date}}.\nSe non accetti i miei messaggi diretti, ti nominerò in questo canale, senza ping.',
       hasRoom_one: '{{server}} ha {{count}} posto libero adesso. Sbrigati!',

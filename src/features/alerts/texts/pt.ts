@@ -28,7 +28,7 @@ export const pt = {
       car: 'Alerta quando um carro é posto à venda, se quiser só abaixo de um preço',
       mine: 'Alerta quando um dos seus carros está gasto ou uma licença está para vencer',
       digest: 'Toda semana em um canal: noite mais movimentada, top 5, caras novas, pico',
-      list: 'Ver ou remover seus alertas e os deste servidor',
+      list: 'Veja ou remova seus alertas e os deste servidor',
       remove: 'Remova um alerta',
     },
     options: {
@@ -109,13 +109,13 @@ export const pt = {
         down: '🔴 **{{server}}** está fora do ar',
         back: '🟢 **{{server}}** voltou após {{duration}}',
         backAtMost: '🟢 **{{server}}** voltou após no máximo {{duration}}',
-        unstable: '🟠 **{{server}}** está instável desde {{date}}',
+        unstable: '🟠 **{{server}}** está instável desde as {{date}}',
       },
       service: {
         down: '🔴 O **serviço de dados** não responde',
         back: '🟢 O **serviço de dados** voltou a responder após {{duration}}',
         backAtMost: '🟢 O **serviço de dados** voltou a responder após no máximo {{duration}}',
-        unstable: '🟠 O **serviço de dados** está instável desde {{date}}',
+        unstable: '🟠 O **serviço de dados** está instável desde as {{date}}',
       },
     },
     digest: {
@@ -181,13 +181,13 @@ export const pt = {
       'channel-full': 'Este canal já tem 20 alertas.\nRemova um com `/alerta lista`.',
       'guild-full': 'Este servidor já tem 200 alertas.\nRemova um com `/alerta lista`.',
       'maker-full': 'Você já tem 400 alertas no total.\nRemova um com `/alerta lista` no servidor dele.',
-      slotsUnknown: 'O serviço de dados não diz quantas vagas {{server}} tem: este alerta nunca viria.',
-      tooFewSlots_one: '{{server}} tem {{count}} vaga: este alerta nunca viria.',
-      tooFewSlots_many: '{{server}} tem {{count}} de vagas: este alerta nunca viria.',
-      tooFewSlots_other: '{{server}} tem {{count}} vagas: este alerta nunca viria.',
+      slotsUnknown: 'O serviço de dados não diz quantos lugares {{server}} tem: este alerta nunca viria.',
+      tooFewSlots_one: '{{server}} tem {{count}} lugar: este alerta nunca viria.',
+      tooFewSlots_many: '{{server}} tem {{count}} de lugares: este alerta nunca viria.',
+      tooFewSlots_other: '{{server}} tem {{count}} lugares: este alerta nunca viria.',
     },
-    forbid: 'Proibir alertas sobre mim',
-    permit: 'Permitir alertas sobre mim',
+    forbid: 'Proibir alertas',
+    permit: 'Permitir alertas',
     forbade: 'Alertas sobre **{{player}}** desativados.',
     permitted: 'Os alertas sobre seu piloto estão permitidos de novo.',
     form: {
@@ -195,7 +195,7 @@ export const pt = {
       goes: 'Ou quando o servidor',
     },
     slot: {
-      alertMe: 'Alerta quando {{server}} tiver vaga',
+      alertMe: 'Vaga: {{server}}',
       willAlert:
         '🔔 Vou enviar uma mensagem direta quando {{server}} tiver vaga, até {{date}}.\nSe você não aceita minhas mensagens diretas, cito você neste canal, sem notificar.',
       hasRoom_one: '{{server}} tem {{count}} vaga agora. Corra!',

@@ -49,7 +49,7 @@ export const de = {
     },
     when: {
       proved: 'Bestätigter Fahrer',
-      'hours-30-days': 'Stunden online in 30 Tagen',
+      'hours-30-days': 'Stunden online in den letzten 30 Tagen',
       hours: 'Stunden im Spiel insgesamt',
       km: 'Kilometer insgesamt',
       'police-xp': 'Polizei-XP',

@@ -46,7 +46,7 @@ export const en = {
     },
     when: {
       proved: 'Verified driver',
-      'hours-30-days': 'Hours online in 30 days',
+      'hours-30-days': 'Hours online in the last 30 days',
       hours: 'Total hours in the game',
       km: 'Total kilometres',
       'police-xp': 'Police XP',

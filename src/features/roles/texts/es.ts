@@ -50,7 +50,7 @@ export const es = {
     },
     when: {
       proved: 'Tener el vínculo verificado',
-      'hours-30-days': 'Horas en línea en 30 días',
+      'hours-30-days': 'Horas en línea en los últimos 30 días',
       hours: 'Horas de juego en total',
       km: 'Kilómetros en total',
       'police-xp': 'XP de policía',

@@ -50,7 +50,7 @@ export const fr = {
     },
     when: {
       proved: 'Avoir un lien vérifié',
-      'hours-30-days': 'Heures en ligne en 30 jours',
+      'hours-30-days': 'Heures en ligne ces 30 derniers jours',
       hours: 'Heures de jeu au total',
       km: 'Kilomètres au total',
       'police-xp': 'XP de police',

@@ -50,7 +50,7 @@ export const it = {
     },
     when: {
       proved: 'Avere il collegamento verificato',
-      'hours-30-days': 'Ore online in 30 giorni',
+      'hours-30-days': 'Ore online negli ultimi 30 giorni',
       hours: 'Ore di gioco in totale',
       km: 'Chilometri in totale',
       'police-xp': 'XP di polizia',

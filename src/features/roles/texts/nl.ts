@@ -49,7 +49,7 @@ export const nl = {
     },
     when: {
       proved: 'Een geverifieerde rijder zijn',
-      'hours-30-days': 'Uren online in 30 dagen',
+      'hours-30-days': 'Uren online in de laatste 30 dagen',
       hours: 'Totaal aantal uren in het spel',
       km: 'Totaal aantal kilometers',
       'police-xp': 'Politie-XP',

@@ -51,7 +51,7 @@ export const pl = {
     },
     when: {
       proved: 'Potwierdzony kierowca',
-      'hours-30-days': 'Godziny online w ciągu 30 dni',
+      'hours-30-days': 'Godziny online w ostatnich 30 dniach',
       hours: 'Godziny w grze łącznie',
       km: 'Kilometry łącznie',
       'police-xp': 'XP policji',

@@ -50,7 +50,7 @@ export const pt = {
     },
     when: {
       proved: 'Ser um piloto verificado',
-      'hours-30-days': 'Horas online em 30 dias',
+      'hours-30-days': 'Horas online nos últimos 30 dias',
       hours: 'Horas de jogo no total',
       km: 'Quilômetros no total',
       'police-xp': 'XP de polícia',

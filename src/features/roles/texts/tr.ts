@@ -49,7 +49,7 @@ export const tr = {
     },
     when: {
       proved: 'Doğrulanmış sürücü',
-      'hours-30-days': '30 günde oynanan saat',
+      'hours-30-days': 'Son 30 günde oynanan saat',
       hours: 'Oyunda toplam saat',
       km: 'Toplam kilometre',
       'police-xp': 'Polis XP',
