@@ -55,7 +55,7 @@ describe('The button of a full server', () => {
     expect(JSON.stringify(listed)).toMatch(/\*\*One\*\* has a free slot, expires/);
   });
 
-  test('is there for no server with room, and escapes nothing in its label', async () => {
+  test('is there for no server with free slots, and escapes nothing in its label', async () => {
     const crowded = {
       'strange_^1one': { online: true, guests: 9, maxGuests: 8 },
       training: { online: true },
