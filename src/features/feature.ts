@@ -3,6 +3,7 @@
 import type { createGuildDrivers } from '../accounts/guild-drivers.ts';
 import type { createGuildSettings } from '../accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
+import type { createTimeZones } from '../accounts/time-zones.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Person } from '../command-kit/context.ts';
@@ -32,6 +33,7 @@ export interface Core {
   readonly store: Pick<Stores, 'documents'>;
   readonly repositories: {
     readonly guildSettings: ReturnType<typeof createGuildSettings>;
+    readonly timeZones: ReturnType<typeof createTimeZones>;
     readonly deliveries: Deliveries;
   };
   readonly connection: Connection;

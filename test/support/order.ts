@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONGEST = [
   'scenarios/shards/standby',
   'scenarios/two-processes',
+  'features/removal',
   'scenarios/outages',
   'main',
   'sandbox/page/page',
@@ -62,6 +63,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/store/redis/{open,troubles}.test.ts',
   'test/service/budget/kills.test.ts',
   'test/features/*/{convoys-killed,scenario}.test.ts',
+  'test/features/removal.test.ts',
   'test/board/{chat-library,pace,random-days}.test.ts',
   'test/discord/interactions/chat.test.ts',
   'test/commands/every-answer.test.ts',

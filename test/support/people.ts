@@ -51,6 +51,14 @@ export function peopleInMemory({
   const states = { ...createRepositories(documents), watches: createWatches(documents) };
   const { links, proofs, guildSettings: settings, timeZones, profileLooks } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
+  const alerts = createWatchRequests({
+    watches: states.watches,
+    unwatched: hidden.unwatched,
+    access: () => ({ kind: 'open' }),
+    pastAt: () => noHistory.history,
+    outages: async () => [],
+  });
+  timeZones.onSet(alerts.moveTo);
   return {
     hidden,
     store: {
@@ -78,13 +86,7 @@ export function peopleInMemory({
     states,
     boards: noBoards,
     features: {
-      alerts: createWatchRequests({
-        watches: states.watches,
-        unwatched: hidden.unwatched,
-        access: () => ({ kind: 'open' }),
-        pastAt: () => noHistory.history,
-        outages: async () => [],
-      }),
+      alerts,
       recap: recapRequests(documents),
       roles: noRoles,
       convoys: createConvoyRequests({

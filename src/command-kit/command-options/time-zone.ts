@@ -25,12 +25,11 @@ export function typedZone(typed: string, t: Context['t']): string | null {
 /** Stores the person's own time zone as they typed it, moves their alerts to it, and returns it. */
 export async function saveTypedZone(
   typed: string,
-  { store, features, person, t }: Pick<Context, 'store' | 'features' | 'person' | 't'>,
+  { store, person, t }: Pick<Context, 'store' | 'person' | 't'>,
 ): Promise<string> {
   const zone = typedZone(typed, t);
   if (zone === null) throw new UserError(t('input.timezone'));
   await store.timeZones.set(person.id, zone);
-  await features.alerts.moveTo(person.id, zone);
   return zone;
 }
 

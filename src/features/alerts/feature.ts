@@ -45,7 +45,7 @@ export const alerts = defineFeature({
 function createAlerts(
   {
     store,
-    repositories: { deliveries },
+    repositories: { deliveries, timeZones },
     connection,
     shards,
     hidden: { unwatched },
@@ -68,6 +68,7 @@ function createAlerts(
   const outages: AskOutages = async (server) =>
     (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages;
   const requests = createWatchRequests({ watches, unwatched, access, pastAt, outages });
+  timeZones.onSet(requests.moveTo);
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
 
   async function tell({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> {

@@ -1,6 +1,5 @@
 /** Recaps: a driver's month, the reading on each side of its turn, and the community's month in a channel. */
 import { createLinks } from '../../accounts/links.ts';
-import { createTimeZones } from '../../accounts/time-zones.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
@@ -68,7 +67,7 @@ function createRecap(
   const keeper = createMonthKeeper({
     keepers: repository.keepers,
     links: createLinks(store.documents),
-    zoneOf: createTimeZones(store.documents).of,
+    zoneOf: repositories.timeZones.of,
     history,
     hidden,
     clock,

@@ -1,2 +1,26 @@
-/** Files outside the feature's folders that show convoys, with the texts to replace. */
-export const removal = { commands: ['convoy'], edits: {} };
+/** Removes convoys from the files outside the feature's folder that show them: each passage, by its beginning and end. */
+export const removal = {
+  commands: ['convoy'],
+  edits: {
+    'commands/privacy.ts': [
+      ['    convoys: showingConvoys(true)', 'showingConvoys(false),\n'],
+      ['    link === null || link.proved === null ? null : convoysButton', '\n'],
+      ['function convoysButton(', '\n}\n'],
+    ],
+    'commands/profile.ts': [
+      ['  const note = ', '\n'],
+      [', note }', ')', ' })'],
+      ['async function convoysNote(', '\n}\n'],
+    ],
+    'commands/settings.ts': [
+      ['  convoys: { kind:', '\n'],
+      [
+        'async run({ convoys: role, ...args }, context) {',
+        '\n  },',
+        'run: (args, context) => settle(stored(args), context),',
+      ],
+      ["    labelledFact(\n      t('convoy.", '\n    ),\n'],
+      ["Omit<Args<typeof options>, 'convoys'>", '', 'Args<typeof options>'],
+    ],
+  },
+};

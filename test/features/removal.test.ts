@@ -1,0 +1,123 @@
+/**
+ * Takes each feature out of a copy of the sources: tsc names the files that show it, and the rest compiles, starts and answers.
+ * `removal.ts` beside the tests of a feature has its commands, and what to cut elsewhere.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempDisposableSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { features } from '../../src/features/index.ts';
+import { botSettings } from '../../src/sandbox/bot-settings.ts';
+import { fromSources } from '../support/from-sources.ts';
+import { guest, test } from '../support/sandbox.ts';
+
+/** A passage by its beginning and its end, and the text instead of it. */
+const Cut = z.tuple([z.string(), z.string(), z.string().default('')]);
+const Removal = z.object({
+  commands: z.array(z.string()),
+  edits: z.record(z.string(), z.array(Cut)),
+});
+
+/** Edited files outside the folder and the commands of a feature, with the list of features. */
+const MAX_EDITED_FILES = 4;
+/** A copy compiles in 10 s of processor time, in ms. */
+const TIMEOUT_MS = 240_000;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Questions that need no feature, and edited commands among them. */
+const questions = [
+  ['help', {}],
+  ['servers', {}],
+  ['slots', {}],
+  ['uptime', { server: 'one' }],
+  ['forget-me', {}],
+  ['privacy', {}],
+  ['settings', { distances: 'miles' }],
+] as const;
+
+test.for(Object.keys(features))(
+  'without %s, the rest compiles, starts and answers',
+  { timeout: TIMEOUT_MS },
+  async (name, { chat, dataService }) => {
+    const { commands, edits } = Removal.parse((await import(`./${name}/removal.ts`)).removal);
+    using copy = mkdtempDisposableSync(join(tmpdir(), 'pitwall-'));
+    const at = (file: string): string => join(copy.path, file);
+    for (const part of ['src', 'commands', 'package.json'])
+      cpSync(join(root, part), at(part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), at('node_modules'));
+    const { compilerOptions, exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+    compilerOptions.tsBuildInfoFile = './state.tsbuildinfo';
+    writeFileSync(
+      at('tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['src', 'commands'], exclude }),
+    );
+
+    rmSync(at(`src/features/${name}`), { recursive: true });
+    for (const command of commands) rmSync(at(`commands/${command}.ts`));
+    const list = readFileSync(at('src/features/index.ts'), 'utf8')
+      .replace(new RegExp(`^import { ${name} } from .*\n`, 'm'), '')
+      .replace(new RegExp(`(?<=const features = {.*)\\b${name}\\b,? ?`), '');
+    writeFileSync(at('src/features/index.ts'), list);
+    const edited = Object.keys(edits).toSorted();
+    expect(edited.length + 1).toBeLessThanOrEqual(MAX_EDITED_FILES);
+    expect(filesWithErrors(copy.path)).toEqual(edited);
+
+    for (const [file, cuts] of Object.entries(edits))
+      writeFileSync(at(file), cuts.reduce(cut, readFileSync(at(file), 'utf8')));
+    if (edited.length > 0) expect(filesWithErrors(copy.path)).toEqual([]);
+
+    const bot = spawn(process.execPath, [at('src/main.ts')], {
+      cwd: copy.path,
+      env: { ...fromSources, ...botSettings(chat, dataService, `sqlite://${at('store.sqlite')}`) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      let output = '';
+      for (const stream of [bot.stdout, bot.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+        });
+      const end = once(bot, 'exit').then(() => expect.unreachable(output));
+      end.catch(() => {});
+      await Promise.race([chat.ready(), end]);
+      const manager = guest(chat, chat.people[0] ?? '');
+      const offered = chat.visitor(manager.id).commands(manager.channelId);
+      expect(offered.length).toBeGreaterThan(10);
+      expect(offered.filter((command) => commands.includes(command.name))).toEqual([]);
+      for (const [question, options] of questions) {
+        const { text } = await manager.ask(question, options);
+        expect(text, question).not.toContain('went wrong on my side');
+      }
+      expect(output).not.toContain('"level":50');
+    } finally {
+      bot.kill();
+      if (bot.exitCode === null) await once(bot, 'exit');
+    }
+  },
+);
+
+/** Returns the files of the project in which tsc finds an error. One checker: several compute the same types again. */
+function filesWithErrors(project: string): readonly string[] {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [tsc, '--project', project, '--pretty', 'false', '--checkers', '1'],
+    { cwd: project, encoding: 'utf8' },
+  );
+  const files = [...stdout.matchAll(/^(\S+)\(\d+,\d+\): error /gm)].map(([, file = '']) => file);
+  expect(status === 0, stdout).toBe(files.length === 0);
+  return [...new Set(files)].toSorted();
+}
+
+function cut(text: string, [beginning, end, instead]: z.output<typeof Cut>): string {
+  const from = text.indexOf(beginning);
+  const through = text.indexOf(end, from + beginning.length);
+  expect(Math.min(from, through), `${beginning} … ${end}`).toBeGreaterThanOrEqual(0);
+  expect(text.indexOf(beginning, from + 1), `${beginning} is there once`).toBe(-1);
+  return text.slice(0, from) + instead + text.slice(through + end.length);
+}
