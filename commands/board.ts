@@ -50,7 +50,7 @@ export default defineGroup({
       },
       form: defineForm({
         title: 'board.edit.description',
-        about: ['channel'],
+        subjectOptions: ['channel'],
         fields: { channel: { kind: 'kept' }, ...boardFields },
         async begin(context, args) {
           const { guildId, channelId } = placeOf(args['channel'] ?? null, context);

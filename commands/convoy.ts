@@ -170,7 +170,7 @@ export default defineGroup({
       },
       form: defineForm({
         title: 'convoy.edit.description',
-        about: ['convoy', 'length'],
+        subjectOptions: ['convoy', 'length'],
         replacesMessage: true,
         fields: { convoy: { kind: 'kept' }, ...fields, length: kept },
         async begin(context, { convoy = '', length }) {

@@ -31,7 +31,7 @@ export default defineCommand({
   actions: { confirm: forgetting({ history: true }), rest: forgetting({ history: false }) },
 });
 
-/** Where the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
+/** Buttons of the question. If the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
 function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttonRow> {
   const confirm = { command: 'forget-me', subject: person.id, danger: true };
   if (own === null || own.kept === null)

@@ -12,7 +12,7 @@ export default defineCommand({
   async run(_args, { bot, person, recentNames, t }) {
     const usable = bot.commands.filter(
       ({ name, guildOnly, permission }) =>
-        // Its reader has already found it.
+        // The reader of /help has already found it.
         name !== 'help' &&
         (!guildOnly || person.guildId !== null) &&
         (permission === null || hasPermission(person, permission)),

@@ -106,7 +106,7 @@ async function check(username: string, context: Context): Promise<Reply> {
   return { content: t('link.proof.over'), components: [buttonRow(proveButton(username, t))] };
 }
 
-/** Whoever reads names also looks for codes in them: see `watchProofs`. Only where no live file names a driver is one looked up. */
+/** Reads the live files, whose names are also searched for codes (see `watchProofs`). Looks the driver up only if no live file names any driver. */
 async function look(username: string, context: Context): Promise<ProofCheck> {
   const files = await currentFiles(LiveServer.options, context);
   const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));

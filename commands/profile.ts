@@ -106,14 +106,14 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
   return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), note });
 }
 
-/** How many convoys the driver's own account was at; null if the account does not show that. */
+/** Returns the number of convoys that the driver's own account attended; null if the account hides it. */
 async function convoysNote(username: string, { hidden, features, t }: Context): Promise<string | null> {
   const person = hidden.convoyistOf(username);
   const count = person === null ? 0 : await unlessStoreFails(() => features.convoys.count(person), 0);
   return count === 0 ? null : t('convoy.attended', { count });
 }
 
-/** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
+/** Returns the picture as a public reply: *Share* and *Refresh* ask for it again. */
 async function picture(
   username: string,
   context: Context,
@@ -135,5 +135,5 @@ async function picture(
   return pictureCard({ answer, past, sessions, community, zone, now, isProved, isPreferred }, t);
 }
 
-/** Of seven days: one every half hour. */
+/** Limit for the sessions of seven days: one every half hour. */
 const MOST_SESSIONS = 336;

@@ -22,9 +22,9 @@ const earnings = {
   'member-days': 'roles.when.member-days',
 } as const;
 
-/** Above all that can be earned. */
+/** Limit beyond all that can be earned. */
 const MOST = 100_000_000;
-/** As people write it, with what divides thousands in any language; 2.5 is not 25. A form's text has spaces for commas. */
+/** A whole number with the thousands separators of any language; 2.5 is not 25. A form's text has spaces for commas. */
 const WHOLE = /^(?:\d+|\d{1,3}(?:[\s.'’]\d{3})+)$/;
 const licence: TextOption = {
   kind: 'text',

@@ -109,7 +109,7 @@ async function settle(
     : await store.settings.of(guildId);
   const { language, colours: coloured } = changes;
   const inForce = settings.language ?? locale;
-  // Where everyone has their own language, boards use that of the person who changed the setting.
+  // If everyone has their own language, boards use that of the person who changed the setting.
   if (language !== undefined) await boards.changeAll(guildId, { locale: inForce });
   if (coloured !== undefined) await boards.changeAll(guildId, { colours: coloured });
   // The reply already uses the new setting.
@@ -139,7 +139,7 @@ function roleMention(role: string, guild: string): string {
   return role === guild ? '@everyone' : `<@&${role}>`;
 }
 
-/** As the store has them, without what stays. */
+/** Returns the settings that change, in the form of the store. */
 function stored(typed: Omit<Args<typeof options>, 'convoys'>): Changes {
   const { language, distances, colours, refresh, sharing, timezone: timeZone } = typed;
   return {

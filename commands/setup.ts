@@ -92,7 +92,7 @@ export default defineFormCommand({
   }),
 });
 
-/** Where the server has boards; without those whose channel is gone. */
+/** Returns the channels with boards, without deleted channels. */
 async function channelsOf(boards: Context['boards'], guildId: string | null): Promise<readonly string[]> {
   const listed = guildId === null ? [] : await boards.list(guildId);
   return listed.flatMap(({ settings, paused }) => (paused?.why === 'channel' ? [] : settings.channelId));

@@ -17,7 +17,7 @@ import { countedByFiles } from '../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
 import type { OverviewServer } from '../src/service/models/overview.ts';
 
-/** How long a person waits for a slot, in ms. */
+/** Time for which a person waits for a slot. */
 const WAIT = 2 * HOUR;
 
 export default defineCommand({
@@ -72,7 +72,7 @@ function reminderButton({ name }: OverviewServer, t: Context['t']): Button | nul
   return { ...id, label: t('watch.slot.alertMe', { server: serverLabel(name, t) }), emoji: '🔔' };
 }
 
-/** Since the button was shown, the server may have got room or disappeared. */
+/** Sets a reminder; the server may have got a free slot or disappeared since the button was shown. */
 async function remind(name: string, context: Context): Promise<Reply> {
   const { features, t, person, now } = context;
   const { record, stale } = (await counted(context)).answer;

@@ -9,7 +9,7 @@ import { topSpans, topSubjects } from '../src/service/models/history.ts';
 
 const Subject = z.enum(topSubjects);
 
-/** Of a button: `distance.week`. */
+/** Subject and span in a button's id: `distance.week`. */
 const Key = z
   .string()
   .transform((key) => key.split('.'))

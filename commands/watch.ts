@@ -72,10 +72,10 @@ export default defineGroup({
       description: 'watch.about.server',
       options: { ...serverOptions, ...where },
       run: async (args, context) => watch(serverCondition(args, context.t), args, context),
-      // It opens where nothing but the server's name is typed.
+      // The form opens if nothing but the server's name is typed.
       form: defineForm({
         title: 'watch.form.title',
-        about: ['server'],
+        subjectOptions: ['server'],
         fields: serverFields,
         begin: async (_context, { server = '' }) => (isServer(server) ? { server } : {}),
         submit: async (values, context) =>

@@ -19,7 +19,7 @@ const PARENT_CHECK_MS = 250;
 process.exit(await main().catch(endOf));
 
 async function main(): Promise<number> {
-  // What is stored says which account is which driver: readable to the bot's own user alone.
+  // The store links accounts to drivers, so that only the bot's own user may read it.
   process.umask(0o077);
   const { config, problems } = readConfig(readEnvironment());
   if (config === null) {

@@ -46,17 +46,17 @@ async function run(
     signal,
     killSignal: 'SIGKILL',
   });
-  // Also of an end that nobody waits for any more.
+  // An error must not be thrown even if nobody waits for the exit any more.
   child.on('error', () => {});
   try {
     const answered = once(child, 'message', { signal });
-    const ended = once(child, 'exit').then(() => {
+    const exit = once(child, 'exit').then(() => {
       throw new StoreError('the process that cleans the copies of the store ended');
     });
-    ended.catch(() => {});
+    exit.catch(() => {});
     // The ids as a message: other users of the machine can read the arguments of a process.
     child.send(work);
-    const [answer] = await Promise.race([answered, ended]);
+    const [answer] = await Promise.race([answered, exit]);
     return answer;
   } finally {
     child.kill('SIGKILL');

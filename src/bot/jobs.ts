@@ -9,8 +9,8 @@ import type { Bot } from './bot.ts';
 import { createStatusLine, showDrivers } from './status-line.ts';
 
 /** In ms. */
-const LOOK_FOR_COPY_EVERY = HOUR;
-const NOTICES_EVERY = 15 * SECOND;
+const COPY_INTERVAL_MS = HOUR;
+const NOTICES_INTERVAL_MS = 15 * SECOND;
 
 export function startJobs(bot: Bot, runtime: Runtime): void {
   const { store, connection, dataService, translatorFor, notify, notices } = bot;
@@ -38,11 +38,11 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
 /** Tries again to send what is stored as certainly not sent. */
 function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtime): void {
   const failed = (error: unknown): void => log.error({ err: error }, 'notices failed');
-  // By one process for all.
-  const round = async (): Promise<void> => {
+  // One process sends the notices of all.
+  const sendDueNotices = async (): Promise<void> => {
     if (shards.holds(null)) await notices.round();
   };
-  const sending = repeatEvery(clock, NOTICES_EVERY, round, failed);
+  const sending = repeatEvery(clock, NOTICES_INTERVAL_MS, sendDueNotices, failed);
   notices.onAgain(sending.runWithin);
   resources.defer(sending.stop);
   void sending.now();
@@ -55,7 +55,7 @@ function copyStoreDaily(
   const copy = async (): Promise<void> => {
     if (await copies.make(clock.now())) log.info('store copied');
   };
-  const copying = repeatEvery(clock, LOOK_FOR_COPY_EVERY, copy, (error) =>
+  const copying = repeatEvery(clock, COPY_INTERVAL_MS, copy, (error) =>
     log.error({ err: error }, 'store copy failed'),
   );
   resources.defer(copying.stop);
@@ -63,17 +63,17 @@ function copyStoreDaily(
 }
 
 /** In ms. */
-const LOOK_EVERY = 15 * SECOND;
+const LOOK_INTERVAL_MS = 15 * SECOND;
 /** Corrections below it, in ms, are usual. */
-const JUMP = 5 * SECOND;
+const MIN_JUMP_MS = 5 * SECOND;
 
 /** Ages and times jump with the machine's clock, until the next answer of the data service. */
 export function watchClock({ clock, log, resources }: Runtime): void {
-  let ahead = clock.now() - clock.monotonic();
-  const looking = repeatEvery(clock, LOOK_EVERY, async () => {
-    const by = clock.now() - clock.monotonic() - ahead;
-    ahead += by;
-    if (Math.abs(by) >= JUMP)
+  let offset = clock.now() - clock.monotonic();
+  const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
+    const by = clock.now() - clock.monotonic() - offset;
+    offset += by;
+    if (Math.abs(by) >= MIN_JUMP_MS)
       log.warn(
         { seconds: Math.round(by / SECOND) },
         'the clock of this machine was set, or the machine slept',

@@ -6,7 +6,7 @@ import type { History } from '../service/models/history.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
 /** History is written once a minute. */
-const ASK_EVERY = 30 * SECOND;
+const ASK_INTERVAL_MS = 30 * SECOND;
 
 /** The polled facts, with the times since when servers are offline, until the end. */
 export function withOfflineSince(
@@ -14,13 +14,13 @@ export function withOfflineSince(
   history: Pick<History, 'offlineSince'>,
   { clock, log, resources }: Runtime,
 ): Poll {
-  let known: ReadonlyMap<string, number> = new Map();
+  let offlineSince: ReadonlyMap<string, number> = new Map();
   const asking = repeatEvery(
     clock,
-    ASK_EVERY,
+    ASK_INTERVAL_MS,
     async () => {
       const now = await history.offlineSince();
-      if (!isDeepStrictEqual(now, known)) known = now;
+      if (!isDeepStrictEqual(now, offlineSince)) offlineSince = now;
     },
     (error) => log.error({ err: error }, 'history not read for boards'),
   );
@@ -29,7 +29,7 @@ export function withOfflineSince(
   return {
     ...poll,
     get facts() {
-      return { ...poll.facts, offlineSince: known };
+      return { ...poll.facts, offlineSince };
     },
   };
 }

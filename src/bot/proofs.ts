@@ -22,7 +22,7 @@ export function watchProofs(
   async function observed({ kind, record }: Exclude<Observation, { kind: 'car' }>): Promise<void> {
     const drivers = kind === 'live' ? record.players : [record];
     const proved = await repositories.proofs.seen(drivers, clock.now());
-    // It is read again within a minute, and who has lost a driver is told even where the store has failed meanwhile.
+    // The links are read again within a minute, and a person who lost a driver is notified even if the store fails now.
     if (proved.length > 0) await hidden.refresh().catch(outage.failed);
     const tellOf = async ({
       username,

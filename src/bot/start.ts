@@ -42,10 +42,10 @@ import { createRepositories } from './repositories.ts';
 import { watchStore } from './watch-store.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
-const DRAIN = 5000;
-const LAST = 1000;
+const DRAIN_TIMEOUT_MS = 5000;
+const LAST_TIMEOUT_MS = 1000;
 /** Jobs start this much later, in ms: the people who waited for the bot come first. */
-const JOBS_AFTER = 400;
+const JOBS_DELAY_MS = 400;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
@@ -63,7 +63,7 @@ export async function startBot(
   runtime: Runtime,
 ): Promise<{ readonly lost: Promise<unknown> }> {
   const operator = await openOperator(config, runtime);
-  const lost = Promise.withResolvers<unknown>();
+  const loss = Promise.withResolvers<unknown>();
   let resources = new AsyncDisposableStack();
   runtime.resources.defer(() => resources.disposeAsync());
 
@@ -75,12 +75,12 @@ export async function startBot(
   };
   /** A process whose shards another one has taken begins anew, as a standby. */
   function follow({ lost: why, replaced }: Awaited<ReturnType<typeof serve>>): void {
-    void why.then(lost.resolve);
-    replaced.then(serveAgain).catch(lost.resolve);
+    void why.then(loss.resolve);
+    replaced.then(serveAgain).catch(loss.resolve);
   }
 
   follow(await serve(config, operator, { ...runtime, resources }));
-  return { lost: lost.promise };
+  return { lost: loss.promise };
 }
 
 /**
@@ -111,7 +111,7 @@ async function serve(
   const recentNames = await keepRecentNames(store, runtime);
   // Interactions that come while everything else is being closed are answered before the store is gone.
   let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
-  resources.defer(() => drain(LAST));
+  resources.defer(() => drain(LAST_TIMEOUT_MS));
   resources.defer(() => connection.close());
   // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost]);
@@ -135,7 +135,7 @@ async function serve(
     // A standby goes on with the boards, once it has the claim: right after the last of them is stored.
     const endBoards = (await shards.claim.hasStandby()) ? bot.boards.handOver : bot.boards.stop;
     // Concurrently, for a short shutdown.
-    await Promise.all([endBoards(), drain(DRAIN)]);
+    await Promise.all([endBoards(), drain(DRAIN_TIMEOUT_MS)]);
     await running.end();
   });
   drain = answers.drain;
@@ -149,7 +149,7 @@ async function serve(
   await bot.boards.start();
   log.info({ version: manifest.version, node: process.version, commands: bot.commands.size }, 'ready');
 
-  clock.after(JOBS_AFTER, () => {
+  clock.after(JOBS_DELAY_MS, () => {
     // Stopped meanwhile: nothing would end what begins now.
     if (resources.disposed) return;
     startJobs(bot, runtime);
@@ -157,9 +157,9 @@ async function serve(
     watchProofs(bot, runtime);
   });
   operator?.watch(bot);
-  const lost = Promise.race([connection.lost, refused, store.takenOver]);
-  running.begin(lost);
-  return { lost, replaced: shards.lost };
+  const loss = Promise.race([connection.lost, refused, store.takenOver]);
+  running.begin(loss);
+  return { lost: loss, replaced: shards.lost };
 }
 
 function refuse(why: Error): never {
@@ -183,9 +183,9 @@ function openShards(
   /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
   let isInOrder = false;
   const running = {
-    begin(lost: Promise<unknown>): void {
+    begin(loss: Promise<unknown>): void {
       isInOrder = true;
-      void lost.then(() => {
+      void loss.then(() => {
         isInOrder = false;
       });
     },

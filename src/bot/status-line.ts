@@ -9,7 +9,7 @@ import { LiveServer } from '../service/models/live-status.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
 /** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
-const PACE = MINUTE;
+const MIN_INTERVAL_MS = MINUTE;
 
 /**
  * The line below the bot's name: changes at most once a minute, and only if the text is new. A text that comes too
@@ -19,14 +19,14 @@ export function createStatusLine(
   set: (text: string) => void,
   { monotonic }: Pick<Clock, 'monotonic'>,
 ): (text: string) => void {
-  let shown: string | null = null;
+  let lastText: string | null = null;
   let next = -Infinity;
   return (text) => {
     const now = monotonic();
-    if (text === shown || now < next) return;
+    if (text === lastText || now < next) return;
     set(text);
-    shown = text;
-    next = now + PACE;
+    lastText = text;
+    next = now + MIN_INTERVAL_MS;
   };
 }
 

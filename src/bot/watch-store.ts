@@ -5,7 +5,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** In ms. */
-const LOOK_EVERY = 15 * SECOND;
+const LOOK_INTERVAL_MS = 15 * SECOND;
 
 export interface StoreHealth {
   /** The reason why nothing can be stored now; null where it can. */
@@ -24,7 +24,7 @@ export function watchStore(
     (error) => log.error({ err: error }, 'nothing can be stored'),
     () => log.info('what is new can be stored again'),
   );
-  const looking = repeatEvery(clock, LOOK_EVERY, async () => {
+  const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
     try {
       await checkWrites();
       writes = null;

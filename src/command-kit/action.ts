@@ -15,7 +15,7 @@ interface Action<State = unknown> {
   run(state: State, context: Context): Promise<Reply>;
 }
 
-/** By the name in the custom id. A refresh without a name goes to the first one. */
+/** Actions by their name in the custom id. A refresh without a name runs the first action. */
 export type Actions = Readonly<Record<string, Action>>;
 
 /** Lets an action infer its state's type from its schema. */
@@ -47,11 +47,11 @@ export function findPressedAction(
 ): ((context: Context) => Promise<Reply>) | null {
   const jump = readJumpId(id);
   if (jump !== null) {
-    const [chosen] = values;
-    const number = chosen === undefined ? jump.page : Number(chosen);
+    const [chosenPage] = values;
+    const number = chosenPage === undefined ? jump.page : Number(chosenPage);
     const show = findPressedAction(actions, { ...jump.show, number }, []);
     // A page's number has a menu of pages follow in its row, a choice of which shows that page.
-    if (show === null || chosen !== undefined) return show;
+    if (show === null || chosenPage !== undefined) return show;
     return async (context) => {
       const reply = await show(context);
       return { ...reply, components: withPages(reply.components ?? [], context.t) };

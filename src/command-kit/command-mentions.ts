@@ -14,9 +14,9 @@ export function mentioningCommands(
   idOf: Context['bot']['commandId'],
 ): ReturnType<typeof createTranslators> {
   const mentioning = memoiseByKey((plain: Translator): Translator => {
-    const named = new Map(commands.map((command) => [typedAs(command, plain), command]));
-    const mention = (code: string, typed: string): string => {
-      const command = named.get(typed);
+    const commandsByText = new Map(commands.map((command) => [typedAs(command, plain), command]));
+    const mention = (code: string, text: string): string => {
+      const command = commandsByText.get(text);
       const id = command === undefined ? null : idOf(command.name);
       return command === undefined || id === null
         ? code

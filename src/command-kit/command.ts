@@ -24,7 +24,7 @@ export interface Invocable<O extends Options = Options> {
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
   /** Opened where no option is filled in, and by buttons with the action `form`. */
   readonly form?: Form;
-  /** Of a subcommand that needs more than its command; Discord offers it to everyone all the same. */
+  /** Permission of a subcommand that needs more than its command; Discord still offers it to everyone. */
   readonly permission?: Permission;
   readonly guildOnly?: true;
 }
@@ -50,7 +50,7 @@ interface CommandBase {
   };
   /** The actions of its buttons and menus. */
   readonly actions?: Actions;
-  /** Its replies show distances, so the viewer's unit must be known. */
+  /** The replies show distances, so that the viewer's unit must be known. */
   readonly showsDistances?: true;
 }
 
@@ -88,7 +88,7 @@ export function defineCommand<const O extends Options>(
   return command;
 }
 
-/** The same for one subcommand. */
+/** Defines one subcommand, like {@link defineCommand}. */
 export function defineSubcommand<const O extends Options>(
   subcommand: Invocable<O> & FreeOptionNames,
 ): Invocable {

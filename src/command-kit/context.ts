@@ -36,7 +36,7 @@ export interface Person {
   readonly locale: string;
   /** The accounts named in the command that Discord says are members of that guild; absent: none. */
   readonly members?: ReadonlySet<string>;
-  /** Where Discord lets the reply be edited for 15 minutes; a secret until then. Absent: nowhere. */
+  /** Token with which Discord lets the reply be edited for 15 minutes; a secret until then. Absent: not editable. */
   readonly card?: string;
 }
 
@@ -93,7 +93,7 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;
-  /** By their names. */
+  /** Features by name. */
   readonly features: Features;
   /** The persistent data that commands may read and write. */
   readonly store: {
@@ -105,7 +105,7 @@ export interface Context {
     readonly userData: ReturnType<typeof createOwnData>;
   };
   readonly history: History;
-  /** Which drivers are in no list and no history. */
+  /** The drivers in no list and no history, and the privacy settings of links. */
   readonly hidden: Pick<
     HiddenDrivers,
     'isHidden' | 'isFixed' | 'isProved' | 'convoyistOf' | 'countsFrom' | 'wish' | 'refresh'
@@ -119,7 +119,7 @@ export interface Context {
     readonly translatorFor: (locale: string) => Translator;
     /** The request budget; null while unknown, in which case nothing is sent. */
     readonly budget: () => Promise<BudgetSnapshot | null>;
-    /** Its health, with the boards of that guild. */
+    /** Returns the bot's health, with the boards of that guild. */
     readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
   };
 }
@@ -128,7 +128,7 @@ export interface Context {
 export type ContextParts = Omit<Context, 't' | 'person' | 'now' | 'sentAt'>;
 
 /** Oldest record that *Refresh* may show, in ms. */
-const REFRESH_MAX_AGE = 30_000;
+const MAX_REFRESH_AGE_MS = 30_000;
 
 /** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
@@ -142,7 +142,7 @@ export function contextFor(
   }: Pick<Context, 't' | 'person' | 'now' | 'sentAt'> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
-  const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
+  const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: MAX_REFRESH_AGE_MS } : {}) };
   return {
     ...parts,
     t,
@@ -150,11 +150,11 @@ export function contextFor(
     now,
     sentAt,
     service: {
-      async get(endpoint, asked, more) {
+      async get(endpoint, params, options) {
         try {
-          return await parts.service.get(endpoint, asked, { ...ask, ...more });
+          return await parts.service.get(endpoint, params, { ...ask, ...options });
         } catch (error) {
-          throw withName(error, asked);
+          throw withName(error, params);
         }
       },
     },
@@ -167,8 +167,8 @@ const Asked = z.union([
 ]);
 
 /** Adds the unknown name: with two names in one command, the person has to know which one it is. */
-function withName(error: unknown, asked: unknown): unknown {
-  const name = Asked.safeParse(asked);
+function withName(error: unknown, params: unknown): unknown {
+  const name = Asked.safeParse(params);
   if (!(error instanceof ServiceError) || error.fault !== 'not-found' || !name.success) return error;
   return new ServiceError('not-found', {
     ...error,

@@ -12,11 +12,11 @@ export async function liveFiles({ service }: Pick<Context, 'service'>) {
 }
 
 /** The live files of these servers that show the present; they cost no budget. */
-export async function currentFiles(...asked: Parameters<typeof knownFiles>) {
-  return (await knownFiles(...asked)).filter(({ isStale }) => !isStale);
+export async function currentFiles(...args: Parameters<typeof knownFiles>) {
+  return (await knownFiles(...args)).filter(({ isStale }) => !isStale);
 }
 
-/** The same, and those that stood still a moment ago, so that they may be counted in nothing. */
+/** Returns the live files of these servers, and those that stood still a moment ago, which must not be counted. */
 export async function knownFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,

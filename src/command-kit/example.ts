@@ -16,22 +16,22 @@ export function typedAs(
  * none, or none has been seen yet.
  */
 export function exampleOf(command: CommandFacts, { recentNames, t }: SuggestionContext): string | null {
-  const used = new Set<string>();
+  const usedValues = new Set<string>();
   const values = Object.entries(command.example).map(([name, option]) => {
-    const value = suggestions(option, { recentNames, t }).find((each) => !used.has(each));
+    const value = suggestions(option, { recentNames, t }).find((suggestion) => !usedValues.has(suggestion));
     if (value === undefined) return null;
-    used.add(value);
+    usedValues.add(value);
     return ` ${t.typed(name) ?? name}:${value}`;
   });
   if (values.length === 0 || values.includes(null)) return null;
   return typedAs(command, t) + values.join('');
 }
 
-function suggestions(option: Option, seen: SuggestionContext): readonly string[] {
-  if (option.kind === 'choice') return Object.values(option.choices).map((words) => seen.t(words));
+function suggestions(option: Option, context: SuggestionContext): readonly string[] {
+  if (option.kind === 'choice') return Object.values(option.choices).map((words) => context.t(words));
   if (option.kind !== 'text') return [];
   const suggested: readonly Suggestion[] =
-    option.complete?.('', { ...seen, own: null, serverOf: () => null }) ?? [];
+    option.complete?.('', { ...context, own: null, serverOf: () => null }) ?? [];
   // An example is shown between backticks.
   return suggested.map(({ value }) => value).filter((value) => !value.includes('`'));
 }

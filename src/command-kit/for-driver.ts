@@ -30,10 +30,10 @@ export async function forDriver(
   asking: DriverContext,
   show: (username: string) => Promise<Reply>,
 ): Promise<Reply> {
-  return about(await driverOf(player, asking), asking, show);
+  return showDriver(await driverOf(player, asking), asking, show);
 }
 
-/** The same about the driver of a person. `by`: who says so. */
+/** Runs the command for the driver of a person. `by`: the source of that link. */
 export async function forDriverOf(
   personId: string,
   asking: DriverContext,
@@ -41,10 +41,10 @@ export async function forDriverOf(
 ): Promise<Reply> {
   const driver = await linkedDriver(personId, asking);
   const { by, proved } = driver.linked.link;
-  return about(driver, asking, (username) => show(username, proved === null ? by : 'proved'));
+  return showDriver(driver, asking, (username) => show(username, proved === null ? by : 'proved'));
 }
 
-async function about(
+async function showDriver(
   driver: DriverChoice,
   asking: DriverContext,
   show: (username: string) => Promise<Reply>,
@@ -53,10 +53,10 @@ async function about(
     return await show(driver.username);
   } catch (error) {
     if (!isMissOf(driver.username, error)) throw error;
-    if (driver.linked !== null) throw lost(driver, asking);
-    const meant = asking.recentNames.playersCalled(driver.username).find(({ fit }) => fit === 'only');
-    if (meant === undefined) throw error;
-    return withWord(await shownInstead(meant, show, error), meant, asking);
+    if (driver.linked !== null) throw lostLinkError(driver, asking);
+    const similarDriver = asking.recentNames.playersCalled(driver.username).find(({ fit }) => fit === 'only');
+    if (similarDriver === undefined) throw error;
+    return withWord(await shownInstead(similarDriver, show, error), similarDriver, asking);
   }
 }
 
@@ -70,14 +70,14 @@ async function driverOf(player: string | null, asking: DriverContext): Promise<D
 async function linkedDriver(
   personId: string,
   asking: DriverContext,
-  missing: 'link.none' | 'link.missing' = 'link.none',
+  textKey: 'link.none' | 'link.missing' = 'link.none',
 ): Promise<LinkedDriver> {
   const { store, person, t } = asking;
   const isOther = personId !== person.id;
   const link = await store.links.of(personId, person.guildId);
   if (link !== null && (!isOther || isForOthers(link, personId, asking)))
     return { username: link.username, linked: { link, personId } };
-  throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(missing));
+  throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(textKey));
 }
 
 /** Anybody can know an account's id: whose driver it is, only members of the same guild read, of hidden ones nobody. */
@@ -95,7 +95,7 @@ function isMissOf(username: string, error: unknown): boolean {
 }
 
 /** A link is made with a name that the service knew. */
-function lost(
+function lostLinkError(
   { username, linked: { link, personId } }: LinkedDriver,
   { person, t }: DriverContext,
 ): UserError {

@@ -3,8 +3,8 @@ import type { TextKey } from '../i18n/translator.ts';
 import type { Context, Permission } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** Of a text, in UTF-16 units: all values together stand in one custom id. */
-export const LONGEST_FIELD = 40;
+/** Limit of a text in UTF-16 units: all values together stand in one custom id. */
+export const MAX_FIELD_LENGTH = 40;
 
 export type ShownField = {
   /** At most 45 characters. */
@@ -27,7 +27,7 @@ export type ShownField = {
   | {
       /** A short text, without commas. */
       readonly kind: 'text';
-      /** It may stay empty. */
+      /** True if the field may stay empty. */
       readonly optional?: true;
       /** Maximum length in characters of a text that stands in no custom id: `begin` finds it again. */
       readonly long?: number;
@@ -59,7 +59,7 @@ export interface Form<F extends Fields = Fields> {
   /** Required where its command does not require it. Anyone else gets the command's own answer. */
   readonly permission?: Permission;
   /** Options of its command that say what it is about; it opens where no others are given. */
-  readonly about?: readonly string[];
+  readonly subjectOptions?: readonly string[];
   /** Options of its command that its answer needs: the form opens if one is missing, with what was typed. */
   readonly needs?: readonly string[];
   /** Its answer replaces the person's own message whose button opened it. */
@@ -74,7 +74,7 @@ export interface Form<F extends Fields = Fields> {
    * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
    * that opens the form again with what they had filled in.
    */
-  submit(values: Values<F>, context: Context, begun: Partial<Values<F>>): Promise<Reply>;
+  submit(values: Values<F>, context: Context, initialValues: Partial<Values<F>>): Promise<Reply>;
 }
 
 /** Lets a form infer its values from its fields. */
@@ -89,11 +89,11 @@ export const FORM_ACTION = 'form';
 export function readValues(
   { fields }: Pick<Form, 'fields'>,
   texts: Readonly<Record<string, string | undefined>>,
-  begun: Partial<Values>,
+  initialValues: Partial<Values>,
 ): Values | null {
   const values = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const value = (field.kind === 'kept' ? begun : texts)[name] ?? '';
+      const value = (field.kind === 'kept' ? initialValues : texts)[name] ?? '';
       // A comma would end it in a custom id.
       return [name, field.kind === 'text' && !isStored(field) ? value.replaceAll(',', ' ') : value];
     }),
@@ -129,9 +129,9 @@ function offers(field: Field, value: string): boolean {
     case 'choice':
       return Object.hasOwn(field.choices, value);
     case 'several':
-      return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
+      return value === '' || value.split(' ').every((choice) => Object.hasOwn(field.choices, choice));
     case 'text':
-      return value.length <= (field.long ?? LONGEST_FIELD) && (isStored(field) || !value.includes(','));
+      return value.length <= (field.long ?? MAX_FIELD_LENGTH) && (isStored(field) || !value.includes(','));
     case 'channel':
     case 'role':
       return /^\d{15,20}$/.test(value);

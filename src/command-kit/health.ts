@@ -6,7 +6,7 @@ import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 
-const BUGS = 5;
+const MAX_BUGS = 5;
 
 export function createHealth({
   clock,
@@ -44,10 +44,10 @@ export function createHealth({
   return {
     onBug(bug: Omit<Bug, 'at'>): void {
       bugs.unshift({ ...bug, at: clock.now() });
-      bugs.splice(BUGS);
+      bugs.splice(MAX_BUGS);
     },
     budget,
-    /** With the boards of that guild. */
+    /** Returns the diagnosis, with the boards of that guild. */
     diagnose: async (guildId: string | null): Promise<Diagnosis> => ({
       boards: guildId === null ? [] : await boards.list(guildId),
       version,

@@ -26,18 +26,18 @@ export function toComparableText(text: string): string {
  */
 export function choiceOf(
   choices: Readonly<Record<string, TextKey>>,
-  sent: string,
+  value: string,
   languages: readonly Translator[],
 ): string | null {
-  if (Object.hasOwn(choices, sent)) return sent;
+  if (Object.hasOwn(choices, value)) return value;
   const matches = Object.entries(choices).filter(([, key]) =>
-    languages.some((t) => toComparableText(t(key)) === toComparableText(sent)),
+    languages.some((t) => toComparableText(t(key)) === toComparableText(value)),
   );
   return matches.length === 1 ? (matches[0]?.[0] ?? null) : null;
 }
 
-/** Of a text that is typed, in UTF-16 units. No name, VIN or zone is longer; Discord would take 6000. */
-export const LONGEST_TEXT = 100;
+/** Limit of a typed text in UTF-16 units. No name, VIN or zone is longer; Discord would take 6000. */
+export const MAX_TEXT_LENGTH = 100;
 
 export type Option = { readonly description: TextKey; readonly required: boolean } & (
   | {
@@ -47,10 +47,10 @@ export type Option = { readonly description: TextKey; readonly required: boolean
       readonly schema: z.ZodType<string, string>;
       readonly wrong: TextKey;
       /** A text that says more than `wrong` about this input; null if there is none. */
-      readonly explain?: (typed: string, t: Translator) => string | null;
+      readonly explain?: (input: string, t: Translator) => string | null;
       /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
       readonly complete?: (
-        typed: string,
+        input: string,
         context: SuggestionContext & {
           /** The username the person is linked to; null for none. */
           readonly own: string | null;
@@ -62,9 +62,9 @@ export type Option = { readonly description: TextKey; readonly required: boolean
        * The value of the suggestion whose text was typed; null for what is none. Discord sometimes sends the text in place of the
        * value, and people copy it.
        */
-      readonly suggested?: (typed: string, context: SuggestionContext) => string | null;
+      readonly suggested?: (input: string, context: SuggestionContext) => string | null;
       /** Similar names seen before, nearest first; empty if this very name was seen. */
-      readonly didYouMean?: (typed: string, seen: SuggestionContext) => readonly Suggestion[];
+      readonly didYouMean?: (input: string, context: SuggestionContext) => readonly Suggestion[];
     }
   | {
       /** One of a few. */

@@ -38,17 +38,17 @@ const namesIn = memoiseByObject(
 
 /** The server whose live file names the driver; null where none does that shows the present. */
 export function serverOf(username: string, { live }: JudgedFacts): LiveServer | null {
-  const wanted = sameSpelling(username);
+  const driver = sameSpelling(username);
   const isHere = (server: LiveServer): boolean => {
     const file = live[server];
-    return file !== null && !file.isStale && namesIn(file.record.players).has(wanted);
+    return file !== null && !file.isStale && namesIn(file.record.players).has(driver);
   };
   return LiveServer.options.find(isHere) ?? null;
 }
 
 /**
- * Where the driver is now by the live files that are kept current anyway, or when the driver was last seen, if that is newer
- * than the record; null where they do not say. Servers without such a file may have a driver whom no file names.
+ * Returns the driver's server by the live files that are polled anyway, or the time of the last sighting if that is newer
+ * than the record; null if the files do not say. Servers without such a file may have a driver whom no file names.
  */
 export async function presenceOf(
   { record, asOf }: Answer<Profile>,
@@ -63,7 +63,7 @@ export async function presenceOf(
       ? null
       : { asOf: file.asOf, names: namesIn(file.record.players), isEmpty: file.record.players.length === 0 };
   };
-  const here = serverOf(record.username, judged);
+  const currentServer = serverOf(record.username, judged);
   const isAway = ({ name, online, guests }: OverviewServer): boolean => {
     const file = fileOf(liveServer(name));
     if (file === null) return online === false || guests === 0;
@@ -71,9 +71,10 @@ export async function presenceOf(
   };
   const isNowhere =
     overview !== null && !overview.isStale && overview.asOf > asOf && overview.record.every(isAway);
-  if (here === null && !isNowhere) return null;
+  if (currentServer === null && !isNowhere) return null;
   const open = await unlessStoreFails(() => history.openSessions(record.username), []);
-  if (here !== null) return { server: here, since: open.find(({ server }) => server === here) ?? null };
+  if (currentServer !== null)
+    return { server: currentServer, since: open.find(({ server }) => server === currentServer) ?? null };
   const { online, lastSeen } = record;
   return {
     server: null,
@@ -81,12 +82,12 @@ export async function presenceOf(
   };
 }
 
-/** Which prices of these models were seen. */
+/** Returns the prices that were seen for these models. */
 export async function carOffers(models: readonly string[], history: History): Promise<readonly Offer[]> {
   return unlessStoreFails(() => history.offers(models), []);
 }
 
-/** The same for a garage. */
+/** Returns the prices that were seen for the models of a garage. */
 export async function garageOffers(
   cars: readonly { readonly type: string | null }[] | null,
   history: History,

@@ -18,7 +18,7 @@ export async function currentOverview(
   return polledOverview(asking) ?? asking.service.get(overview, {});
 }
 
-/** The same of the members on Discord. */
+/** Returns the members on Discord if the polled list is current, else asks the service. */
 export async function currentMembers({
   poll,
   service,
@@ -33,8 +33,8 @@ export function unseenServers(asking: Pick<Context, 'poll' | 'now'>): readonly s
   return listed.filter((name) => liveServer(name) === null);
 }
 
-/** Null for what a board would mark as old. */
-function current<T>(known: Fact<T> | null, now: number): Answer<T> | null {
-  if (known === null || judgeFreshness(known, 'polled', now) !== 'live') return null;
-  return { record: known.record, asOf: known.asOf, stale: null };
+/** Returns the record; null if a board would mark it as old. */
+function current<T>(fact: Fact<T> | null, now: number): Answer<T> | null {
+  if (fact === null || judgeFreshness(fact, 'polled', now) !== 'live') return null;
+  return { record: fact.record, asOf: fact.asOf, stale: null };
 }

@@ -12,12 +12,12 @@ export interface Viewer {
   /** Available at once, with kilometres until the driver's own unit is known. */
   readonly t: Translator;
   readonly settings: GuildSettings;
-  /** With the driver's own unit, if the guild wants that and it is known in time. Never rejects. */
+  /** Resolves with a translator in the driver's own unit, if the guild wants that and it is known in time. Never rejects. */
   inOwnUnit(): Promise<Translator>;
 }
 
-/** How long a reply may wait for the unit in ms; mostly it is cached. */
-const PATIENCE = 400;
+/** Longest wait of a reply for the unit, which is usually cached. */
+const UNIT_TIMEOUT_MS = 400;
 
 /** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
 export function createViewers(parts: {
@@ -56,7 +56,7 @@ export function createViewers(parts: {
         // A failing service is reported where something was asked of it.
         const unit = await resolveWithin(
           ownUnit(person).catch(() => null),
-          PATIENCE,
+          UNIT_TIMEOUT_MS,
         );
         return unit === null ? t : inUnit(unit);
       },

@@ -36,17 +36,20 @@ export function mayClaim(
   { watches, at, cooldown, most }: Omit<DeliveryClaim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
-  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];
+  if (most !== null && earlier.filter((delivery) => Math.abs(at - delivery.at) < DAY).length >= most)
+    return [];
   const spoke = new Set(
-    earlier.filter((one) => Math.abs(at - one.at) < cooldown).flatMap((one) => one.watches),
+    earlier
+      .filter((delivery) => Math.abs(at - delivery.at) < cooldown)
+      .flatMap((delivery) => delivery.watches),
   );
   return watches.filter((id) => !spoke.has(id));
 }
 
-/** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
-const KEPT_FOR = 8 * DAY;
+/** Age up to which deliveries are kept: a week and a day, so that a weekly message knows the one before. */
+const MAX_AGE_MS = 8 * DAY;
 
-/** By place, in the order of their claims. Without them, alerts would be sent twice. */
+/** Deliveries by place, in the order of their claims. Without them, alerts would be sent twice. */
 export const deliveriesByPlace = declareCollection({
   name: 'deliveries',
   schema: z.array(Delivery),
@@ -89,11 +92,11 @@ export function isPlaceOf(personId: string, place: string): boolean {
 
 /** Deliveries that are not too old to count. */
 function keptAt(all: readonly Delivery[], now: number): readonly Delivery[] {
-  return all.filter(({ at }) => at > now - KEPT_FOR);
+  return all.filter(({ at }) => at > now - MAX_AGE_MS);
 }
 
-function admittedOf(claim: DeliveryClaim, kept: readonly Delivery[]): readonly string[] {
-  return kept.some(({ key }) => key === claim.key) ? [] : mayClaim(claim, kept);
+function admittedOf(claim: DeliveryClaim, earlier: readonly Delivery[]): readonly string[] {
+  return earlier.some(({ key }) => key === claim.key) ? [] : mayClaim(claim, earlier);
 }
 
 /**
@@ -103,13 +106,13 @@ function admittedOf(claim: DeliveryClaim, kept: readonly Delivery[]): readonly s
 export function createDeliveries(documents: Documents) {
   const places = deriveFromCollection(documents, deliveriesByPlace, (all) => [...all]);
 
-  /** Resolves with how many `to` has not left as they were. */
+  /** Changes the deliveries of a place; resolves with the number of deliveries that `to` changed or removed. */
   const changePlace = (place: string, to: (all: readonly Delivery[]) => readonly Delivery[]) =>
     changeDocuments(documents, async (transaction) => {
-      const before = (await transaction.read(deliveriesByPlace, place)) ?? [];
-      const after = to(before);
+      const previous = (await transaction.read(deliveriesByPlace, place)) ?? [];
+      const after = to(previous);
       transaction.write(deliveriesByPlace, place, after.length === 0 ? null : [...after]);
-      return before.filter((one) => !after.includes(one)).length;
+      return previous.filter((delivery) => !after.includes(delivery)).length;
     });
 
   return {
@@ -126,25 +129,27 @@ export function createDeliveries(documents: Documents) {
     claim: (claim: DeliveryClaim, isWanted: InTransaction<boolean> = async () => true) =>
       changeDocuments(documents, async (transaction) => {
         const { place, key, at } = claim;
-        const kept = keptAt((await transaction.read(deliveriesByPlace, place)) ?? [], at);
-        const watches = admittedOf(claim, kept);
+        const earlier = keptAt((await transaction.read(deliveriesByPlace, place)) ?? [], at);
+        const watches = admittedOf(claim, earlier);
         if (watches.length === 0 || !(await isWanted(transaction))) return [];
-        transaction.write(deliveriesByPlace, place, [...kept, { key, watches, at, settled: false }]);
+        transaction.write(deliveriesByPlace, place, [...earlier, { key, watches, at, settled: false }]);
         return watches;
       }),
     /** Notes the end of a message that was sent, may have been sent, or can never be sent. */
     settle: (place: string, key: string) =>
       changePlace(place, (all) =>
-        all.map((one) => (one.key === key && !one.settled ? { ...one, settled: true } : one)),
+        all.map((delivery) =>
+          delivery.key === key && !delivery.settled ? { ...delivery, settled: true } : delivery,
+        ),
       ),
     /** Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction. */
     withdraw: (place: string, key: string, putBack: InTransaction<void> = async () => {}) =>
       changeDocuments(documents, async (transaction) => {
         const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
-        const left = all.filter((one) => one.key !== key);
+        const remaining = all.filter((delivery) => delivery.key !== key);
         // The delivery was deleted together with its recipient.
-        if (left.length === all.length) return;
-        transaction.write(deliveriesByPlace, place, left.length === 0 ? null : left);
+        if (remaining.length === all.length) return;
+        transaction.write(deliveriesByPlace, place, remaining.length === 0 ? null : remaining);
         await putBack(transaction);
       }),
     /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
@@ -152,19 +157,22 @@ export function createDeliveries(documents: Documents) {
       const all = (await readDocument(documents, deliveriesByPlace, place)) ?? [];
       return all.filter(({ at }) => at > from).toSorted((a, b) => a.at - b.at);
     },
-    /** Settles those that were claimed before then and nobody has settled; resolves with how many. Forgets what is long over. */
-    async giveUp(before: number): Promise<number> {
-      const isDoubtful = ({ settled, at }: Delivery): boolean => !settled && at < before;
-      const isOver = ({ at }: Delivery): boolean => at <= before - KEPT_FOR;
-      const found = (await places()).filter(([, all]) => all.some(isDoubtful));
-      const given = await Promise.all(
-        found.map(([place]) =>
-          changePlace(place, (all) => all.map((one) => (isDoubtful(one) ? { ...one, settled: true } : one))),
+    /** Settles unsettled claims from before the cutoff; resolves with their number. Deletes deliveries that have expired. */
+    async giveUp(cutoff: number): Promise<number> {
+      const isDoubtful = ({ settled, at }: Delivery): boolean => !settled && at < cutoff;
+      const isOver = ({ at }: Delivery): boolean => at <= cutoff - MAX_AGE_MS;
+      const doubtfulPlaces = (await places()).filter(([, all]) => all.some(isDoubtful));
+      const counts = await Promise.all(
+        doubtfulPlaces.map(([place]) =>
+          changePlace(place, (all) =>
+            all.map((delivery) => (isDoubtful(delivery) ? { ...delivery, settled: true } : delivery)),
+          ),
         ),
       );
-      const over = (await places()).filter(([, all]) => all.some(isOver));
-      for (const [place] of over) await changePlace(place, (all) => all.filter((one) => !isOver(one)));
-      return given.reduce((sum, count) => sum + count, 0);
+      const expiredPlaces = (await places()).filter(([, all]) => all.some(isOver));
+      for (const [place] of expiredPlaces)
+        await changePlace(place, (all) => all.filter((delivery) => !isOver(delivery)));
+      return counts.reduce((sum, count) => sum + count, 0);
     },
   };
 }

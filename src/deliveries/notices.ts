@@ -37,7 +37,7 @@ const StoredNotice = z.object({
 });
 type StoredNotice = z.output<typeof StoredNotice>;
 
-/** By recipient: notices that are certainly not sent yet, oldest first. */
+/** Notices that are certainly not sent yet, by recipient, oldest first. */
 export const unsentNotices = declareCollection({
   name: 'unsent-notices',
   schema: z.array(StoredNotice).readonly(),
@@ -49,7 +49,7 @@ export const unsentNotices = declareCollection({
         name: 'sent',
         order: 7,
         read: readSent,
-        lines: (sent, t) => [t('privacy.sent', { n: sent.length })],
+        lines: (messages, t) => [t('privacy.sent', { n: messages.length })],
         question: (t) => t('forget.messages'),
       }),
     ],
@@ -60,20 +60,20 @@ interface OwnMessage {
   /** Unix milliseconds. */
   readonly at: number;
   readonly settled: boolean;
-  /** Of a notice that Discord has not taken yet. */
+  /** Text of a notice that Discord has not taken yet. */
   readonly content?: string;
 }
 
 /** Reads the direct messages to a person, sent and unsent, oldest first. */
 async function readSent(documents: Documents, personId: string): Promise<readonly OwnMessage[]> {
   const places = directPlaces(personId).map((place) => readDocument(documents, deliveriesByPlace, place));
-  const sent = (await Promise.all(places))
+  const sentMessages = (await Promise.all(places))
     .flatMap((all) => all ?? [])
     .map(({ at, settled }) => ({ at, settled }));
   const key = recipientKey({ kind: 'direct', personId });
   const notices = (await readDocument(documents, unsentNotices, key)) ?? [];
   const unsent = notices.map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
-  return [...sent, ...unsent].toSorted((a, b) => a.at - b.at);
+  return [...sentMessages, ...unsent].toSorted((a, b) => a.at - b.at);
 }
 
 interface Notice {
@@ -105,22 +105,22 @@ export function createNotices(parts: {
   const all = deriveFromCollection(documents, unsentNotices, (byRecipient) =>
     [...byRecipient.values()].flat(),
   );
-  let again = (_ms: number): void => {};
+  let scheduleRetry = (_ms: number): void => {};
 
-  /** Resolves with whether the store had it. */
+  /** Removes a notice; resolves with true if the store had it. */
   async function take(transaction: Transaction, notice: StoredNotice): Promise<boolean> {
     const key = recipientKey(notice.to);
-    const there = (await transaction.read(unsentNotices, key)) ?? [];
-    const left = there.filter((one) => one.claim.key !== notice.claim.key);
-    transaction.write(unsentNotices, key, left.length === 0 ? null : left);
-    return left.length < there.length;
+    const stored = (await transaction.read(unsentNotices, key)) ?? [];
+    const remaining = stored.filter((other) => other.claim.key !== notice.claim.key);
+    transaction.write(unsentNotices, key, remaining.length === 0 ? null : remaining);
+    return remaining.length < stored.length;
   }
 
   async function put(transaction: Transaction, notice: StoredNotice): Promise<void> {
     await take(transaction, notice);
     const key = recipientKey(notice.to);
-    const there = (await transaction.read(unsentNotices, key)) ?? [];
-    transaction.write(unsentNotices, key, [...there, notice]);
+    const stored = (await transaction.read(unsentNotices, key)) ?? [];
+    transaction.write(unsentNotices, key, [...stored, notice]);
   }
 
   async function attempt(notice: StoredNotice): Promise<NoticeOutcome> {
@@ -136,7 +136,7 @@ export function createNotices(parts: {
         putBack: (transaction) => put(transaction, notice),
         compose: () => ({ content, components, roles: [] }),
       }),
-      again: (ms) => again(ms),
+      again: (ms) => scheduleRetry(ms),
     });
     // Another attempt may be under way, and put the notice back: what nobody may get is over after a day.
     return outcome ?? 'spared';
@@ -166,7 +166,7 @@ export function createNotices(parts: {
     },
     /** Called with how many ms later {@link round} is wanted. */
     onAgain(listener: (ms: number) => void): void {
-      again = listener;
+      scheduleRetry = listener;
     },
   };
 }

@@ -98,30 +98,30 @@ export function createSendOnce(parts: {
   readonly clock: Clock;
 }) {
   const { deliveries, open, maySend, clock } = parts;
-  /** By the id of the message: how often it was certainly not sent, and when it may be tried again (monotonic ms). */
+  /** Failed attempts by message id, and the time of the next one (monotonic ms). */
   const paused = createBoundedMap<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
 
   async function attempt({ to, urgency, prepare }: Sending): Promise<SendOutcome | null> {
-    let claimed: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
+    let claimedMessage: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
     let outcome: SendOutcome = 'unsent';
     for (const recipient of to) {
       const conversation = await open(recipient, urgency);
       outcome = 'unsent';
       if (conversation === 'unsent') break;
       // Before the ledger, which a process that has lost its claim can no longer change: the message is the next one's.
-      if (claimed === null && !maySend()) break;
-      claimed ??= await claimMessage(prepare);
-      if (claimed === null) return null;
+      if (claimedMessage === null && !maySend()) break;
+      claimedMessage ??= await claimMessage(prepare);
+      if (claimedMessage === null) return null;
       outcome =
         typeof conversation === 'string'
           ? conversation
           : await conversation.post({
-              ...claimed.compose(claimed.ids, recipient),
-              nonce: nonceOf(claimed.claim.place + claimed.claim.key),
+              ...claimedMessage.compose(claimedMessage.ids, recipient),
+              nonce: nonceOf(claimedMessage.claim.place + claimedMessage.claim.key),
             });
       if (outcome !== 'closed') break;
     }
-    if (claimed !== null) await conclude(claimed, outcome);
+    if (claimedMessage !== null) await conclude(claimedMessage, outcome);
     return outcome;
   }
 
@@ -151,7 +151,7 @@ export function createSendOnce(parts: {
      * process has sent it. Rejects if the store fails.
      */
     async send(sending: Sending): Promise<SendOutcome | 'waiting' | null> {
-      const { id, again } = sending;
+      const { id, again: scheduleRetry } = sending;
       const pause = paused.get(id);
       if (pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
       const outcome = (await sending.isDue()) ? await attempt(sending) : null;
@@ -163,9 +163,9 @@ export function createSendOnce(parts: {
       const ms = PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? MINUTE;
       const now = clock.monotonic();
       // Whole seconds, so that one look at everything that is due serves many messages.
-      const until = Math.ceil((now + ms) / SECOND) * SECOND;
-      paused.set(id, { attempts: attempts + 1, until });
-      again(until - now);
+      const retryAt = Math.ceil((now + ms) / SECOND) * SECOND;
+      paused.set(id, { attempts: attempts + 1, until: retryAt });
+      scheduleRetry(retryAt - now);
       return outcome;
     },
   };

@@ -17,9 +17,9 @@ import { createRequestCount, type RequestCount } from './rest/request-count.ts';
 import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
-const LONGEST_WAIT = MINUTE;
+const MAX_WAIT_MS = MINUTE;
 /** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
-const REQUESTS = 45;
+const MAX_REQUESTS_PER_SECOND = 45;
 
 /** All of this process's shards as one. */
 export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGuilds>, 'available'> {
@@ -90,10 +90,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         );
     },
   );
-  const { rest, answers } = createRests(options, requests, time.heard);
+  const { rest, answers } = createRests(options, requests, time.noteDate);
   const gateway = createGateway(rest, { clock, log });
-  const early: Parameters<HandleInteraction>[] = [];
-  const interactions: { handle: HandleInteraction } = { handle: (...arrival) => early.push(arrival) };
+  const earlyInteractions: Parameters<HandleInteraction>[] = [];
+  const interactions: { handle: HandleInteraction } = {
+    handle: (...arrival) => earlyInteractions.push(arrival),
+  };
   const guildsThatCome = createListeners<[Guild]>();
   const guildsThatGo = createListeners<[string]>();
   const changes = createListeners<[string]>();
@@ -103,7 +105,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const open = new Map<string, { client: ShardClient; removed: PromiseWithResolvers<Error> }>();
   const all = () => [...open.values()].map(({ client }) => client);
-  const lost = Promise.withResolvers<StartError>();
+  const loss = Promise.withResolvers<StartError>();
   const parts = {
     token,
     gateway,
@@ -114,8 +116,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     clock,
     log,
     listener: {
-      loggedIn(own: string) {
-        userId = own;
+      loggedIn(botId: string) {
+        userId = botId;
       },
       guild: guildsThatCome.call,
       left: guildsThatGo.call,
@@ -123,7 +125,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       away() {
         losses += 1;
       },
-      closed: (code: number) => lost.resolve(closedFor(code)),
+      closed: (code: number) => loss.resolve(closedFor(code)),
     },
   };
 
@@ -148,16 +150,16 @@ export function createConnection(options: ConnectionOptions): Connection {
       open.set(nameOf(shard), { client, removed });
       try {
         const connecting = orRefused(client.connect());
-        const outcome = await Promise.race([connecting, removed.promise, lost.promise]);
+        const outcome = await Promise.race([connecting, removed.promise, loss.promise]);
         if (outcome instanceof Error) throw outcome;
       } catch (error) {
-        if (error instanceof StartError) lost.resolve(error);
+        if (error instanceof StartError) loss.resolve(error);
         await disconnect(shard);
         throw error;
       }
     },
     disconnect,
-    lost: lost.promise,
+    lost: loss.promise,
     gateway: () => orRefused(gateway.info()),
     async application() {
       // One wait, and one line of the log about it, where Discord is away.
@@ -175,12 +177,14 @@ export function createConnection(options: ConnectionOptions): Connection {
       };
     },
     latency() {
-      const each = all().flatMap((one) => one.latency() ?? []);
-      return each.length === 0 ? null : each.reduce((sum, latency) => sum + latency) / each.length;
+      const latencies = all().flatMap((client) => client.latency() ?? []);
+      return latencies.length === 0
+        ? null
+        : latencies.reduce((sum, latency) => sum + latency) / latencies.length;
     },
     onInteraction(handle) {
       interactions.handle = handle;
-      for (const arrival of early.splice(0)) handle(...arrival);
+      for (const arrival of earlyInteractions.splice(0)) handle(...arrival);
     },
     onGuild(handle) {
       guildsThatCome.listen(handle);
@@ -192,7 +196,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       status = text;
       for (const each of all()) each.showStatus();
     },
-    sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(REQUESTS / processes))),
+    sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(MAX_REQUESTS_PER_SECOND / processes))),
     async close() {
       await Promise.all(all().map((each) => each.end()));
     },
@@ -207,17 +211,20 @@ export function createConnection(options: ConnectionOptions): Connection {
 function createRests(
   { token, apiUrl }: ConnectionOptions,
   requests: RequestCount,
-  heard: DiscordTime['heard'],
+  onDate: DiscordTime['noteDate'],
 ): { rest: ReturnType<typeof createRestClient>; answers: ReturnType<typeof createRest> } {
   const options = {
     apiUrl,
-    makeRequest: withRequestCount(withoutRepeats(withDateHeader(createMakeRequest(apiUrl), heard)), requests),
+    makeRequest: withRequestCount(
+      withoutRepeats(withDateHeader(createMakeRequest(apiUrl), onDate)),
+      requests,
+    ),
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
-    rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > LONGEST_WAIT,
+    rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > MAX_WAIT_MS,
   };
   return {
-    rest: createRestClient({ ...options, token, globalRequestsPerSecond: REQUESTS }),
+    rest: createRestClient({ ...options, token, globalRequestsPerSecond: MAX_REQUESTS_PER_SECOND }),
     answers: createRest({ ...options, globalRequestsPerSecond: Number.POSITIVE_INFINITY }),
   };
 }

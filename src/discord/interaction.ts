@@ -60,7 +60,7 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   readonly membership: {
     readonly guildId: string;
     readonly personId: string;
-    readonly joined: string;
+    readonly joinedAt: string;
   } | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
@@ -91,8 +91,8 @@ function membershipOf(
   { guild_id: guildId, member }: RawInteraction,
   personId: string,
 ): Interaction['membership'] {
-  const joined = member?.joined_at ?? null;
-  return guildId === undefined || joined === null ? null : { guildId, personId, joined };
+  const joinedAt = member?.joined_at ?? null;
+  return guildId === undefined || joinedAt === null ? null : { guildId, personId, joinedAt };
 }
 
 function personOf(raw: RawInteraction, id: string): Person {

@@ -23,18 +23,18 @@ export function hasRight(permissions: string | bigint | undefined, right: bigint
   return (bits & PermissionFlagsBits.Administrator) !== 0n || (bits & right) === right;
 }
 
-/** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */
+/** Computes permissions like Discord: roles, then the channel's overwrites for everyone, for roles and for the member. */
 export function permissionsIn(
   overwrites: Overwrites,
   { id: guildId, ownerId, memberId, memberRoles, roles }: Membership,
 ): bigint {
   if (memberId === ownerId) return PermissionFlagsBits.Administrator;
   // Discord names a role that is deleted, and not again each of its members.
-  const held = memberRoles.filter((id) => roles.has(id));
+  const heldRoles = memberRoles.filter((id) => roles.has(id));
   let bits = 0n;
-  for (const id of [guildId, ...held]) bits |= BigInt(roles.get(id) ?? 0);
+  for (const id of [guildId, ...heldRoles]) bits |= BigInt(roles.get(id) ?? 0);
   if (hasRight(bits, PermissionFlagsBits.Administrator)) return bits;
-  for (const ids of [[guildId], held, [memberId]]) {
+  for (const ids of [[guildId], heldRoles, [memberId]]) {
     const level = overwrites.filter(({ id }) => ids.includes(id));
     for (const { deny } of level) bits &= ~BigInt(deny);
     for (const { allow } of level) bits |= BigInt(allow);
@@ -57,9 +57,9 @@ export function rightsOf(member: Membership) {
       { type, overwrites }: { readonly type: ChannelType; readonly overwrites: Overwrites },
       right: Permission,
     ) {
-      const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right];
+      const requiredRights = PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right];
       const voice = VOICE.includes(type) ? PermissionFlagsBits.Connect : 0n;
-      return hasRight(granted(overwrites), needed | voice);
+      return hasRight(granted(overwrites), requiredRights | voice);
     },
   };
 }
@@ -70,10 +70,14 @@ export function rightsOf(member: Membership) {
  */
 export function accessWith(
   permissions: bigint,
-  channel: { readonly type: ChannelType; readonly needed: readonly Right[]; readonly isTimedOut: boolean },
+  channel: {
+    readonly type: ChannelType;
+    readonly neededRights: readonly Right[];
+    readonly isTimedOut: boolean;
+  },
 ): Access {
-  const { type, needed, isTimedOut } = channel;
-  const all = new Set([...needed, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
+  const { type, neededRights, isTimedOut } = channel;
+  const all = new Set([...neededRights, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
   const rights = [...all].filter((right) => !hasRight(permissions, PermissionFlagsBits[right]));
   const isHeld = isTimedOut && !hasRight(permissions, PermissionFlagsBits.Administrator);
   if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };

@@ -1,5 +1,5 @@
 /**
- * What a picture shows, as plain data that is sent to the process that draws it. Labels are in the reader's
+ * A picture's content as plain data, sent to the process that draws it. Labels are in the reader's
  * language.
  */
 import { z } from 'zod';
@@ -33,7 +33,7 @@ const LineChart = z
     up: Ticks,
     /** A single value to be marked, joined to the first series at that index, whose steps are averages. */
     peak: z.object({ index: z.int(), value: z.number(), label: Label }).readonly().nullable(),
-    /** What a gap means. */
+    /** Legend of a gap. */
     gap: Label,
   })
   .readonly();
@@ -55,9 +55,9 @@ const HeatMap = z
       )
       .max(7)
       .readonly(),
-    /** By the index of the cell at whose left edge they stand. */
+    /** Labels by the index of the cell at whose left edge they stand. */
     across: Ticks,
-    /** What the darkest and the brightest cell mean. */
+    /** Labels of the darkest and the brightest cell. */
     scale: z.object({ low: Label, high: Label }).readonly(),
     /** Cells with a frame, and what it means. */
     framed: z
@@ -70,7 +70,7 @@ const HeatMap = z
       })
       .readonly()
       .nullable(),
-    /** What a hatched cell means. */
+    /** Legend of a hatched cell. */
     gap: Label,
   })
   .readonly();
@@ -82,7 +82,7 @@ const Share = z.number().min(0).max(1.001);
 const BarChart = z
   .object({
     kind: z.literal('bars'),
-    /** What is missing is not known. */
+    /** Shares of each bar that are up and down; the rest is not known. */
     bars: z
       .array(z.object({ up: Share, down: Share }).readonly())
       .max(400)
@@ -118,7 +118,7 @@ const DriverCard = z
       .regex(/^[a-z]{2}$/)
       .nullable(),
     /** The line below the name. */
-    about: Line,
+    aboutLine: Line,
     /** `gain`: what a week has added to it. */
     figures: z
       .array(z.object({ value: Label, label: Label, gain: Label.nullable() }).readonly())
@@ -148,7 +148,7 @@ export type DriverCard = z.output<typeof DriverCard>;
 export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap, BarChart, DriverCard]);
 export type Chart = z.output<typeof Chart>;
 
-/** What the drawing process answers for one chart. */
+/** Answer of the drawing process for one chart. */
 export const Painting = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('drawn'), png: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }),
   /** The drawing library or the font is not installed. */

@@ -16,9 +16,9 @@ const LEFT = 16;
 const RIGHT = WIDTH - LEFT;
 const TOP = 12;
 /** Size of the name's letters; a longer name has smaller ones. */
-const NAME = 36;
-const TEXT = 14;
-const LARGE = 16;
+const MAX_NAME_SIZE = 36;
+const TEXT_SIZE = 14;
+const LARGE_SIZE = 16;
 const FLAG = { width: 20, height: 15, gap: 8 };
 const BADGE = { radius: 10, gap: 10 };
 const BARS = { height: 36, gap: 6 };
@@ -45,17 +45,18 @@ export function drawDriver(card: DriverCard): Uint8Array {
       for (const [row, shown] of rowsOf(figures).entries())
         writeFigures(pen, shown, top.figures + 14 + row * heightOf(figures));
       fillBox(pen, COLOURS.grid, { x: LEFT, y: top.rank - 4, width: RIGHT - LEFT, height: 1 });
-      if (rank !== null) writeFitting(pen, rank, { y: top.rank + 14, size: LARGE, colour: COLOURS.second });
+      if (rank !== null)
+        writeFitting(pen, rank, { y: top.rank + 14, size: LARGE_SIZE, colour: COLOURS.second });
       if (car !== null) writeCar(pen, car, top.car + 12);
       if (week !== null) drawWeek(pen, week, top.week + 14);
-      const size = fittingSize(pen, asOf, TEXT, RIGHT - LEFT);
+      const size = fittingSize(pen, asOf, TEXT_SIZE, RIGHT - LEFT);
       writeText(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
     },
   );
 }
 
 /** The upper edge of each row, and the end of the last one. */
-function edgesOf({ community, flag, about, figures, rank, car, week }: DriverCard) {
+function edgesOf({ community, flag, aboutLine, figures, rank, car, week }: DriverCard) {
   let end = TOP;
   const row = (height: number, isShown = true): number => {
     const top = end;
@@ -65,7 +66,7 @@ function edgesOf({ community, flag, about, figures, rank, car, week }: DriverCar
   return {
     community: row(22, community !== null),
     name: row(46),
-    about: row(30, flag !== null || about !== ''),
+    about: row(30, flag !== null || aboutLine !== ''),
     figures: row(Math.max(1, rowsOf(figures).length) * heightOf(figures)),
     rank: row(28, rank !== null),
     car: row(26, car !== null),
@@ -79,7 +80,7 @@ function edgesOf({ community, flag, about, figures, rank, car, week }: DriverCar
 function writeFitting(
   pen: Pen,
   text: string,
-  { y, x = LEFT, size = TEXT, colour }: { y: number; x?: number; size?: number; colour: string },
+  { y, x = LEFT, size = TEXT_SIZE, colour }: { y: number; x?: number; size?: number; colour: string },
 ): void {
   writeText(pen, text, { x, y, size: fittingSize(pen, text, size, RIGHT - x), colour });
 }
@@ -90,18 +91,18 @@ function fittingSize(pen: Pen, text: string, size: number, width: number): numbe
 }
 
 /** A colour of the game below this brightness, black or blue, is hard to see on the dark ground. */
-const DARK = 0.2;
+const MIN_BRIGHTNESS = 0.2;
 
 function writeName(pen: Pen, { name, login, isProved }: DriverCard, y: number): void {
   const runs = name.map(({ text, colour }) => ({ ...toDrawableText(text), colour }));
   const isReadable = runs.some((run) => run.isReadable);
-  const shown = isReadable ? runs : [{ text: toDrawableText(login).text, colour: null }];
-  const whole = shown.map(({ text }) => text).join('');
-  const room = RIGHT - LEFT - (isProved ? BADGE.gap + 2 * BADGE.radius : 0);
-  const size = fittingSize(pen, whole, NAME, room);
+  const drawableRuns = isReadable ? runs : [{ text: toDrawableText(login).text, colour: null }];
+  const fullName = drawableRuns.map(({ text }) => text).join('');
+  const availableWidth = RIGHT - LEFT - (isProved ? BADGE.gap + 2 * BADGE.radius : 0);
+  const size = fittingSize(pen, fullName, MAX_NAME_SIZE, availableWidth);
   let x = LEFT;
-  for (const { text, colour } of shown) {
-    const edge = colour !== null && brightnessOf(colour) < DARK ? { edge: COLOURS.dim } : {};
+  for (const { text, colour } of drawableRuns) {
+    const edge = colour !== null && brightnessOf(colour) < MIN_BRIGHTNESS ? { edge: COLOURS.dim } : {};
     writeText(pen, text, { x, y, size, colour: colour ?? COLOURS.text, ...edge });
     x += widestOf(pen, [text], size);
   }
@@ -129,12 +130,12 @@ function drawBadge(pen: Pen, x: number, y: number): void {
   pen.stroke();
 }
 
-function writeAbout(pen: Pen, { flag, about }: DriverCard, y: number): void {
+function writeAbout(pen: Pen, { flag, aboutLine }: DriverCard, y: number): void {
   const { width, height, gap } = FLAG;
   const hasFlag = flag !== null && drawFlag(pen, flag, { x: LEFT, y: y - height / 2, width, height });
-  if (about === '') return;
+  if (aboutLine === '') return;
   const x = LEFT + (hasFlag ? width + gap : 0);
-  writeFitting(pen, toDrawableText(about).text, { x, y, colour: COLOURS.dim });
+  writeFitting(pen, toDrawableText(aboutLine).text, { x, y, colour: COLOURS.dim });
 }
 
 const FIGURE = { value: 22, gap: 12 };
@@ -157,8 +158,8 @@ function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void
       writeText(pen, text, { x, y: y + below, size, colour });
     };
     line(value, 0, FIGURE.value, COLOURS.text);
-    line(label, 22, TEXT, COLOURS.dim);
-    if (gain !== null) line(gain, 42, TEXT, COLOURS.gain);
+    line(label, 22, TEXT_SIZE, COLOURS.dim);
+    if (gain !== null) line(gain, 42, TEXT_SIZE, COLOURS.gain);
     x += width;
   }
 }
@@ -168,7 +169,8 @@ function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number
   const row = RIGHT - LEFT + FIGURE.gap;
   const needed = figures.map(
     ({ value, label, gain }) =>
-      FIGURE.gap + Math.max(widestOf(pen, [value], FIGURE.value), widestOf(pen, [label, gain ?? ''], TEXT)),
+      FIGURE.gap +
+      Math.max(widestOf(pen, [value], FIGURE.value), widestOf(pen, [label, gain ?? ''], TEXT_SIZE)),
   );
   if (needed.every((width) => width <= row / 3)) return needed.map(() => row / 3);
   const left = row - needed.reduce((total, width) => total + width, 0);

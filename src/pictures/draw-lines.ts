@@ -3,15 +3,15 @@ import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.t
 import { type Box, COLOURS, drawSheet, hatchBox, type Pen, WIDTH, widestOf, writeText } from './sheet.ts';
 
 /** Between the sheet's edge and the legend. */
-const NARROW = 6;
-const PLOT = 162;
+const PADDING = 6;
+const PLOT_HEIGHT = 162;
 /** Room for the label of a peak at the upper edge. */
-const ABOVE = 24;
-const BELOW = 28;
+const PLOT_MARGIN_TOP = 24;
+const PLOT_MARGIN_BOTTOM = 28;
 const RIGHT = WIDTH - 12;
 const DASH = [5, 4];
 
-/** Where the values are drawn, in the sheet's own pixels. */
+/** Area of the values, in the sheet's own pixels. */
 interface Plot {
   readonly left: number;
   readonly top: number;
@@ -23,15 +23,15 @@ interface Plot {
 export function drawLines(chart: LineChart): Uint8Array {
   const legend = legendOf(chart);
   return drawSheet(
-    (pen) => legendHeight(pen, legend) + ABOVE + PLOT + BELOW,
+    (pen) => legendHeight(pen, legend) + PLOT_MARGIN_TOP + PLOT_HEIGHT + PLOT_MARGIN_BOTTOM,
     (pen) => {
-      drawLegend(pen, legend, NARROW);
-      const plot = plotOf(pen, chart, legendHeight(pen, legend) + ABOVE);
+      drawLegend(pen, legend, PADDING);
+      const plot = plotOf(pen, chart, legendHeight(pen, legend) + PLOT_MARGIN_TOP);
       drawAxes(pen, chart, plot);
       const [first, second] = chart.series;
       for (const [from, to] of runs(first.values, (value) => value === null)) {
         const [x, end] = [plot.x(from / first.values.length), plot.x(to / first.values.length)];
-        hatchBox(pen, { x, y: plot.top, width: end - x, height: PLOT });
+        hatchBox(pen, { x, y: plot.top, width: end - x, height: PLOT_HEIGHT });
       }
       fillBelow(pen, first, plot);
       drawLine(pen, first, COLOURS.first, plot);
@@ -47,15 +47,15 @@ export function drawLines(chart: LineChart): Uint8Array {
 
 function plotOf(pen: Pen, { up }: LineChart, top: number): Plot {
   const labels = up.map(({ label }) => label);
-  const left = 18 + widestOf(pen, labels);
+  const leftEdge = 18 + widestOf(pen, labels);
   const highest = up.at(-1)?.at || 1;
-  const bottom = top + PLOT;
+  const bottom = top + PLOT_HEIGHT;
   return {
-    left,
+    left: leftEdge,
     top,
     bottom,
-    x: (share) => left + share * (RIGHT - left),
-    y: (value) => bottom - (value / highest) * PLOT,
+    x: (share) => leftEdge + share * (RIGHT - leftEdge),
+    y: (value) => bottom - (value / highest) * PLOT_HEIGHT,
   };
 }
 

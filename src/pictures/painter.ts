@@ -20,7 +20,7 @@ async function prepare(): Promise<(chart: Chart) => Uint8Array> {
   return draw;
 }
 
-async function paint(given: unknown): Promise<Painting> {
+async function paint(input: unknown): Promise<Painting> {
   let draw: (chart: Chart) => Uint8Array;
   try {
     draw = await drawing;
@@ -28,7 +28,7 @@ async function paint(given: unknown): Promise<Painting> {
     return { kind: 'missing', why: String(error) };
   }
   try {
-    return { kind: 'drawn', png: draw(Chart.parse(given)) };
+    return { kind: 'drawn', png: draw(Chart.parse(input)) };
   } catch (error) {
     const isAboutLetters = error instanceof Error && error.name === 'MissingLetter';
     return { kind: isAboutLetters ? 'letters' : 'failed', why: String(error) };

@@ -6,12 +6,12 @@ import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
 import { type Chart, Painting } from './chart.ts';
 
-/** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
-const LIMIT = 5000;
+/** Longest wait of a person for a picture, including the start of the process (about 250 ms) and earlier pictures. */
+const PICTURE_TIMEOUT_MS = 5000;
 /** Pictures that may wait, those being drawn included; one takes about 30 ms. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 /** After this time without a picture (ms) the process ends, and its 70 MB come back. */
-const IDLE = 3 * MINUTE;
+const MAX_IDLE_MS = 3 * MINUTE;
 
 export interface Pictures {
   /**
@@ -33,7 +33,7 @@ interface PicturesParts {
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
   const inTurn = createMutex();
   let child: ChildProcess | null = null;
-  let waiting = 0;
+  let waitingCount = 0;
   let isOff = false;
   let stayUp = (): void => {};
 
@@ -53,14 +53,14 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     return started;
   }
 
-  async function paint(chart: Chart, until: number): Promise<Uint8Array | null> {
-    const left = until - clock.monotonic();
-    if (isOff || left <= 0) return null;
+  async function paint(chart: Chart, deadline: number): Promise<Uint8Array | null> {
+    const remainingMs = deadline - clock.monotonic();
+    if (isOff || remainingMs <= 0) return null;
     stayUp();
     const process = await running();
-    const painting = isOff ? null : await resolveWithin(ask(process, chart), left, clock);
+    const painting = isOff ? null : await resolveWithin(ask(process, chart), remainingMs, clock);
     if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
-      stayUp = clock.after(IDLE, stop);
+      stayUp = clock.after(MAX_IDLE_MS, stop);
       if (painting.kind === 'drawn') return painting.png;
       log.info({ why: painting.why }, 'a picture was left out');
       return null;
@@ -75,16 +75,16 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
 
   return {
     async draw(chart) {
-      if (isOff || waiting === MOST_WAITING) return null;
-      const until = clock.monotonic() + LIMIT;
-      waiting += 1;
+      if (isOff || waitingCount === MAX_WAITING) return null;
+      const deadline = clock.monotonic() + PICTURE_TIMEOUT_MS;
+      waitingCount += 1;
       try {
-        return await inTurn('picture', () => paint(chart, until));
+        return await inTurn('picture', () => paint(chart, deadline));
       } catch (error) {
         log.warn({ err: error }, 'the drawing process could not be started');
         return null;
       } finally {
-        waiting -= 1;
+        waitingCount -= 1;
       }
     },
     close() {
@@ -111,21 +111,21 @@ async function forked(painter: URL): Promise<ChildProcess> {
 
 /** Never rejects, and may never resolve. */
 async function ask(child: ChildProcess, chart: Chart): Promise<Painting> {
-  const heard = new AbortController();
-  const { signal } = heard;
+  const listening = new AbortController();
+  const { signal } = listening;
   try {
     const answered = once(child, 'message', { signal }).then(([message]) => Painting.parse(message));
     // An end does not come as a message.
-    const ended = once(child, 'exit', { signal }).then(() => {
+    const exit = once(child, 'exit', { signal }).then(() => {
       throw new Error('the drawing process ended');
     });
-    const sent = new Promise<never>((_, reject) => {
+    const sendFailure = new Promise<never>((_, reject) => {
       child.send(chart, (error) => error !== null && reject(error));
     });
-    return await Promise.race([answered, ended, sent]);
+    return await Promise.race([answered, exit, sendFailure]);
   } catch (error) {
     return { kind: 'failed', why: String(error) };
   } finally {
-    heard.abort();
+    listening.abort();
   }
 }

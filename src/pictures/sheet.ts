@@ -6,7 +6,7 @@ import { memoiseByKey } from '../base/memoise.ts';
 
 export type Pen = SKRSContext2D;
 
-/** As wide as a phone's screen. */
+/** Width of a phone's screen, in the sheet's pixels. */
 export const WIDTH = 400;
 /** A picture has so many pixels for one of the sheet's, each way; fewer where it would have too many bytes. */
 const SHARPNESSES = [2, 1, 0.5] as const;
@@ -31,7 +31,7 @@ export const COLOURS = {
 } as const;
 
 /** On a phone Discord shows a picture about 300 pixels wide: smaller letters could not be read. */
-const LETTERS = 14;
+const LETTER_SIZE = 14;
 /** The font's files: every language of the bot, and the names that most drivers write. */
 const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek'] as const;
 const FONT = '@fontsource/fira-sans-condensed/files/fira-sans-condensed';
@@ -80,7 +80,7 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
   throw new RangeError('a chart with too much in it');
 }
 
-function lettered(pen: Pen, size = LETTERS): Pen {
+function lettered(pen: Pen, size = LETTER_SIZE): Pen {
   pen.font = `${size}px ${FAMILIES}`;
   pen.textBaseline = 'middle';
   return pen;
@@ -96,7 +96,7 @@ interface Place {
   readonly edge?: string;
 }
 
-const EDGE = 4;
+const MIN_EDGE_DISTANCE = 4;
 
 /** A text has a letter that the font does not: a picture with a box in its place would say less than the text beside it. */
 class MissingLetter extends Error {
@@ -104,7 +104,7 @@ class MissingLetter extends Error {
 }
 
 /** Letters that are looked at once. */
-const MOST_KNOWN = 2000;
+const MAX_KNOWN_LETTERS = 2000;
 /** No font has it, so that it is drawn as every letter is that the font lacks. */
 const NO_LETTER = '\u{10ffff}';
 const SILENT = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
@@ -112,7 +112,7 @@ const SILENT = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const drawnWithout = memoiseByKey(pixelsOf);
 const isInFont = memoiseByKey(
   (letter: string): boolean => pixelsOf(letter) !== drawnWithout(NO_LETTER),
-  MOST_KNOWN,
+  MAX_KNOWN_LETTERS,
 );
 
 /** The first letter of the text that the font lacks. */
@@ -127,13 +127,13 @@ const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** A name as it can be drawn: with a box for each character that no font has. */
 export function toDrawableText(name: string): { readonly text: string; readonly isReadable: boolean } {
-  const whole = name.replaceAll(HALF_WIDTH, (kana) => kana.normalize('NFKC'));
-  const known = Array.from(characters.segment(whole), ({ segment }) =>
+  const normalized = name.replaceAll(HALF_WIDTH, (kana) => kana.normalize('NFKC'));
+  const drawableParts = Array.from(characters.segment(normalized), ({ segment }) =>
     missingLetter(segment) === undefined ? segment : null,
   );
   return {
-    text: known.map((segment) => segment ?? BOX).join(''),
-    isReadable: known.some((segment) => segment !== null && segment.trim() !== ''),
+    text: drawableParts.map((segment) => segment ?? BOX).join(''),
+    isReadable: drawableParts.some((segment) => segment !== null && segment.trim() !== ''),
   };
 }
 
@@ -144,32 +144,32 @@ function requireLetters(text: string): void {
 }
 
 function pixelsOf(letter: string): string {
-  const pen = lettered(createCanvas(2 * LETTERS, 2 * LETTERS).getContext('2d'));
-  pen.fillText(letter, LETTERS / 2, LETTERS);
-  return Buffer.from(pen.getImageData(0, 0, 2 * LETTERS, 2 * LETTERS).data).toString('latin1');
+  const pen = lettered(createCanvas(2 * LETTER_SIZE, 2 * LETTER_SIZE).getContext('2d'));
+  pen.fillText(letter, LETTER_SIZE / 2, LETTER_SIZE);
+  return Buffer.from(pen.getImageData(0, 0, 2 * LETTER_SIZE, 2 * LETTER_SIZE).data).toString('latin1');
 }
 
 /** Writes a text, moved sideways as far as needed to stay on the sheet. Throws a {@link MissingLetter}. */
 export function writeText(pen: Pen, text: string, place: Place): void {
-  const { x, y, align = 'left', size = LETTERS, colour = COLOURS.text, edge } = place;
+  const { x, y, align = 'left', size = LETTER_SIZE, colour = COLOURS.text, edge } = place;
   requireLetters(text);
   lettered(pen, size);
   const { width } = pen.measureText(text);
-  const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
-  const from = Math.max(EDGE, Math.min(left, WIDTH - EDGE - width));
+  const wantedX = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
+  const from = Math.max(MIN_EDGE_DISTANCE, Math.min(wantedX, WIDTH - MIN_EDGE_DISTANCE - width));
   // The font lacks the narrow spaces of times and numbers.
-  const written = text.replaceAll(/\s/g, ' ');
+  const drawable = text.replaceAll(/\s/g, ' ');
   if (edge !== undefined) {
     [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [edge, 2.5, 'round'];
-    pen.strokeText(written, from, y);
+    pen.strokeText(drawable, from, y);
   }
   pen.fillStyle = colour;
-  pen.fillText(written, from, y);
+  pen.fillText(drawable, from, y);
   lettered(pen);
 }
 
 /** The width of the widest of these texts. */
-export function widestOf(pen: Pen, texts: readonly string[], size = LETTERS): number {
+export function widestOf(pen: Pen, texts: readonly string[], size = LETTER_SIZE): number {
   lettered(pen, size);
   const width = Math.max(0, ...texts.map((text) => pen.measureText(text).width));
   lettered(pen);
@@ -202,7 +202,7 @@ export function drawFlag(pen: Pen, country: string, { x, y, width, height }: Box
   return true;
 }
 
-const BETWEEN_HATCHES = 6;
+const HATCH_GAP = 6;
 
 /** Fills a box with slanted lines: nothing is known there. */
 export function hatchBox(pen: Pen, { x, y, width, height }: Box): void {
@@ -215,10 +215,10 @@ export function hatchBox(pen: Pen, { x, y, width, height }: Box): void {
   pen.lineWidth = 1;
   pen.beginPath();
   // Counted from the sheet's edge, so that boxes side by side look like one.
-  const first = Math.floor((x - height) / BETWEEN_HATCHES) * BETWEEN_HATCHES;
-  for (let left = first; left < x + width; left += BETWEEN_HATCHES) {
-    pen.moveTo(left, y + height);
-    pen.lineTo(left + height, y);
+  const first = Math.floor((x - height) / HATCH_GAP) * HATCH_GAP;
+  for (let hatchX = first; hatchX < x + width; hatchX += HATCH_GAP) {
+    pen.moveTo(hatchX, y + height);
+    pen.lineTo(hatchX + height, y);
   }
   pen.stroke();
   pen.restore();

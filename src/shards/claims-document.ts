@@ -51,10 +51,10 @@ export const CLAIMS_KEY = 'claims';
 export const CLAIM_MS = 15 * SECOND;
 export const RENEW_MS = CLAIM_MS / 3;
 
-/** The wait after the second crash in a row, in ms; it doubles from crash to crash. */
-const CRASH_WAIT = { first: 10 * SECOND, longest: 15 * MINUTE };
-/** After so long without a crash, in ms, the next one is the first. */
-const CRASHES_FORGOTTEN = 30 * MINUTE;
+/** Wait after the second crash in a row; it doubles with each further crash. */
+const CRASH_WAIT_MS = { first: 10 * SECOND, longest: 15 * MINUTE };
+/** Time without a crash after which the next crash counts as the first. */
+const CRASH_MEMORY_MS = 30 * MINUTE;
 
 /** The process that changes the document, and the time. */
 interface ProcessView {
@@ -75,7 +75,7 @@ interface Change<Outcome> {
  * more than once. Rejects if the store fails.
  */
 export type UpdateClaims = <Outcome>(
-  change: (before: ClaimsDocument, now: number) => Change<Outcome>,
+  change: (document: ClaimsDocument, now: number) => Change<Outcome>,
 ) => Promise<Outcome>;
 
 /** A process has the claim, or does not have it yet. */
@@ -94,54 +94,62 @@ type TakeOutcome =
  * could not renew them, because the store was away.
  */
 export function takeRange(
-  before: ClaimsDocument,
+  document: ClaimsDocument,
   view: ProcessView & { readonly isAlone: boolean; readonly mayReplace: boolean },
 ): Change<TakeOutcome> {
   const { me, range, now, isAlone, mayReplace } = view;
-  const seen = withPossibleEnds(before, now);
-  const others = seen.claims.filter((claim) => claim.holder !== me && overlaps(claim.range, range));
-  const held = others.find(({ until }) => !mayReplace || (until > now && !isAlone));
-  if (held !== undefined) {
-    const kind = isSameRange(held.range, range) ? 'held' : 'conflict';
-    return { state: kind === 'held' ? withStandby(seen, view) : seen, outcome: { kind, by: held } };
+  const corrected = withPossibleEnds(document, now);
+  const otherClaims = corrected.claims.filter((claim) => claim.holder !== me && overlaps(claim.range, range));
+  const heldClaim = otherClaims.find(({ until }) => !mayReplace || (until > now && !isAlone));
+  if (heldClaim !== undefined) {
+    const kind = isSameRange(heldClaim.range, range) ? 'held' : 'conflict';
+    return {
+      state: kind === 'held' ? withStandby(corrected, view) : corrected,
+      outcome: { kind, by: heldClaim },
+    };
   }
-  const claims = seen.claims.filter((claim) => !others.includes(claim));
-  const state = others.reduce<ClaimsDocument>((left) => withCrash(left, now), { ...seen, claims });
+  const claims = corrected.claims.filter((claim) => !otherClaims.includes(claim));
+  const state = otherClaims.reduce<ClaimsDocument>((result) => withCrash(result, now), {
+    ...corrected,
+    claims,
+  });
   const ms = crashWait(state, now);
   if (ms > 0)
     return {
       state: withStandby(state, view),
       outcome: { kind: 'resting', ms, crashes: state.crashes.count },
     };
-  return claimed(state, view);
+  return newClaim(state, view);
 }
 
 /** Keeps the claim for another while. A claim that the store has lost is taken again, unless another process has the range. */
 export function renewClaim(
-  before: ClaimsDocument,
+  document: ClaimsDocument,
   view: ProcessView,
 ): Change<
   { readonly kind: 'claimed'; readonly number: number } | { readonly kind: 'lost'; readonly to: Claim }
 > {
   const { me, range, now } = view;
-  const own = before.claims.find(({ holder }) => holder === me);
-  if (own !== undefined) {
-    const claims = before.claims.map((claim) => (claim === own ? { ...own, until: now + CLAIM_MS } : claim));
-    return { state: { ...before, claims }, outcome: { kind: 'claimed', number: own.number } };
+  const ownClaim = document.claims.find(({ holder }) => holder === me);
+  if (ownClaim !== undefined) {
+    const claims = document.claims.map((claim) =>
+      claim === ownClaim ? { ...ownClaim, until: now + CLAIM_MS } : claim,
+    );
+    return { state: { ...document, claims }, outcome: { kind: 'claimed', number: ownClaim.number } };
   }
-  const to = before.claims.find((claim) => overlaps(claim.range, range) && claim.until > now);
-  return to === undefined ? claimed(before, view) : { state: before, outcome: { kind: 'lost', to } };
+  const to = document.claims.find((claim) => overlaps(claim.range, range) && claim.until > now);
+  return to === undefined ? newClaim(document, view) : { state: document, outcome: { kind: 'lost', to } };
 }
 
 /** Gives the claim back, or stops to wait for one. `crashed`: the process logged in and did not end in order. */
 export function withoutProcess(
-  before: ClaimsDocument,
+  document: ClaimsDocument,
   { me, now, crashed }: { readonly me: string; readonly now: number; readonly crashed: boolean },
 ): ClaimsDocument {
-  const claims = before.claims.filter(({ holder }) => holder !== me);
-  const standbys = before.standbys.filter(({ holder }) => holder !== me);
-  const left = { ...before, claims, standbys };
-  return crashed && claims.length < before.claims.length ? withCrash(left, now) : left;
+  const claims = document.claims.filter(({ holder }) => holder !== me);
+  const standbys = document.standbys.filter(({ holder }) => holder !== me);
+  const remaining = { ...document, claims, standbys };
+  return crashed && claims.length < document.claims.length ? withCrash(remaining, now) : remaining;
 }
 
 /** A process waits for the range, as far as is known. */
@@ -149,7 +157,7 @@ export function hasStandby({ standbys }: ClaimsDocument, range: ShardRange, now:
   return standbys.some((standby) => isSameRange(standby.range, range) && standby.until > now);
 }
 
-/** As in the setting. */
+/** Formats a range as in the setting SHARDS. */
 export function rangeName(range: ShardRange): string {
   return range === 'auto' ? range : `${range.first}-${range.last}/${range.total}`;
 }
@@ -170,44 +178,44 @@ function overlaps(a: ShardRange, b: ShardRange): boolean {
 }
 
 /** Shortens claims that were written before the clock was set back: none lasts longer than from now on. */
-function withPossibleEnds(before: ClaimsDocument, now: number): ClaimsDocument {
+function withPossibleEnds(document: ClaimsDocument, now: number): ClaimsDocument {
   const latest = now + CLAIM_MS;
-  if (before.claims.every(({ until }) => until <= latest)) return before;
+  if (document.claims.every(({ until }) => until <= latest)) return document;
   return {
-    ...before,
-    claims: before.claims.map((claim) => ({ ...claim, until: Math.min(claim.until, latest) })),
+    ...document,
+    claims: document.claims.map((claim) => ({ ...claim, until: Math.min(claim.until, latest) })),
   };
 }
 
-function claimed(
-  before: ClaimsDocument,
+function newClaim(
+  document: ClaimsDocument,
   { me, host, range, now }: ProcessView,
 ): Change<{ readonly kind: 'claimed'; readonly number: number }> {
-  // By the clock, so that a number is not used again after the store has lost its data.
-  const number = Math.max(before.number + 1, now);
+  // The clock as a lower bound: no number is used again after the store has lost its data.
+  const number = Math.max(document.number + 1, now);
   const claim = { range, holder: me, host, number, until: now + CLAIM_MS };
-  const claims = [...before.claims.filter(({ holder }) => holder !== me), claim];
-  const standbys = before.standbys.filter(({ holder, until }) => holder !== me && until > now);
-  return { state: { ...before, number, claims, standbys }, outcome: { kind: 'claimed', number } };
+  const claims = [...document.claims.filter(({ holder }) => holder !== me), claim];
+  const standbys = document.standbys.filter(({ holder, until }) => holder !== me && until > now);
+  return { state: { ...document, number, claims, standbys }, outcome: { kind: 'claimed', number } };
 }
 
 /** Written when a third of its time is over, so that a look at the document writes nothing else. */
-function withStandby(before: ClaimsDocument, { me, range, now }: ProcessView): ClaimsDocument {
-  const own = before.standbys.find(({ holder }) => holder === me);
-  const left = (own?.until ?? now) - now;
-  if (left > CLAIM_MS - RENEW_MS && left <= CLAIM_MS) return before;
-  const others = before.standbys.filter(({ holder, until }) => holder !== me && until > now);
-  return { ...before, standbys: [...others, { range, holder: me, until: now + CLAIM_MS }] };
+function withStandby(document: ClaimsDocument, { me, range, now }: ProcessView): ClaimsDocument {
+  const ownStandby = document.standbys.find(({ holder }) => holder === me);
+  const remainingMs = (ownStandby?.until ?? now) - now;
+  if (remainingMs > CLAIM_MS - RENEW_MS && remainingMs <= CLAIM_MS) return document;
+  const otherStandbys = document.standbys.filter(({ holder, until }) => holder !== me && until > now);
+  return { ...document, standbys: [...otherStandbys, { range, holder: me, until: now + CLAIM_MS }] };
 }
 
-function withCrash(before: ClaimsDocument, now: number): ClaimsDocument {
-  const { count, at } = before.crashes;
-  return { ...before, crashes: { count: now - at > CRASHES_FORGOTTEN ? 1 : count + 1, at: now } };
+function withCrash(document: ClaimsDocument, now: number): ClaimsDocument {
+  const { count, at } = document.crashes;
+  return { ...document, crashes: { count: now - at > CRASH_MEMORY_MS ? 1 : count + 1, at: now } };
 }
 
 /** How long the next login waits, in ms. */
 function crashWait({ crashes: { count, at } }: ClaimsDocument, now: number): number {
-  if (count < 2 || now - at > CRASHES_FORGOTTEN) return 0;
-  const wait = doublePause(CRASH_WAIT, count - 2);
+  if (count < 2 || now - at > CRASH_MEMORY_MS) return 0;
+  const wait = doublePause(CRASH_WAIT_MS, count - 2);
   return Math.min(wait, Math.max(0, at + wait - now));
 }

@@ -39,19 +39,19 @@ export function connectShards(
   const { driver, clock, changed, failed } = parts;
   const connected = new Map<string, Shard>();
   const first = Promise.withResolvers<void>();
-  const ended = new AbortController();
+  const stopping = new AbortController();
   const queue = [...shards];
   let [underWay, tries] = [0, 0];
 
   async function connectOne(shard: Shard): Promise<void> {
     try {
       await driver.connect(shard);
-      if (ended.signal.aborted) return;
+      if (stopping.signal.aborted) return;
       connected.set(nameOf(shard), shard);
       first.resolve();
       changed();
     } catch (error) {
-      if (ended.signal.aborted) return;
+      if (stopping.signal.aborted) return;
       failed(error);
       // The start waits for one shard, and fails with the last of the first tries.
       tries += 1;
@@ -64,7 +64,7 @@ export function connectShards(
   }
 
   function connectNext(): void {
-    if (ended.signal.aborted || underWay >= atOnce) return;
+    if (stopping.signal.aborted || underWay >= atOnce) return;
     const shard = queue.shift();
     if (shard === undefined) return;
     underWay += 1;
@@ -80,7 +80,7 @@ export function connectShards(
   return {
     first: () => first.promise,
     async end() {
-      ended.abort();
+      stopping.abort();
       connected.clear();
       await Promise.all(shards.map((shard) => driver.disconnect(shard).catch(failed)));
     },

@@ -29,12 +29,12 @@ export function fenceStore<
 
   /** The claims, in which that of this process stands; null if no other process can use the store. */
   async function claims(): Promise<Document | null> {
-    const own = fence();
-    if (own === null) throw new StoreError('this process has no claim on its shards');
-    if (own.number === 0) return null;
+    const ownFence = fence();
+    if (ownFence === null) throw new StoreError('this process has no claim on its shards');
+    if (ownFence.number === 0) return null;
     const place = { collection: claimsDocuments.name, key: CLAIMS_KEY };
     const { text } = await documents.read(place.collection, place.key);
-    assertClaimed(claimsDocuments.decode(text), own);
+    assertClaimed(claimsDocuments.decode(text), ownFence);
     return { ...place, text };
   }
 
@@ -42,9 +42,9 @@ export function fenceStore<
     ...store,
     documents: {
       ...documents,
-      async commit(read, written) {
-        const claimed = await claims();
-        return documents.commit(claimed === null ? read : [...read, claimed], written);
+      async commit(read, writes) {
+        const claimsRead = await claims();
+        return documents.commit(claimsRead === null ? read : [...read, claimsRead], writes);
       },
     },
     history: {

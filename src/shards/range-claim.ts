@@ -40,8 +40,8 @@ export interface RangeClaim {
    * a {@link StartError} if another process has a part of the range.
    */
   take(): Promise<void>;
-  /** How long the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall time jumps. */
-  left(): number;
+  /** Returns the time for which the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall time jumps. */
+  remainingMs(): number;
   /** Null without a claim. */
   fence(): Fence | null;
   /** Renews the claim now. False: another process has it. True also if the store is away. */
@@ -54,23 +54,23 @@ export interface RangeClaim {
   release(crashed: boolean): Promise<void>;
 }
 
-/** The wait after a renewal that failed, in ms. */
+/** Wait after a failed renewal. */
 const RETRY_MS = 500;
 
 export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
   const { me, host, range, isAlone, documents, clock, log } = parts;
-  const lost = Promise.withResolvers<Claim>();
+  const loss = Promise.withResolvers<Claim>();
   const stopped = new AbortController();
-  /** With the times from which on the claim lasts, by both clocks. */
+  /** The claim with the times from which on it lasts, by both clocks. */
   let current: { readonly number: number; readonly monotonic: number; readonly wall: number } | null = null;
   let isLost = false;
   let isReleased = false;
 
   const update: UpdateClaims = async (changed) => {
     const { outcome, processes } = await changeDocuments(documents, async (transaction) => {
-      const before = (await transaction.read(claimsDocuments, CLAIMS_KEY)) ?? noClaims;
+      const document = (await transaction.read(claimsDocuments, CLAIMS_KEY)) ?? noClaims;
       const now = transaction.now();
-      const after = changed(before, now);
+      const after = changed(document, now);
       transaction.write(claimsDocuments, CLAIMS_KEY, after.state);
       return { outcome: after.outcome, processes: countProcesses(after.state, now) };
     });
@@ -82,20 +82,22 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
   const moment = () => ({ monotonic: clock.monotonic(), wall: clock.now() });
 
   async function renew(): Promise<void> {
-    const asked = moment();
-    const outcome = await update((before, now) => renewClaim(before, view(now))).catch((error: unknown) => {
-      renewals?.runWithin(RETRY_MS);
-      throw error;
-    });
+    const requestedAt = moment();
+    const outcome = await update((document, now) => renewClaim(document, view(now))).catch(
+      (error: unknown) => {
+        renewals?.runWithin(RETRY_MS);
+        throw error;
+      },
+    );
     if (isReleased) return;
     if (outcome.kind === 'claimed') {
-      current = { number: outcome.number, ...asked };
+      current = { number: outcome.number, ...requestedAt };
       return;
     }
     isLost = true;
     current = null;
     stopRenewals();
-    lost.resolve(outcome.to);
+    loss.resolve(outcome.to);
   }
 
   let renewals: ReturnType<typeof repeatEvery> | null = null;
@@ -109,20 +111,20 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
       const look = createLook({ ...parts, update });
       for (;;) {
         stopped.signal.throwIfAborted();
-        const asked = moment();
-        const taken = await look();
-        if ('number' in taken) {
-          current = { ...taken, ...asked };
+        const requestedAt = moment();
+        const outcome = await look();
+        if ('number' in outcome) {
+          current = { ...outcome, ...requestedAt };
           break;
         }
-        await sleep(clock, taken.again, stopped.signal);
+        await sleep(clock, outcome.retryMs, stopped.signal);
       }
       if (isAlone) return;
       renewals = repeatEvery(clock, RENEW_MS, renew, (error) =>
         log.warn({ err: error }, 'claim on shards not renewed'),
       );
     },
-    left() {
+    remainingMs() {
       if (current === null) return Number.NEGATIVE_INFINITY;
       if (isAlone) return Number.POSITIVE_INFINITY;
       const { monotonic, wall } = current;
@@ -136,12 +138,13 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
       await renewals?.now();
       return !isLost;
     },
-    lost: lost.promise,
+    lost: loss.promise,
     async hasStandby() {
       if (isAlone) return false;
-      return update((before, now) => ({ state: before, outcome: hasStandby(before, range, now) })).catch(
-        () => false,
-      );
+      return update((document, now) => ({
+        state: document,
+        outcome: hasStandby(document, range, now),
+      })).catch(() => false);
     },
     async release(crashed) {
       if (isReleased) return;
@@ -149,8 +152,8 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
       stopped.abort(new Error('the process stops'));
       await renewals?.stop();
       current = null;
-      await update((before, now) => ({
-        state: withoutProcess(before, { me, now, crashed }),
+      await update((document, now) => ({
+        state: withoutProcess(document, { me, now, crashed }),
         outcome: null,
       })).catch((error: unknown) => log.warn({ err: error }, 'claim on shards not released'));
     },

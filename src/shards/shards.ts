@@ -68,7 +68,7 @@ export function createShards(parts: ShardsParts): Shards {
   const { setting, driver, gateway, clock, log } = parts;
   const changes = createListeners<[]>();
   let connections: ReturnType<typeof connectShards> | null = null;
-  let own: readonly Shard[] = [];
+  let ownShards: readonly Shard[] = [];
   let served = servedBy([]);
   let processes = 1;
   const failed = (error: unknown): void => log.warn({ err: error }, 'shards of Discord');
@@ -97,19 +97,19 @@ export function createShards(parts: ShardsParts): Shards {
   }
 
   const shardFor = (guildId: string | null): Shard | undefined => {
-    const [{ count } = { count: 1 }] = own;
+    const [{ count } = { count: 1 }] = ownShards;
     const { id } = shardOf(guildId, count);
-    return own.find((shard) => shard.id === id);
+    return ownShards.find((shard) => shard.id === id);
   };
-  const maySend = (): boolean => claim.left() >= LEAST_LEFT_MS;
+  const maySend = (): boolean => claim.remainingMs() >= LEAST_LEFT_MS;
   const mayAct = (guildId: string | null): boolean => shardFor(guildId) !== undefined && maySend();
 
   return {
     claim,
     async connect() {
       const { shards, concurrency } = await gateway();
-      own = shardsOf(setting, shards);
-      connections = connectShards(own, concurrency, { driver, clock, changed, failed });
+      ownShards = shardsOf(setting, shards);
+      connections = connectShards(ownShards, concurrency, { driver, clock, changed, failed });
       await connections.first();
     },
     holds(guildId) {
@@ -120,9 +120,9 @@ export function createShards(parts: ShardsParts): Shards {
     maySend,
     served: () => served,
     processes: () => processes,
-    mayAnswer: async () => claim.left() > 0 || claim.confirm(),
+    mayAnswer: async () => claim.remainingMs() > 0 || claim.confirm(),
     onChange: (listener) => void changes.listen(listener),
-    count: () => (own.length === 0 ? null : own.length),
+    count: () => (ownShards.length === 0 ? null : ownShards.length),
     lost: claim.lost.then(disconnect),
     release: (inOrder) => claim.release(!inOrder && connections !== null),
   };

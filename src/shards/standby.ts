@@ -20,7 +20,7 @@ export interface ClaimLog {
 }
 
 /** The number of the claim that was taken, or when to look again, in ms. */
-type Look = { readonly number: number } | { readonly again: number };
+type Look = { readonly number: number } | { readonly retryMs: number };
 
 /** How often a standby looks at the claims, in ms. */
 const LOOK_MS = 500;
@@ -36,12 +36,12 @@ interface StandbyParts {
 }
 
 /** Returns a function that takes the range if that is free. It rejects with a {@link StartError} if it never will be. */
-export function createLook({ update, clock, log, ...own }: StandbyParts): () => Promise<Look> {
+export function createLook({ update, clock, log, ...ownProcess }: StandbyParts): () => Promise<Look> {
   const outage = createOutage((error) => log.warn({ err: error }, 'claims on shards not read'));
   /** While the store was away, holders could not renew: until then, claims that are over are not replaced. */
   let settledAt = Number.NEGATIVE_INFINITY;
   /** The number of the newest claim, as last seen: a store that has lost its data has a smaller one. */
-  let known = 0;
+  let newestNumber = 0;
   let conflict: Claim | null = null;
   let logged = '';
 
@@ -52,28 +52,28 @@ export function createLook({ update, clock, log, ...own }: StandbyParts): () => 
 
   function refuse({ range, host }: Claim): StartError {
     return new StartError(
-      `SHARDS: another process, on ${host}, has the shards ${rangeName(range)}, which share some with ${rangeName(own.range)}; stop it, or name ranges of one number that do not overlap`,
+      `SHARDS: another process, on ${host}, has the shards ${rangeName(range)}, which share some with ${rangeName(ownProcess.range)}; stop it, or name ranges of one number that do not overlap`,
     );
   }
 
   async function take() {
-    return update((before, now) => {
-      if (before.number < known) settledAt = clock.monotonic() + CLAIM_MS;
-      known = before.number;
+    return update((document, now) => {
+      if (document.number < newestNumber) settledAt = clock.monotonic() + CLAIM_MS;
+      newestNumber = document.number;
       const mayReplace = clock.monotonic() >= settledAt;
-      if (!mayReplace && before.number === 0) return { state: before, outcome: null };
-      return takeRange(before, { ...own, now, mayReplace });
+      if (!mayReplace && document.number === 0) return { state: document, outcome: null };
+      return takeRange(document, { ...ownProcess, now, mayReplace });
     });
   }
 
   return async () => {
     const outcome = await take().catch((error: unknown) => {
-      if (own.isAlone || !(error instanceof StoreError)) throw error;
+      if (ownProcess.isAlone || !(error instanceof StoreError)) throw error;
       outage.failed(error);
       settledAt = Math.max(settledAt, clock.monotonic() + RENEW_MS);
       return null;
     });
-    if (outcome === null) return { again: LOOK_MS };
+    if (outcome === null) return { retryMs: LOOK_MS };
     outage.worked();
     switch (outcome.kind) {
       case 'claimed':
@@ -82,7 +82,7 @@ export function createLook({ update, clock, log, ...own }: StandbyParts): () => 
       case 'held': {
         const { host, holder } = outcome.by;
         logOnce(holder, () => log.info({ host }, 'stands by: another process has the shards'));
-        return { again: LOOK_MS };
+        return { retryMs: LOOK_MS };
       }
       case 'resting': {
         const { ms, crashes } = outcome;
@@ -94,14 +94,14 @@ export function createLook({ update, clock, log, ...own }: StandbyParts): () => 
           ),
         );
         // If several processes wait, another one may end the wait.
-        return { again: own.isAlone ? ms : LOOK_MS };
+        return { retryMs: ownProcess.isAlone ? ms : LOOK_MS };
       }
       case 'conflict':
         // A claim that is renewed is that of a process that lives.
         if (conflict?.holder === outcome.by.holder && outcome.by.until > conflict.until)
           throw refuse(outcome.by);
         conflict = outcome.by;
-        return { again: LOOK_MS };
+        return { retryMs: LOOK_MS };
     }
   };
 }

@@ -57,7 +57,7 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     ),
   };
   await bundle(bundler, folder, input, {
-    // As the bundler names them: with this system's own separators.
+    // The bundler names modules with this system's own separators.
     [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
   });
   // Processes of their own, which share no part: those hold more than they need.

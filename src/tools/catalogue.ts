@@ -9,19 +9,20 @@ import { missingFrom, sideBySide } from '../i18n/side-by-side.ts';
 
 process.exitCode = print(process.argv[2] ?? '');
 
-function print(asked: string): number {
+function print(argument: string): number {
   const catalogues = createAllCatalogues();
   const translated = languages.filter((language) => !language.startsWith('en'));
-  if (asked === '--missing') {
+  if (argument === '--missing') {
     for (const language of translated) {
-      const missing = missingFrom(catalogues(language).texts, catalogues('en').texts);
-      process.stdout.write(`${language}: ${missing.join(', ') || 'nothing'}\n`);
+      const missingTexts = missingFrom(catalogues(language).texts, catalogues('en').texts);
+      process.stdout.write(`${language}: ${missingTexts.join(', ') || 'nothing'}\n`);
     }
     return 0;
   }
   const language =
-    translated.find((each) => each === asked) ?? translated.find((each) => each.startsWith(`${asked}-`));
-  if (asked === '' || language === undefined) {
+    translated.find((code) => code === argument) ??
+    translated.find((each) => each.startsWith(`${argument}-`));
+  if (argument === '' || language === undefined) {
     process.stderr.write(
       `Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')} | --missing\n`,
     );

@@ -19,13 +19,13 @@ import { startPage } from '../sandbox/page/server.ts';
 import { type DataService, startDataService } from '../sandbox/service/data-service.ts';
 import { writeMemory, writePast } from './demo/write-past.ts';
 
-const BAD_SETTINGS = 78;
-const START_LIMIT = 30_000;
+const BAD_SETTINGS_EXIT_CODE = 78;
+const START_TIMEOUT_MS = 30_000;
 /** The bot stops within eight seconds of SIGTERM; after that it hangs. */
-const STOP_LIMIT = 9000;
+const STOP_TIMEOUT_MS = 9000;
 
 /** How long the bot remembers this community, in ms. */
-const PAST = 365 * DAY;
+const PAST_MS = 365 * DAY;
 
 const storeFile = (folder: string): string => join(folder, 'pitwall.sqlite');
 
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   const port = Port.safeParse(process.env['PORT'] ?? 4173);
   if (!port.success) {
     say('PORT must be a number from 0 to 65535: the port of the page, 0 for any free one.');
-    return BAD_SETTINGS;
+    return BAD_SETTINGS_EXIT_CODE;
   }
   const stop = Promise.withResolvers<'stop'>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -68,12 +68,13 @@ async function main(): Promise<number> {
   resources.defer(() => stopBot(bot));
 
   const ready = chat.ready().then(() => 'ready' as const);
-  const start = (await resolveWithin(Promise.race([ready, died, stop.promise]), START_LIMIT)) ?? 'late';
-  if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
+  const start = (await resolveWithin(Promise.race([ready, died, stop.promise]), START_TIMEOUT_MS)) ?? 'late';
+  if (start === 'late')
+    say(`The bot is not ready after ${START_TIMEOUT_MS / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
     void visited.promise.then((locale) => firstLook(chat, dataService, locale));
-    const taken = port.data !== 0 && new URL(page.url).port !== String(port.data);
-    if (taken) say(`Port ${port.data} is in use: the page has another one. PORT=<number> chooses it.`);
+    const isPortInUse = port.data !== 0 && new URL(page.url).port !== String(port.data);
+    if (isPortInUse) say(`Port ${port.data} is in use: the page has another one. PORT=<number> chooses it.`);
     say('The bot is logged in. Everything runs on this machine alone; Ctrl-C ends it.');
     say(page.url);
   }
@@ -89,14 +90,14 @@ async function main(): Promise<number> {
 
 /** The bot remembers a year of this community, as if it had watched it. */
 async function giveAPast(chat: ChatServer, dataService: DataService, file: string): Promise<void> {
-  const until = Date.now();
-  const since = until - PAST;
-  const [past, records, offers] = [dataService.past(since), dataService.records(), dataService.offers()];
-  await writePast(file, { past, records, offers, since, until });
+  const now = Date.now();
+  const pastStart = now - PAST_MS;
+  const [past, records, offers] = [dataService.past(pastStart), dataService.records(), dataService.offers()];
+  await writePast(file, { past, records, offers, since: pastStart, until: now });
   const channel = chat.channels.find(({ name }) => name === 'announcements')?.id;
   // The page's first visitor has linked nobody, so that they can try it.
-  const [, ...others] = chat.people;
-  const members = others.map((person) => ({ person, username: driverOf(person, chat, records) }));
+  const [, ...otherPeople] = chat.people;
+  const members = otherPeople.map((person) => ({ person, username: driverOf(person, chat, records) }));
   await writeMemory(file, records, { guild: chat.guildId, channel: channel ?? '', members });
 }
 
@@ -108,8 +109,10 @@ function driverOf(
 ): string | null {
   const user = members.find((member) => member.user.id === person)?.user;
   const [first = ''] = (user?.global_name ?? '').toLowerCase().split(' ');
-  const found = records.find((each) => `${each.username} ${each.nickname}`.toLowerCase().includes(first));
-  return first === '' ? null : (found?.username ?? null);
+  const matchingRecord = records.find((each) =>
+    `${each.username} ${each.nickname}`.toLowerCase().includes(first),
+  );
+  return first === '' ? null : (matchingRecord?.username ?? null);
 }
 
 /**
@@ -139,9 +142,9 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
 
 async function stopBot(bot: ChildProcess): Promise<void> {
   if (bot.exitCode !== null || bot.signalCode !== null) return;
-  const gone = once(bot, 'exit');
+  const exit = once(bot, 'exit');
   bot.kill('SIGTERM');
-  await resolveWithin(gone, STOP_LIMIT);
+  await resolveWithin(exit, STOP_TIMEOUT_MS);
   if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
 }
 

@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   const store = await probeStore(config.store);
   const ledger = store.backend === null ? null : openLedger(store.backend, clock);
   const { game, chatPath } = config.service;
-  const done = setUp({
+  const setup = setUp({
     prompt,
     clock,
     envFile: '.env',
@@ -45,7 +45,10 @@ async function main(): Promise<number> {
     serviceFor: (url, key) => createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
   });
   // While a question is open Ctrl-C ends it all; during the wait, only the wait.
-  const outcome = await Promise.race([done, interrupted.promise.then(() => Promise.race([done, giveUp()]))]);
+  const outcome = await Promise.race([
+    setup,
+    interrupted.promise.then(() => Promise.race([setup, giveUp()])),
+  ]);
   await ledger?.close();
   store.close();
   prompt.close();

@@ -19,13 +19,13 @@ interface Tool {
   /** How Redis does the same by itself. */
   readonly redis: string;
   /** Resolves with what it says on success. A {@link StartError} is the reason why not. `named`: the file that was given. */
-  run(file: string, named: string | null): Promise<string>;
+  run(file: string, givenFile: string | null): Promise<string>;
 }
 
 /** Resolves with the exit code. */
 export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise<number> {
-  const [, , named = null] = process.argv;
-  if (named === '--help') {
+  const [, , givenFile = null] = process.argv;
+  if (givenFile === '--help') {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
@@ -33,13 +33,13 @@ export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise
     process.stderr.write(`${failed}: ${why}\n`);
     return 1;
   };
-  if (named?.startsWith('-')) return refuse(`there is no option ${named}; ${usage}`);
+  if (givenFile?.startsWith('-')) return refuse(`there is no option ${givenFile}; ${usage}`);
   process.umask(0o077);
   try {
     const place = readStorePlace(readEnvironment());
     if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
     if (place.kind === 'redis') return refuse(`STORE_URL names Redis, which ${redis}`);
-    process.stdout.write(`${await run(place.file, named)}\n`);
+    process.stdout.write(`${await run(place.file, givenFile)}\n`);
     return 0;
   } catch (error) {
     if (error instanceof StartError) return refuse(error.message);
@@ -62,5 +62,5 @@ export function describeContents({ documents, answers }: Contents): string {
     ),
     [answers, 'stored answer', 'stored answers'],
   ];
-  return counts.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
+  return counts.map(([count, singular, plural]) => `${count} ${count === 1 ? singular : plural}`).join(', ');
 }

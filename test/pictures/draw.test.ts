@@ -165,7 +165,7 @@ test('a community and a car may have any letters, and a country any code', () =>
   const card = colourfulDriver();
   const odd = drawChart({
     ...{ ...card, community: '민지 Racing', car: { label: 'Best car', value: '민지' } },
-    ...{ about: '民', flag: 'zz', login: '민지', name: [] },
+    ...{ aboutLine: '民', flag: 'zz', login: '민지', name: [] },
   });
   expect(odd).not.toEqual(drawChart(card));
   expect(drawChart({ ...card, flag: 'zz' })).toEqual(drawChart({ ...card, flag: null }));

@@ -85,7 +85,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
       window: formWindow(
         name,
         form,
-        { begun, values: begun, offers: () => true, nameOf: () => null },
+        { initialValues: begun, values: begun, offers: () => true, nameOf: () => null },
         context.t,
       ),
     });

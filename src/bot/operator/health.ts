@@ -15,14 +15,14 @@ interface HealthReport {
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
-/** In ms. At this delay, replies miss the three seconds that Discord allows. */
-const LAG = 1000;
-/** In ms. Without budget, the overview is asked for every five minutes. */
-const SILENCE = 10 * MINUTE;
+/** Delay at which replies miss the three seconds that Discord allows. */
+const MAX_LAG_MS = 1000;
+/** Longest time without an answer. Without budget, the overview is polled every five minutes. */
+const MAX_SILENCE_MS = 10 * MINUTE;
 
 const starting = { start: { ok: false, detail: 'still starting' } };
 
-/** Of a process that waits for its shards, which another one has: alive and ready, while it gets its turns. */
+/** Reports a standby, whose shards another process holds: alive and ready while its event loop turns. */
 export function reportStandby(eventLoopLag: number): HealthReport {
   const gateway = { ok: true, detail: 'stands by: another process has the shards, or logins wait' };
   return { ...report({ gateway, 'event-loop': eventLoopSign(eventLoopLag) }), role: 'standby' };
@@ -33,7 +33,7 @@ export function judgeLiveness(sample: Sample | null, eventLoopLag: number): Heal
   return report(sample === null ? starting : signsOfLife(sample, eventLoopLag));
 }
 
-/** The same. */
+/** Judges whether the bot is ready to answer people. */
 export function judgeReadiness(sample: Sample | null, eventLoopLag: number): HealthReport {
   if (sample === null) return report(starting);
   const { now, overview, budget, store } = sample;
@@ -54,12 +54,12 @@ function signsOfLife(
       detail: `${ready} of ${shards} connections logged in`,
     },
     'event-loop': eventLoopSign(eventLoopLag),
-    polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
+    polling: { ok: sincePolled < MAX_SILENCE_MS, detail: `data service polled ${seconds(sincePolled)} ago` },
   };
 }
 
 function eventLoopSign(lag: number): HealthReport['checks'][string] {
-  return { ok: lag < LAG, detail: `late by ${Math.round(lag)} ms at most` };
+  return { ok: lag < MAX_LAG_MS, detail: `late by ${Math.round(lag)} ms at most` };
 }
 
 /** A lost history is no reason to send people to another process. */

@@ -4,7 +4,7 @@ import { TIMES_REFRESH } from '../../board/pace.ts';
 import type { AnswerReport } from '../../discord/interactions/answer.ts';
 import type { Sample } from './sample.ts';
 
-/** Of this process, in milliseconds and bytes. */
+/** Figures of this process, in milliseconds and bytes. */
 export interface ProcessSample {
   /** Unix milliseconds. */
   readonly startedAt: number;
@@ -20,7 +20,7 @@ export interface ProcessSample {
 /** How late the event loop came to a timer that is set all the time, in ms. */
 interface Delays {
   readonly count: number;
-  readonly longest: number;
+  readonly longestMs: number;
   /** How many of them were no longer than that. */
   atMost(ms: number): number;
 }
@@ -31,7 +31,7 @@ const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
 const DELAYS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
 export function createMetrics(): {
-  /** Of a command that there is, so that strangers cannot make labels. */
+  /** Counts an answer to an existing command, so that strangers cannot make labels. */
   count(answer: AnswerReport): void;
   /** Counts how late the event loop was. */
   delayed(delays: Delays): void;
@@ -69,11 +69,11 @@ export function createMetrics(): {
       interactions.inc({ command, outcome });
       if (acknowledgedAfter !== null) acknowledged.observe(acknowledgedAfter / 1000);
     },
-    delayed({ count, longest, atMost }) {
+    delayed({ count, longestMs: longest, atMost }) {
       let counted = 0;
       // Each as the bound that it does not exceed.
-      const upTo = (most: number, seconds: number): void => {
-        for (; counted < most; counted += 1) loopDelays.observe(seconds);
+      const upTo = (target: number, seconds: number): void => {
+        for (; counted < target; counted += 1) loopDelays.observe(seconds);
       };
       for (const seconds of DELAYS) upTo(atMost(seconds * 1000), seconds);
       upTo(count, longest / 1000);
@@ -120,7 +120,7 @@ interface Point {
 }
 
 interface Figure<Source> {
-  /** By Prometheus's conventions: base units, and `_total` for what only grows, which is a counter; others are gauges. */
+  /** Name by Prometheus's conventions: base units, and `_total` for counters; all others are gauges. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
@@ -135,7 +135,7 @@ const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
     help: 'Shards of Discord that this process has claimed; none as a standby.',
-    read: ({ gateway: { claimed } }) => one(claimed),
+    read: ({ gateway: { claimedShards: claimed } }) => one(claimed),
   },
   {
     name: 'pitwall_gateway_shards',
@@ -241,7 +241,7 @@ const boards: readonly Figure<Sample>[] = [
     labels: ['state'],
     read: ({ boards: { statuses } }) => {
       const states = Map.groupBy(statuses, ({ mode, paused }) => (paused === null ? mode : 'paused'));
-      return [...states].map(([state, those]) => ({ value: those.length, labels: { state } }));
+      return [...states].map(([state, group]) => ({ value: group.length, labels: { state } }));
     },
   },
   {

@@ -77,8 +77,8 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
  * How often the delay is measured, in ms; the monitor reports it on top of this. Whatever blocks the loop for twice as
  * long is seen; of shorter blocks, as many as somebody who asks at any moment would meet.
  */
-const RESOLUTION = 20;
-const SPAN = 10 * SECOND;
+const RESOLUTION_MS = 20;
+const SPAN_MS = 10 * SECOND;
 
 /** `delayed` is told every ten seconds how late the loop was in them. */
 export function watchEventLoop(
@@ -89,23 +89,23 @@ export function watchEventLoop(
   readonly longestDelay: () => number;
   stop(): void;
 } {
-  const monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
+  const monitor = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   monitor.enable();
-  let before = 0;
-  const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION);
-  const turning = repeatEvery(clock, SPAN, async () => {
-    before = current();
+  let lastLongest = 0;
+  const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION_MS);
+  const turning = repeatEvery(clock, SPAN_MS, async () => {
+    lastLongest = current();
     const { count } = monitor;
-    const delayAt = (rank: number): number => monitor.percentile((100 * rank) / count) / 1e6 - RESOLUTION;
+    const delayAt = (rank: number): number => monitor.percentile((100 * rank) / count) / 1e6 - RESOLUTION_MS;
     delayed({
       count,
-      longest: before,
-      atMost: (ms) => (before <= ms ? count : lastRank(count, delayAt, ms)),
+      longestMs: lastLongest,
+      atMost: (ms) => (lastLongest <= ms ? count : lastRank(count, delayAt, ms)),
     });
     monitor.reset();
   });
   return {
-    longestDelay: () => Math.max(before, current()),
+    longestDelay: () => Math.max(lastLongest, current()),
     stop() {
       void turning.stop();
       monitor.disable();
@@ -124,8 +124,8 @@ function lastRank(count: number, valueAt: (rank: number) => number, limit: numbe
   return low;
 }
 
-/** How long a look at the store may take, in ms; whoever asks for health waits. */
-const STORE_PATIENCE = 1000;
+/** Longest check of the store, for which a request for the health waits. */
+const STORE_TIMEOUT_MS = 1000;
 
 /** Takes a sample at each call. */
 function createSampler(
@@ -140,7 +140,7 @@ function createSampler(
   };
   resources.defer(poll.watch(['overview'], polled));
   return async () => {
-    const budget = await resolveWithin(ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
+    const budget = await resolveWithin(ledger.snapshot(), STORE_TIMEOUT_MS, clock).catch(() => null);
     const now = clock.now();
     const { overview } = poll.facts;
     return {
@@ -151,7 +151,7 @@ function createSampler(
         ...connection.gatewayState(),
         latency: connection.latency(),
         clockSkew: connection.clockSkew(),
-        claimed: shards.count() ?? 0,
+        claimedShards: shards.count() ?? 0,
       },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { statuses: boards.statuses(), writes: boards.writes },

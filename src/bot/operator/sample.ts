@@ -11,7 +11,7 @@ export interface Sample {
   readonly now: number;
   readonly gateway: ReturnType<Connection['gatewayState']> & {
     /** Shards that this process has claimed. */
-    readonly claimed: number;
+    readonly claimedShards: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
     /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */

@@ -9,13 +9,13 @@ export interface OperatorPage {
   readonly body: string;
 }
 
-/** By path. */
+/** Pages by path. */
 type Pages = Readonly<Record<string, () => Promise<OperatorPage> | OperatorPage>>;
 
 /** In ms. */
-const PATIENCE = 5000;
+const REQUEST_TIMEOUT_MS = 5000;
 /** Open connections at most; one scraper and a few probes use one each. */
-const CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 /** A scraper's headers take a few hundred bytes. */
 const HEADER_BYTES = 8192;
 
@@ -28,7 +28,7 @@ export async function servePages(
   { host, port }: ListenAddress,
   pages: Pages,
   failed: (error: unknown) => void,
-  patience: number = PATIENCE,
+  timeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<{
   /** The port it listens on, also where any free one was asked for. */
   readonly port: number;
@@ -36,9 +36,9 @@ export async function servePages(
 }> {
   const server = createServer(
     {
-      headersTimeout: patience,
-      requestTimeout: patience,
-      connectionsCheckingInterval: patience / 5,
+      headersTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      connectionsCheckingInterval: timeoutMs / 5,
       maxHeaderSize: HEADER_BYTES,
     },
     (request, response) => {
@@ -48,17 +48,17 @@ export async function servePages(
       });
     },
   );
-  server.maxConnections = CONNECTIONS;
-  server.setTimeout(patience, (socket) => socket.destroy());
+  server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(timeoutMs, (socket) => socket.destroy());
   await listen(server, { host, port });
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     async close() {
-      const closed = once(server, 'close');
+      const close = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await close;
     },
   };
 }

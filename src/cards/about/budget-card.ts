@@ -5,7 +5,7 @@ import { shareGauge } from '../kit/bar.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
 import { compact } from '../kit/lines.ts';
 
-/** How many requests to the data service are left. */
+/** Card of the requests to the data service that are left. */
 export function budgetCard(budget: BudgetSnapshot, t: Translator): Card {
   const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
   return createCard({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
@@ -35,7 +35,7 @@ function peopleState({ available, next }: BudgetSnapshot, t: Translator): string
   if (reason === 'closed') return t('budget.closed', { in: wait });
   if (reason === 'headers') return t('budget.notGranted', { in: wait });
   if (reason !== null) return t('budget.spent', { in: wait });
-  // Where nothing is known, one request may find out what is left.
+  // One request may find out the rest if nothing is known.
   return t('budget.open', { count: Math.max(1, available) });
 }
 

@@ -32,13 +32,13 @@ export interface Diagnosis {
   readonly sources: readonly SourceStatistics[];
   /** Keyed calls since the start, and how many of them cost no request. */
   readonly cache: { readonly asked: number; readonly kept: number };
-  /** Of what the bot stores. */
+  /** Health of the store. */
   readonly store: { readonly saves: boolean; readonly hasHistory: boolean };
   /** The latest, newest first. */
   readonly bugs: readonly Bug[];
   /** Null while unknown. */
   readonly budget: BudgetSnapshot | null;
-  /** Of one guild. */
+  /** Boards of one guild. */
   readonly boards: readonly ListedBoard[];
 }
 

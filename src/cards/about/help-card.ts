@@ -13,15 +13,15 @@ interface HelpEntry {
   readonly name: string;
   readonly subcommand: string | null;
   readonly topic: Topic;
-  /** It stands first below its topic. */
+  /** True for the command that leads its topic. */
   readonly leads: boolean;
-  /** Of a subcommand, that of its command. */
+  /** Text key of the description; a subcommand has that of its command. */
   readonly description: TextKey;
   /** Under which Discord has the command; null where nobody knows, and it cannot be tapped. */
   readonly id: string | null;
-  /** As typed in the reader's language. */
+  /** The command as typed in the reader's language. */
   readonly typed: string;
-  /** The same with its options filled in; null where there is nothing to show. */
+  /** The command with its options filled in; null if there is nothing to show. */
   readonly example: string | null;
 }
 
@@ -37,7 +37,7 @@ export function helpCard(commands: readonly HelpEntry[], readme: string | null, 
   return createCard({ title: t('help.title'), lead: [], list, tail }, t);
 }
 
-/** The commands of a topic in one text, so that its heading never stands alone where the room ends. */
+/** The commands of a topic in one text, so that a cut never leaves its heading alone. */
 function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): readonly string[] {
   const ofTopic = commands
     .filter((command) => command.topic === topic)

@@ -7,7 +7,7 @@ import { compact, escapeGameText, escapeMarkdown } from '../kit/lines.ts';
 
 /** The result of a check that somebody asked for. */
 export type ProofCheck =
-  /** With its colour codes; null: not reported. `answer`: of a look-up; null: of a live file. */
+  /** In-game name with its colour codes; null: not reported. `answer`: the look-up; null: a live file named the driver. */
   | {
       readonly kind: 'called';
       readonly nickname: string | null;

@@ -130,7 +130,7 @@ function noServers({ servers: chosen }: BoardView, t: Translator): string {
   return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
 }
 
-/** So many drivers are named: with the members named too, the first lines would leave the screen of a phone. */
+/** Number of named drivers up to which members are named too: with more, the first lines would leave a phone's screen. */
 const MANY_NAMED = 10;
 
 function isCountEnough({ chat, ...facts }: JudgedFacts, view: BoardView, marked: boolean): boolean {
@@ -169,7 +169,7 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
 
-/** The room left below a column's marks. */
+/** Returns the number of characters left below a column's marks. */
 function left(marks: readonly string[]): number {
   return marks.reduce((room, line) => room - line.length - BETWEEN.length, COLUMN);
 }

@@ -1,4 +1,4 @@
-/** Which facts a board or `/servers` shows, how old they are, and why: one judgement for both. */
+/** Judges the facts of a board or of `/servers`: which are shown, how old they are, and why. */
 import type { BoardMode, BoardOptions } from '../../service/models/board.ts';
 import { judgeFreshness, type Stale } from '../../service/models/dated.ts';
 import {
@@ -15,7 +15,7 @@ import { LiveServer, type LiveStatus, liveServer } from '../../service/models/li
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { rowsOf } from '../servers/server-lines.ts';
 
-/** Which of the facts a board shows. */
+/** The options that select the facts of a board. */
 export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;
 
 export interface BoardLook {
@@ -26,7 +26,7 @@ export interface BoardLook {
   readonly since: number | null;
   /** Unix ms: of the oldest part shown; of the last data of all where nothing may be shown. */
   readonly checked: number | null;
-  /** The times that the card tells; null where nothing may be shown. */
+  /** Times of each part; null if nothing may be shown. */
   readonly times: PartTimes | null;
   /** The facts of the view that may be shown. */
   readonly shown: JudgedFacts;

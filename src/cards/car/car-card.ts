@@ -37,7 +37,7 @@ export function carCard(
   about: {
     /** The VIN that was asked for: the service has been seen to answer with another one. */
     readonly asked?: string;
-    /** Of the car's model, the last seen first. */
+    /** Offers of the car's model, the latest first. */
     readonly offers?: readonly Offer[];
     /** The page that it was opened from, if any. */
     readonly from?: GaragePage | null;
@@ -95,7 +95,7 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
     name: joinParts(name, t.number(built.length), worthOf(built, t)),
-    // The worth is that of all: with its own behind each bar, every other line would break on a phone.
+    // The total worth alone: a figure behind each bar would break every other line on a phone.
     lines: linePerRow(built, (upgrade) =>
       joinParts(
         `**${itemName(upgrade, t)}**`,
@@ -154,7 +154,7 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
   );
 }
 
-/** Of the cars that were seen: there may be others. */
+/** Returns the range of the prices that were seen: there may be others. */
 function seen(others: readonly PricedCar[], middle: number | null, t: Translator): string | null {
   const [last] = others;
   if (last === undefined) return null;
@@ -269,7 +269,7 @@ function purchases({ owner, purchased, preOwners, preOwnerCount }: Car) {
   return { previous, present: isPresent ? last : null, unlisted };
 }
 
-/** By purchase date if every row has one; else as the service lists them, oldest first. */
+/** Sorts owners by purchase date if every row has one; else keeps the service's order, oldest first. */
 function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
   if (owners.some(({ datePurchase }) => datePurchase === null)) return owners;
   return owners.toSorted((a, b) => (a.datePurchase ?? 0) - (b.datePurchase ?? 0));

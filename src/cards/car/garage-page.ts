@@ -8,11 +8,11 @@ export interface GaragePage {
   readonly order: (typeof orders)[number];
   /** From 0. */
   readonly page: number;
-  /** Whose garage it is; the car may have another owner by now. */
+  /** Owner of the garage; the car may have another owner by now. */
   readonly username: string;
 }
 
-/** The same car again. A VIN has five letters, so the name begins after them: 100 characters with the longest. */
+/** Returns the id that opens the car again. A VIN has five letters, so the name begins after them: at most 100 characters. */
 export function seenFrom(vin: string, { order, page, username }: GaragePage): CustomId {
   return { command: 'car', action: `in${order}`, number: page, subject: vin + username };
 }

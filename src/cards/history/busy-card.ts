@@ -13,7 +13,7 @@ import { knownUntil, missingText, smallPrint, unseenLine } from './coverage-line
 import type { HistoryView } from './history-card.ts';
 import { aboutZone, zoneButton } from './reader-zone.ts';
 
-/** Which hours of the week are busy: the best ones as text, all of them as a picture. */
+/** Card of the busy hours of the week: the best ones as text, all of them as a picture. */
 export function busyCard(
   averages: WeekAverages,
   { where, zone, unseen, now }: Omit<HistoryView, 'span'>,

@@ -5,7 +5,7 @@ import type { BestRank, Figures, ProfileReading } from '../../service/models/his
 import type { Profile } from '../../service/models/profile.ts';
 import { compact, joinParts } from '../kit/lines.ts';
 
-/** By the service's names; money is beside them. */
+/** Compared figures by the service's names; money is a field of its own. */
 const compared = [
   'chases_won_cop',
   'chases_won_robber',

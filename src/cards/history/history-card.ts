@@ -67,7 +67,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   return createCard({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
 }
 
-/** The same course as a picture for another card; null where nothing is known of it. */
+/** Returns the course as a picture for another card; null if nothing is known. */
 export function historyPicture(
   counts: Counts,
   about: Pick<HistoryView, 'span' | 'zone'> & { readonly title: string; readonly stretch: Stretch },
@@ -139,10 +139,10 @@ function missingText(
   return t('history.missing', { count: gaps, duration, from: when(longest.from), to: when(longest.to) });
 }
 
-/** As of a day that is compared with others: 18 of 24 hours. Of a part of which less is known, the line says so. */
+/** Known share from which a part counts as whole, like a day with 18 of 24 hours. A line with less says so. */
 const NEARLY_WHOLE = 0.75;
 
-/** The same course in words, for those who do without the picture. */
+/** Returns the course in words, for readers without the picture. */
 function partsSection({ points, since }: Counts, { span, zone, now }: HistoryView, t: Translator): Section {
   const whole = stretchOf(span, now);
   const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
@@ -180,7 +180,7 @@ function altText(
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
 }
 
-/** With one decimal place where a whole number would say none, or half as many again. */
+/** Rounds to one decimal place below 2, where a whole number would be too coarse. */
 function rounded(value: number, t: Translator): string {
   return t.number(value, value < 2 ? 1 : 0);
 }

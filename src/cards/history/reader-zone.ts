@@ -6,21 +6,21 @@ import type { Button } from '../kit/card.ts';
 export interface ReaderZone {
   /** IANA: `Europe/Berlin`; UTC while none is known. */
   readonly name: string;
-  /** It was named by the person or for the guild; null: by nobody. */
+  /** Source of the zone: the person or the guild; null: nobody has set one. */
   readonly by: 'person' | 'guild' | null;
 }
 
-/** Which time zone the hours or the days of a card are in. */
+/** Names the time zone of the hours or days of a card. */
 export function aboutZone({ name, by }: ReaderZone, of: 'hours' | 'days', t: Translator): string {
   return by === null ? t(`zone.utc.${of}`) : t('zone.known', { zone: name });
 }
 
-/** With the time there, by which a person sees whether it is theirs. */
+/** Confirms a zone with its current time, by which a person sees whether it is theirs. */
 export function zoneSaved(zone: string, now: number, t: Translator): string {
   return t('timezone.done', { zone, time: zonedFormats(t.locale, zone).time(now) });
 }
 
-/** The same for the zone of a guild. */
+/** Confirms the zone of a guild with its current time. */
 export function guildZoneSaved(zone: string, now: number, t: Translator): string {
   return t('settings.zoneSaved', { zone, time: zonedFormats(t.locale, zone).time(now) });
 }

@@ -12,7 +12,7 @@ import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
 
 interface SeenFacts {
   readonly driver: string;
-  /** With its colour codes; null where none was seen. */
+  /** In-game name with its colour codes; null if none was seen. */
   readonly nickname: string | null;
   /** Null where the live files have not named the driver since the bot has watched. */
   readonly past: DriverHistory | null;
@@ -20,13 +20,13 @@ interface SeenFacts {
   readonly usual: Pick<UsualHours, 'hours' | 'days'>;
   /** IANA: the reader's. */
   readonly zone: string;
-  /** Where the driver is by a live file of this moment; null: nowhere. */
+  /** The driver's server by a current live file; null: none names the driver. */
   readonly online: LiveServer | null;
   /** Unknown where live files cannot be read now; else they name drivers or do not. */
   readonly live: 'named' | 'unnamed' | 'unknown';
   /** Servers without a live file: a profile may say that a driver is online who is in none. */
   readonly unseen: readonly string[];
-  /** Whose live file does not show the present. */
+  /** Servers whose live file does not show the present. */
   readonly unread: readonly LiveServer[];
   /** In unix milliseconds. */
   readonly now: number;
@@ -36,7 +36,7 @@ const QUARTER = HOUR / 4;
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
-/** Where a driver is or was, the last sessions, and the usual hours. */
+/** Card of a driver's current or last server, the last sessions, and the usual hours. */
 export function seenCard(facts: SeenFacts, t: Translator): Card {
   const { driver, past, online, live, now } = facts;
   const sessions = past?.sessions ?? [];

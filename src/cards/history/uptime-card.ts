@@ -14,7 +14,7 @@ const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
 
 interface UptimeView {
-  /** As the service names it; null: the data service. */
+  /** The service's name of the server; null: the data service. */
   readonly server: string | null;
   readonly span: UptimeSpan;
   readonly zone: ReaderZone;
@@ -24,7 +24,7 @@ interface UptimeView {
 
 /** A server that was up for less of the time is no green one. */
 const FAIR = 0.5;
-/** Of a smaller part of the time it is not known whether it is a green one. */
+/** Known share of the time below which the sign is unknown. */
 const ENOUGH = 0.05;
 
 /** In a button's id. */
@@ -79,7 +79,7 @@ function spanName(span: UptimeSpan, t: Translator): string {
   return span === 'year' ? t('uptime.year') : t(`history.span.${span}`);
 }
 
-/** As parts of the stretch: what is missing is not known. */
+/** Returns the shares of the stretch that are up and down; the rest is not known. */
 function sharesOf(runs: readonly Run[], stretch: Stretch): Record<'up' | 'down', number> {
   const share = (isUp: boolean): number =>
     runs.filter((run) => run.isUp === isUp).reduce((sum, run) => sum + overlapOf(run, stretch), 0) /

@@ -39,7 +39,7 @@ const EMOJI_EXCESS = 0.5;
 const LEAST = 8;
 /** Characters read of a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
-/** Runs of one colour in a name that are drawn where room is short. */
+/** Most runs of one colour in a name when space is short. */
 const FEW = 3;
 /** Maximum width of a name by itself; longer than any real one. */
 const COLOURED = 64;
@@ -62,7 +62,7 @@ export function listBlock(columns: readonly BlockColumn[], rows: readonly BlockR
   return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
 }
 
-/** The same with headings and always in a block. `missing` stands in a cell without text, by default the sign for a figure that is not reported. */
+/** Returns rows below headings, always in a block. `emptyText` stands in a cell without text, by default the sign for a figure that is not reported. */
 export function tableBlock(
   columns: readonly (BlockColumn & { readonly heading: Cell; readonly missing?: string })[],
   rows: readonly (readonly (string | null)[])[],

@@ -21,7 +21,7 @@ export interface Card {
   readonly components: readonly ActionRow[];
   /** Shown where it can be drawn and attached; the rest has to say it all without it. */
   readonly picture?: {
-    /** Of the file, without its ending. */
+    /** Name of the file, without its ending. */
     readonly name: string;
     readonly chart: Chart;
     /** The facts in it, for those who cannot see it; at most 1024 characters. */

@@ -11,7 +11,7 @@ import { rememberingNames } from './lines.ts';
 /** A driver as profiles and live files name one; either name may be missing. */
 export interface DriverNames {
   readonly username: string | null;
-  /** With its colour codes. */
+  /** In-game name with its colour codes. */
   readonly nickname: string | null;
 }
 
@@ -58,7 +58,7 @@ export function nameCell({ username, nickname }: DriverNames, most: number): rea
   return cutCell(isSeen ? inGame(nickname) : loginName(username ?? ''), most);
 }
 
-/** The same with the login name behind it, which commands take; without where that would be wider. */
+/** Returns the in-game name followed by the login name, which commands take, if both fit; else the in-game name alone. */
 export function namesCell(driver: DriverNames, most: number): readonly Span[] {
   const name = nameCell(driver, most);
   const shown = inGameName(driver.nickname ?? '');
@@ -67,7 +67,7 @@ export function namesCell(driver: DriverNames, most: number): readonly Span[] {
   return text !== '' && widthOf(both) <= most ? both : name;
 }
 
-/** The same, made safe for a line. */
+/** Returns {@link driverName}, made safe for a line. */
 export function driverInLine(driver: DriverNames): string {
   return toMarkdown(driverName(driver));
 }

@@ -15,14 +15,14 @@ export interface Room {
   readonly between?: string;
 }
 
-/** Renders entries only as needed: a card has room for a few of hundreds of cars. */
+/** Renders entries only as needed: a card shows a few of hundreds of cars. */
 export function linePerRow<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
   return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };
 }
 
 /**
- * As many whole entries as fit, in order; a last line counts the rest. An entry too long by itself ends the list
- * like any other that does not fit. The caller leaves room for at least that last line.
+ * Returns as many whole entries as fit, in order; a last line counts the rest. An entry too long by itself ends the list
+ * like any other that does not fit. The caller leaves space for at least that last line.
  */
 export function fitLines(
   entries: Lines,
@@ -38,7 +38,7 @@ export function fitLines(
     shown.push(entry);
     length = longer;
   }
-  // The line that counts the rest needs room too, and grows with the count.
+  // The line that counts the rest needs space too, and grows with the count.
   for (;;) {
     const left = entries.length - shown.length;
     if (left === 0) return written(shown);

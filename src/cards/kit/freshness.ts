@@ -12,7 +12,7 @@ export function oldData(answer: Omit<Answer<unknown>, 'record'>, t: Translator):
   return answer.stale === null ? null : oldSince(answer.asOf, [answer.stale], t);
 }
 
-/** The same above several records, of which that is the oldest time. */
+/** Returns the notice above several records, with the time of the oldest. */
 export function oldSince(asOf: number | null, faults: readonly Stale[], t: Translator): string {
   return t('card.old', { ago: formatMoment(asOf, 'relative', t), why: faultReasons(faults, t) }).trim();
 }

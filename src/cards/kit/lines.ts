@@ -9,7 +9,7 @@ const NAME = 80;
 /** Characters read from a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
 
-/** The same drivers are named on every board, at every reading: names of this length, at most 1 MB of them each way. */
+/** Limits of the cache of names, which repeat on every board at every reading: at most 1 MB each way. */
 const REMEMBERED = { characters: 64, names: 2000 };
 
 /** Remembers what a name is read as. */
@@ -39,7 +39,7 @@ export function plainChatName(name: string): string {
   return displayName(null, name.slice(0, RAW));
 }
 
-/** The same, made safe for a line. */
+/** Returns a name of Discord in plain text, made safe for a line. */
 export function chatName(name: string, limit = NAME): string {
   return escapeMarkdown(plainChatName(name), limit);
 }
@@ -52,7 +52,7 @@ export function formatOptional<Text extends string | null>(
   return value === undefined || value === null ? null : write(value);
 }
 
-/** The same of kilometres, in the reader's unit. */
+/** Formats kilometres in the reader's unit; null if they are not reported. */
 export function formatDistance(kilometres: number | null, t: Translator): string | null {
   return formatOptional(kilometres, (known) => t.distance(known * 1000));
 }

@@ -9,7 +9,7 @@ import { fitLines, linePerRow } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
 import { type ChatMember, memberName } from './member-list.ts';
 
-/** So few are all named, whether they drive or not. */
+/** Number of members up to which all are named, whether they drive or not. */
 const FEW = { members: 10, room: { characters: 600, between: ' · ' } };
 /** Otherwise those who drive: about four lines on a phone. */
 const ROOM = { characters: 140, entries: 12, between: ' · ' };

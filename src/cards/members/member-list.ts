@@ -63,7 +63,7 @@ function atLeast(count: number, all: readonly ChatMember[], t: Translator): stri
 }
 
 /**
- * The members by status, fitted so that all groups have room. A short group leaves its unused room to the longer
+ * The members by status, fitted so that all groups have space. A short group leaves its unused space to the longer
  * ones.
  */
 export function memberLines(

@@ -7,7 +7,7 @@ import { chatName, joinParts, labelledFact, plainChatName } from '../kit/lines.t
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 
-/** As many as fit on a phone's screen beside what stands around them. */
+/** Number of members that fit on a phone's screen with the rest of the card. */
 const PAGE = 18;
 const CHANNEL = 40;
 

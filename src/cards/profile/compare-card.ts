@@ -157,7 +157,7 @@ function heading(profile: Profile, name: string, t: Translator) {
   return t.colours && name === shown(profile) ? nameCell(profile, HEADING) : cutCell(name, HEADING);
 }
 
-/** As they read: of 100.2 h and 100.4 h no one leads. */
+/** Compares formatted values: of 100.2 h and 100.4 h neither leads. */
 function leader(a: number, b: number, { written, fewer }: Line, t: Translator): 'a' | 'b' | 'even' {
   if (written(a, t) === written(b, t)) return 'even';
   return a > b !== (fewer === true) ? 'a' : 'b';

@@ -16,7 +16,7 @@ import { builtInAll, worthOf } from '../kit/items.ts';
 import { compact, formatDistance, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 
-/** As many rows as fit on a phone's screen beside what stands around them. */
+/** Number of rows that fit on a phone's screen with the rest of the card. */
 const PAGE = 8;
 
 /** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
@@ -183,7 +183,7 @@ function state(car: GarageCar, t: Translator): string | null {
   return compact(figure, needsRepair(car) ? REPAIR_SIGN : null).join(' ') || null;
 }
 
-/** By its code where the name is too long: UF1.XMAS. */
+/** Returns the model's name, or its code if the name is too long: UF1.XMAS. */
 function model({ type }: GarageCar, t: Translator): string {
   const name = modelName(type, t);
   return type === null || name.length <= MODEL ? name : toPlainText(type);

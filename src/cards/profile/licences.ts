@@ -66,7 +66,7 @@ const signs: Readonly<Record<LicenceState, string>> = {
 };
 
 /**
- * As wide as a phone at most. The sign comes first, since a phone draws it wider or narrower than two letters, and
+ * Table of at most a phone's width. The sign comes first, since a phone draws it wider or narrower than two letters, and
  * so moves every row alike. Dates are of UTC.
  */
 function stateTable(rows: readonly LicenceRow[], t: Translator): string {
@@ -85,7 +85,7 @@ function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   );
 }
 
-/** Where the beginnings of two are the same, their ends stay: "Police Lice…ce A". */
+/** Shortens names; if two begin alike, their ends stay: "Police Lice…ce A". */
 function fittingNames(names: readonly string[], most: number): readonly string[] {
   const short = names.map((name) => cutText(name, most));
   return names.map((name, index) => {
@@ -138,7 +138,7 @@ function afterSuspension(licence: Licence, asOf: number, t: Translator): string 
   const until = formatTimestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
-  // Of what cannot be read, it is not known whether it makes the licence invalid.
+  // An unreadable field may make the licence invalid.
   if (until === null || licence.isUnclear) return null;
   const endsBefore = validUntil !== null && suspendedUntil !== null && validUntil <= suspendedUntil;
   return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: until });
@@ -163,7 +163,7 @@ function issuerName(issuedBy: string | null): string | null {
   return shown === '' || /^\d+$/.test(shown) ? null : shown;
 }
 
-/** By state, of which `soon` is a valid one. */
+/** Groups licences by state; `soon` counts as valid. */
 function counted(rows: readonly LicenceRow[]) {
   return Map.groupBy(rows, ({ state }) => (state === 'soon' ? 'valid' : state));
 }

@@ -140,7 +140,7 @@ function carLine({ name, value }: Options[number], t: Translator): string | null
 }
 
 /**
- * As code, since it is the game's own word, unless it is a number. A backtick, which would end the code, becomes a
+ * Formats a value as code, since it is the game's own word, unless it is a number. A backtick, which would end the code, becomes a
  * similar letter.
  */
 function shown(value: string, t: Translator): string {

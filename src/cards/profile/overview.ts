@@ -29,7 +29,7 @@ import { allFigures, heroLine } from './record.ts';
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = { entries: 5, characters: 600 };
 
-/** Where a driver is now, or when the driver was last seen (unix milliseconds), by what is newer than the record. */
+/** A driver's current server or the time of the last sighting (unix milliseconds), from sources newer than the record. */
 export type Presence =
   | { readonly server: LiveServer; readonly since: Pick<Session, 'from' | 'startKnown'> | null }
   | { readonly server: null; readonly lastSeen: number | null };

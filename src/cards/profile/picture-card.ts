@@ -80,14 +80,14 @@ export function pictureAlt(...lines: readonly (string | null)[]): string {
 
 /** The facts below the name, one in a line. `write` writes a text of the game. */
 function linesOf(
-  { about, figures, rank, car, week }: DriverCard,
+  { aboutLine, figures, rank, car, week }: DriverCard,
   write: (text: string) => string,
 ): readonly string[] {
   const lines = figures.map(
     ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,
   );
   return compact(
-    about === '' ? null : about,
+    aboutLine === '' ? null : aboutLine,
     ...lines,
     rank,
     car && `${car.label}: ${write(car.value)}`,
@@ -126,7 +126,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
     login: record.username,
     isProved,
     flag: record.country === null || country === null ? null : flagCode(record.country),
-    about: joinParts(
+    aboutLine: joinParts(
       country,
       formatOptional(record.joined, (at) => `${t('profile.joined')} ${date(at)}`),
     ),

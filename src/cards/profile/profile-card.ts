@@ -76,7 +76,7 @@ function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator)
   return createCard(content, t);
 }
 
-/** A phone has room for three buttons beside each other. */
+/** A phone shows three buttons in a row. */
 function controls(subject: string, here: View, t: Translator): readonly ActionRow[] {
   const to = (view: View): Button => ({
     ...{ command: 'profile', action: view, subject, here: view === here },

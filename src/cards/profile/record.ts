@@ -35,7 +35,7 @@ export function recordView({ record: { stats } }: Answer<Profile>, t: Translator
   const cells = rolesOf(stats.known, { distance: distanceCell, duration: durationCell }, t);
   const driving = [...figureTable(headings, cells, t), ...figureLines(stats.known, t)];
   const { other } = stats;
-  // Of some drivers the service reports money alone.
+  // The service reports only money for some drivers.
   const lead = driving.length > 0 ? driving : [heading, ...moneyTable(stats.known, t)];
   if (lead.length === 1 && driving.length === 0 && other.length === 0)
     return { lead: [heading, t('record.none')] };
@@ -104,7 +104,7 @@ export function heroLine({ known }: Stats, t: Translator): string {
   );
 }
 
-/** The same figures in one list, by interest to drivers. */
+/** Returns the figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
   const { known } = stats;
   return compact(

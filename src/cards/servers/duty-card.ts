@@ -57,7 +57,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   return createCard(content, t);
 }
 
-/** Also one that is older than the board would show: its time says since when nothing is known. */
+/** Returns the live file even if it is older than a board would show: its time says since when nothing is known. */
 function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
   return 'fault' in file ? null : { ...file, isStale: judgeFreshness(file, 'live', now) !== 'live' };
 }
@@ -126,7 +126,7 @@ function dutiesOf(player: Player) {
 const NAME = 26;
 const ROWS = { entries: 18, characters: 1800 };
 
-/** By server; null where no name is known. */
+/** Names the drivers on duty by server; null if no name is known. */
 function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
   const rows = servers.flatMap(({ server, live, named }) => {
     if (named.length === 0) return [];

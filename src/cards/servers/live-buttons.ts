@@ -15,7 +15,7 @@ export interface LiveView {
   readonly from: From | null;
 }
 
-/** As it stands in a button's id: `one`, or `one.slots`. */
+/** Subject of a button's id: `one`, or `one.slots`. */
 export const LiveSubject = z
   .string()
   .transform((subject): unknown => subject.split('.'))

@@ -25,7 +25,7 @@ interface ServerRow {
   readonly live: Judged<LiveStatus> | null | undefined;
   /** The service has no live file of it, while it has others. */
   readonly isWithoutFile?: boolean;
-  /** Of what the overview says. */
+  /** True if the overview is old. */
   readonly isOld?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function serverName(name: string | null, t: Translator): string {
   return knownName(name, t) ?? (escapeGameText(name ?? '', NAME) || t('server.unnamed'));
 }
 
-/** The same without markdown, for places such as button labels. */
+/** Returns the server's name without markdown, for places such as button labels. */
 export function serverLabel(name: string | null, t: Translator): string {
   return knownName(name, t) ?? (cutText(toPlainText(name ?? '').trim(), NAME) || t('server.unnamed'));
 }
@@ -165,7 +165,7 @@ export function rowsOf({ overview, live, withoutFile = [] }: JudgedFacts): reado
   return [...reported, ...others];
 }
 
-/** One server from the overview: drivers as a bar, then state and room, and its track. */
+/** One server from the overview: drivers as a bar, then state and free slots, and its track. */
 export function overviewLines(server: OverviewServer, t: Translator): string {
   return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, null, t);
 }
@@ -192,7 +192,7 @@ function block(
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** By the overview, else by the live file: the one rule for all cards. */
+/** Returns the track by the overview, else by the live file: the one rule for all cards. */
 export function trackOf(server: OverviewServer | null, inFile: string | null | undefined): string {
   return server?.trackName || server?.track || inFile || '';
 }
@@ -241,7 +241,7 @@ function withDrivers(title: string, guests: number, most: number | null, t: Tran
   return `${title} ${shareGauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
 }
 
-/** Where the overview has nothing, the live file still lists who is connected. */
+/** Counts the drivers in the live file, for a server that the overview does not count. */
 function connected(row: Pick<ServerRow, 'live'>, t: Translator): string {
   const count = driversOf({ server: null, ...row });
   return count === null ? '❔' : t('server.drivers', { count });

@@ -23,14 +23,14 @@ const nothingReported = {
   maxGuests: null,
 } as const;
 
-/** It runs and has no slot left. */
+/** Tells whether a server runs and has no free slot. */
 export function isFull(server: OverviewServer): boolean {
   return server.online !== false && freeSlots(server) === 0;
 }
 
 /**
- * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
- * running servers that the overview omits. `old`: others, of which it is not known whether they run; `whys`: why.
+ * Card of the free slots: the fullest server with free slots comes first, since people are there. `omittedServers`:
+ * running servers that the overview omits. `old`: servers that may or may not run; `whys`: the reasons.
  * `buttonOf`: the button of a full server.
  */
 export function slotsCard(
@@ -73,7 +73,7 @@ export function slotsCard(
   return createCard(content, t);
 }
 
-/** With room, full, missing, offline. */
+/** Sorts servers: with free slots, full, without figures, offline. */
 function rank(server: OverviewServer): number {
   if (server.online === false) return 3;
   const free = freeSlots(server);

@@ -33,8 +33,8 @@ const knownServers = Object.keys(serverNames);
 const ALL = 'all';
 
 /** `Two,one` → `two, one`, or `all`. */
-const Servers = z.string().transform((typed, context) => {
-  const names = [...new Set(namesIn(typed))];
+const Servers = z.string().transform((input, context) => {
+  const names = [...new Set(namesIn(input))];
   const isList = names.length > 0 && names.every((name) => knownServers.includes(name));
   if (isList || (names.length === 1 && names[0] === ALL)) return names.join(', ');
   context.addIssue({ code: 'custom', message: 'no such servers' });
@@ -48,28 +48,31 @@ const servers = {
   required: false,
   schema: Servers,
   wrong: 'input.servers',
-  suggested(typed, { t }) {
-    const shown = (label: string): string => label.trim().toLowerCase();
-    if (shown(typed) === shown(t('board.choice.servers'))) return ALL;
-    const names = typed
+  suggested(input, { t }) {
+    const normalizeLabel = (label: string): string => label.trim().toLowerCase();
+    if (normalizeLabel(input) === normalizeLabel(t('board.choice.servers'))) return ALL;
+    const names = input
       .split(',')
-      .map((label) => knownServers.find((name) => shown(serverLabel(name, t)) === shown(label)));
+      .map((label) =>
+        knownServers.find((name) => normalizeLabel(serverLabel(name, t)) === normalizeLabel(label)),
+      );
     return names.every((name) => name !== undefined) ? names.join(', ') : null;
   },
-  complete(typed, { t }) {
-    const before = namesIn(typed).slice(0, -1);
-    const begun = namesIn(typed).at(-1) ?? '';
-    const isComplete = knownServers.includes(begun);
-    const chosen = isComplete ? [...before, begun] : before;
+  complete(input, { t }) {
+    const earlierNames = namesIn(input).slice(0, -1);
+    const prefix = namesIn(input).at(-1) ?? '';
+    const isComplete = knownServers.includes(prefix);
+    const chosenNames = isComplete ? [...earlierNames, prefix] : earlierNames;
     const isNext = (name: string): boolean =>
-      isComplete || [name, serverLabel(name, t).toLowerCase()].some((word) => word.startsWith(begun));
-    const next = knownServers.filter((name) => !chosen.includes(name) && isNext(name));
+      isComplete || [name, serverLabel(name, t).toLowerCase()].some((word) => word.startsWith(prefix));
+    const next = knownServers.filter((name) => !chosenNames.includes(name) && isNext(name));
     const list = (names: readonly string[]) => ({
       name: names.map((name) => serverLabel(name, t)).join(', '),
       value: names.join(', '),
     });
-    const all = chosen.length === 0 ? [{ name: t('board.choice.servers'), value: ALL }] : [list(chosen)];
-    return [...all, ...next.map((name) => list([...chosen, name]))];
+    const firstChoices =
+      chosenNames.length === 0 ? [{ name: t('board.choice.servers'), value: ALL }] : [list(chosenNames)];
+    return [...firstChoices, ...next.map((name) => list([...chosenNames, name]))];
   },
 } as const satisfies TextOption;
 
@@ -87,7 +90,7 @@ export const boardOptions = {
   voice: { kind: 'voice', description: 'board.options.voice', required: false },
 } as const satisfies Options;
 
-/** With what only an existing board can have: something to take back. */
+/** Options of `/board edit`: those of a new board, and choices that only an existing board can undo. */
 export const boardChanges = {
   ...boardOptions,
   'voice-status': {
@@ -100,10 +103,10 @@ export const boardChanges = {
 
 /** The options that were given; the others are absent. A form has the same names and values. */
 export function chosenOptions(args: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
-  const { language, servers: named, members, names, topic, voice, 'voice-status': status } = args;
+  const { language, servers: serverList, members, names, topic, voice, 'voice-status': status } = args;
   return {
     ...(language ? { language: language === 'usual' ? null : language } : {}),
-    ...(named ? { servers: named === ALL ? null : [...namesIn(named)] } : {}),
+    ...(serverList ? { servers: serverList === ALL ? null : [...namesIn(serverList)] } : {}),
     ...(members ? { members } : {}),
     ...(names ? { names } : {}),
     ...(topic ? { topic } : {}),
@@ -112,8 +115,8 @@ export function chosenOptions(args: Partial<Args<typeof boardChanges>>): Partial
   };
 }
 
-function namesIn(typed: string): readonly string[] {
-  return typed
+function namesIn(input: string): readonly string[] {
+  return input
     .toLowerCase()
     .split(/[\s,;]+/)
     .filter((name) => name !== '');
@@ -137,13 +140,13 @@ export const boardFields = { ...common, names, topic: { ...topic, hint } } as co
 type BoardValues = Values<typeof boardFields>;
 
 /** The form of a board with these options. */
-export function boardValues(shown: BoardOptions): BoardValues {
-  const { language, servers, members, names: named, topic: inTopic } = shown;
+export function boardValues(options: BoardOptions): BoardValues {
+  const { language, servers, members, names: nameStyle, topic: inTopic } = options;
   return {
     language: language ?? 'usual',
     servers: servers?.join(' ') ?? '',
     members,
-    names: named,
+    names: nameStyle,
     topic: inTopic,
   };
 }
@@ -153,14 +156,14 @@ type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'
 
 /** The options that the person changed in the form. */
 export function changedOptions(
-  { language, servers, members, names: shown, topic: inTopic }: Changeable,
-  begun: Partial<BoardValues> = {},
+  { language, servers, members, names: nameStyle, topic: inTopic }: Changeable,
+  initialValues: Partial<BoardValues> = {},
 ): Partial<BoardOptions> {
   return chosenOptions({
-    language: language === begun.language ? null : language,
-    servers: servers === begun.servers ? null : servers === '' ? ALL : servers,
-    members: members === begun.members ? null : members,
-    names: shown === begun.names ? null : shown,
-    topic: inTopic === undefined || inTopic === begun.topic ? null : inTopic,
+    language: language === initialValues.language ? null : language,
+    servers: servers === initialValues.servers ? null : servers === '' ? ALL : servers,
+    members: members === initialValues.members ? null : members,
+    names: nameStyle === initialValues.names ? null : nameStyle,
+    topic: inTopic === undefined || inTopic === initialValues.topic ? null : inTopic,
   });
 }

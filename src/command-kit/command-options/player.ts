@@ -9,7 +9,7 @@ import type { Suggestion, TextOption } from '../option.ts';
 /** Before the server that a driver is on. */
 const PLACE_MARK = ' · 🟢 ';
 /** Shorter texts are a part of too many names. */
-const PART = 3;
+const MIN_PART_LENGTH = 3;
 
 /**
  * A driver by username. Suggestions: the person's own driver, then recently seen ones, including those on duty
@@ -26,15 +26,15 @@ export function playerOption<const Required extends boolean>(
     required,
     schema: Username,
     wrong: 'input.username',
-    suggested: (typed, { recentNames }) => driverOfSuggestion(typed.trim(), recentNames),
-    complete: (typed, { recentNames, own, serverOf, t }) => {
-      const mine = own !== null && searchForm(own).includes(searchForm(typed)) ? [own] : [];
-      const called = recentNames.playersCalled(typed);
+    suggested: (input, { recentNames }) => driverOfSuggestion(input.trim(), recentNames),
+    complete: (input, { recentNames, own, serverOf, t }) => {
+      const ownMatches = own !== null && searchForm(own).includes(searchForm(input)) ? [own] : [];
+      const nicknameMatches = recentNames.playersCalled(input);
       const usernamesOf = (isWhole: boolean): readonly string[] =>
-        called.flatMap(({ username, fit }) => ((fit !== 'part') === isWhole ? [username] : []));
-      const players = recentNames.players(typed);
+        nicknameMatches.flatMap(({ username, fit }) => ((fit !== 'part') === isWhole ? [username] : []));
+      const players = recentNames.players(input);
       // Anyone can take somebody's login name for an in-game name.
-      const exact = players.filter((name) => sameSpelling(name) === sameSpelling(typed.trim()));
+      const exact = players.filter((name) => sameSpelling(name) === sameSpelling(input.trim()));
       const suggested = (names: readonly string[]): readonly Suggestion[] =>
         valid(names).map((username) => {
           const name = driverName({ username, nickname: recentNames.nicknameOf(username) });
@@ -43,22 +43,22 @@ export function playerOption<const Required extends boolean>(
           return { name: name + place, value: username };
         });
       // People ask most about drivers who are online now.
-      const others = [...players, ...usernamesOf(false)];
+      const otherPlayers = [...players, ...usernamesOf(false)];
       const isDriving = (username: string): boolean => serverOf(username) !== null;
       return [
-        ...suggested([...mine, ...exact, ...usernamesOf(true)]),
-        ...suggested(others.filter(isDriving)),
-        ...suggested(others.filter((username) => !isDriving(username))),
+        ...suggested([...ownMatches, ...exact, ...usernamesOf(true)]),
+        ...suggested(otherPlayers.filter(isDriving)),
+        ...suggested(otherPlayers.filter((username) => !isDriving(username))),
       ];
     },
-    didYouMean: (typed, { recentNames }) => {
+    didYouMean: (input, { recentNames }) => {
       // The login name that was typed is no other one, although its driver is called so, too.
-      const isOther = ({ username }: CalledPlayer): boolean => sameSpelling(username) !== sameSpelling(typed);
-      const called = recentNames.playersCalled(typed).filter(isOther);
+      const isOther = ({ username }: CalledPlayer): boolean => sameSpelling(username) !== sameSpelling(input);
+      const nicknameMatches = recentNames.playersCalled(input).filter(isOther);
       return [
-        ...byNickname(called.filter(({ fit }) => fit !== 'part')),
-        ...valid(recentNames.playersNear(typed)).map((name) => ({ name, value: name })),
-        ...byNickname(called.filter(({ fit }) => fit === 'part' && typed.length >= PART)),
+        ...byNickname(nicknameMatches.filter(({ fit }) => fit !== 'part')),
+        ...valid(recentNames.playersNear(input)).map((name) => ({ name, value: name })),
+        ...byNickname(nicknameMatches.filter(({ fit }) => fit === 'part' && input.length >= MIN_PART_LENGTH)),
       ];
     },
   };
@@ -69,38 +69,38 @@ export function playerOption<const Required extends boolean>(
  * so the text alone never decides between two drivers: a login name that was typed is that driver's, and so is the
  * login name that stands last.
  */
-function driverOfSuggestion(typed: string, { players, nicknameOf }: RecentNames): string | null {
+function driverOfSuggestion(input: string, { players, nicknameOf }: RecentNames): string | null {
   const isLogin = (name: string): boolean =>
-    players(name).some((one) => sameSpelling(one) === sameSpelling(name));
-  if (isLogin(typed)) return null;
-  const placed = typed.lastIndexOf(PLACE_MARK);
-  const names = [...new Set([typed, placed > 0 ? typed.slice(0, placed).trim() : typed])];
-  const isShownAs = (shown: string) => (username: string) =>
-    driverName({ username, nickname: nicknameOf(username) }) === shown;
-  const exact = names.flatMap((shown) => loginsIn(shown, players).filter(isShownAs(shown)));
-  const [only, ...others] = new Set(exact);
-  if (only !== undefined) return others.length === 0 ? only : null;
+    players(name).some((player) => sameSpelling(player) === sameSpelling(name));
+  if (isLogin(input)) return null;
+  const placed = input.lastIndexOf(PLACE_MARK);
+  const names = [...new Set([input, placed > 0 ? input.slice(0, placed).trim() : input])];
+  const isShownAs = (shownName: string) => (username: string) =>
+    driverName({ username, nickname: nicknameOf(username) }) === shownName;
+  const exact = names.flatMap((name) => loginsIn(name, players).filter(isShownAs(name)));
+  const [match, ...otherMatches] = new Set(exact);
+  if (match !== undefined) return otherMatches.length === 0 ? match : null;
   // The in-game name may be another one by now.
-  const [shown = typed] = names.slice(-1);
-  const inParentheses = / \(([^()]+)\)$/.exec(shown)?.[1];
-  const login = isLogin(shown) ? shown : (inParentheses ?? '');
+  const [label = input] = names.slice(-1);
+  const inParentheses = / \(([^()]+)\)$/.exec(label)?.[1];
+  const login = isLogin(label) ? label : (inParentheses ?? '');
   if (isLogin(login)) return login;
   // Only a suggestion has a place, perhaps one of another process, or of a driver who has been forgotten since.
-  return placed > 0 ? (inParentheses ?? shown) : null;
+  return placed > 0 ? (inParentheses ?? label) : null;
 }
 
 /** Known login names that may stand at the end of such a text, in its last parentheses: they may hold parentheses too. */
-function loginsIn(shown: string, players: RecentNames['players']): readonly string[] {
-  const ends = [...shown.matchAll(/ \(/g)].flatMap(({ index }) =>
-    shown.endsWith(')') ? [shown.slice(index + 2, -1)] : [],
+function loginsIn(label: string, players: RecentNames['players']): readonly string[] {
+  const ends = [...label.matchAll(/ \(/g)].flatMap(({ index }) =>
+    label.endsWith(')') ? [label.slice(index + 2, -1)] : [],
   );
   // A long one is shown cut.
-  return [shown, ...ends].flatMap((end) => players(end.replace(/…$/, '')));
+  return [label, ...ends].flatMap((end) => players(end.replace(/…$/, '')));
 }
 
 /** A person who types an in-game name finds it again beside the username. */
-function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
-  return called.flatMap(({ username, nickname }) =>
+function byNickname(players: readonly CalledPlayer[]): readonly Suggestion[] {
+  return players.flatMap(({ username, nickname }) =>
     valid([username]).map((value) => ({ name: driverName({ username, nickname }), value })),
   );
 }

@@ -12,7 +12,7 @@ export const liveServerChoices = {
   four: 'server.four',
 } as const satisfies Readonly<Record<LiveServer, TextKey>>;
 
-/** One that the service is known to have. */
+/** Tells whether the service is known to have that server. */
 export const isServer = (name: string): name is keyof typeof serverNames => Object.hasOwn(serverNames, name);
 
 /** One of the servers with a live file; without it, all of them together. */

@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/translator.ts';
 
 export const settingsChoices = {
-  /** By their own names. `reader`: each reader's own. */
+  /** Languages by their own names. `reader`: each reader's own language. */
   language: {
     reader: 'settings.language.reader',
     de: 'settings.language.de',

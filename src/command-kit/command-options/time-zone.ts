@@ -8,17 +8,17 @@ import type { TextOption } from '../option.ts';
 import { zonesMeantBy } from './zone-abbreviations.ts';
 
 /** A time zone: by its name in any case, or by its city where only one has that. An abbreviation is none. */
-const TypedZone = z.string().transform((typed, context) => {
-  const zone = cityOf(typed) ?? (zonesMeantBy(typed) === null ? findZone(typed.trim()) : null);
+const TypedZone = z.string().transform((input, context) => {
+  const zone = cityOf(input) ?? (zonesMeantBy(input) === null ? findZone(input.trim()) : null);
   if (zone !== null) return zone;
   context.addIssue({ code: 'custom', message: 'no such time zone' });
   return z.NEVER;
 });
 
 /** A zone as typed into a form; null where it stays empty. */
-export function typedZone(typed: string, t: Context['t']): string | null {
-  const zone = typed.trim() === '' ? null : TypedZone.safeParse(typed).data;
-  if (zone === undefined) throw new UserError(explainZone(typed, t) ?? t('input.timezone'));
+export function typedZone(input: string, t: Context['t']): string | null {
+  const zone = input.trim() === '' ? null : TypedZone.safeParse(input).data;
+  if (zone === undefined) throw new UserError(explainZone(input, t) ?? t('input.timezone'));
   return zone;
 }
 
@@ -34,11 +34,11 @@ export async function saveTypedZone(
 }
 
 /** Says which zones an abbreviation may stand for; null for anything else. */
-function explainZone(typed: string, t: Context['t']): string | null {
-  const zones = zonesMeantBy(typed);
+function explainZone(input: string, t: Context['t']): string | null {
+  const zones = zonesMeantBy(input);
   if (zones === null || zones.length === 0) return null;
   return t('input.timezoneShort', {
-    typed: typed.trim(),
+    typed: input.trim(),
     zones: zones.map((zone) => `\`${zone}\``).join(', '),
   });
 }
@@ -50,18 +50,18 @@ export const timeZoneOption = {
   schema: TypedZone,
   wrong: 'input.timezone',
   explain: explainZone,
-  complete(typed) {
-    const wanted = folded(typed);
+  complete(input) {
+    const query = foldZone(input);
     const zones = zoneNames().filter((zone) => zonesMeantBy(zone) === null);
-    const matching = zones.filter((zone) => folded(zone).includes(wanted));
-    return [...(zonesMeantBy(typed) ?? []), ...matching].map((zone) => ({ name: zone, value: zone }));
+    const matching = zones.filter((zone) => foldZone(zone).includes(query));
+    return [...(zonesMeantBy(input) ?? []), ...matching].map((zone) => ({ name: zone, value: zone }));
   },
 } as const satisfies TextOption;
 
 /** The time zone for a person: their own, else the guild's, else UTC. A language says nothing about where somebody is. */
 export async function readerZone(context: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
-  const own = await context.store.timeZones.of(context.person.id);
-  return own === null ? guildZone(context) : { name: own, by: 'person' };
+  const ownZone = await context.store.timeZones.of(context.person.id);
+  return ownZone === null ? guildZone(context) : { name: ownZone, by: 'person' };
 }
 
 /** The time zone for a channel, whoever asks. */
@@ -78,13 +78,13 @@ export function typedMoment(at: number, zone: string): string {
   return isClear ? new Date(wall).toISOString().slice(0, 16).replace('T', ' ') : `<t:${minute / SECOND}:F>`;
 }
 
-function cityOf(typed: string): string | null {
-  const city = `/${folded(typed)}`;
-  const found = zoneNames().filter((zone) => folded(zone).endsWith(city));
-  return found.length === 1 ? (found[0] ?? null) : null;
+function cityOf(input: string): string | null {
+  const city = `/${foldZone(input)}`;
+  const zones = zoneNames().filter((zone) => foldZone(zone).endsWith(city));
+  return zones.length === 1 ? (zones[0] ?? null) : null;
 }
 
 /** `America/New_York` → `america/new york`, `Zürich` → `zurich`. */
-function folded(zone: string): string {
+function foldZone(zone: string): string {
   return zone.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll('_', ' ');
 }

@@ -2,7 +2,7 @@
 import { findZone } from '../../base/zone.ts';
 
 /** The places that most people mean, the likeliest first. */
-const meant: Readonly<Record<string, readonly string[]>> = {
+const zonesByAbbreviation: Readonly<Record<string, readonly string[]>> = {
   ACDT: ['Australia/Adelaide'],
   ACST: ['Australia/Adelaide', 'Australia/Darwin'],
   ACT: ['Australia/Adelaide', 'America/Rio_Branco'],
@@ -74,14 +74,14 @@ const COUNTRIES = ['CUBA', 'EIRE', 'IRAN'];
  * The zones that somebody may mean by what is no name of a place: `EST`, `PST8PDT`. Null for anything else, even if no zone
  * has that name. Empty for one of which nobody knows: `Etc/GMT+5`, which is five hours *behind* UTC.
  */
-export function zonesMeantBy(typed: string): readonly string[] | null {
-  const name = typed.trim().toUpperCase();
+export function zonesMeantBy(input: string): readonly string[] | null {
+  const name = input.trim().toUpperCase();
   const [, letters] = /^([A-Z]{3,4})(?:\d{1,2}(?:[A-Z]{3,4})?)?$/.exec(name) ?? [];
   const isOffset = /^(?:ETC|SYSTEMV)\/|^(?:UTC|GMT)[+-]?\d/.test(name);
   if (letters === undefined && !isOffset) return null;
   const zone = findZone(name);
   if (zone === 'UTC' || COUNTRIES.includes(name)) return null;
-  const zones = isOffset ? [] : meant[letters ?? ''];
+  const zones = isOffset ? [] : zonesByAbbreviation[letters ?? ''];
   if (zones !== undefined) return zones;
   // An abbreviation that nobody uses for a place in particular, or a word of few letters.
   return zone === null ? null : zone.includes('/') ? [zone] : [];

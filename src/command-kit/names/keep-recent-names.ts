@@ -5,7 +5,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { openRecentNames, type RecentNamesMemory } from './recent-names.ts';
 
 /** How often new names are saved, in ms: a crash loses those of this time. */
-const SAVE_EVERY = MINUTE;
+const SAVE_INTERVAL_MS = MINUTE;
 /** Limits of the names in the store, in parts of some thousand. */
 const LIMITS = { maxRows: 20, maxBytes: 16 * 1024 * 1024 };
 
@@ -26,6 +26,6 @@ export async function keepRecentNames(
     failed,
   });
   resources.defer(recentNames.save);
-  resources.defer(repeatEvery(clock, SAVE_EVERY, recentNames.save, failed).stop);
+  resources.defer(repeatEvery(clock, SAVE_INTERVAL_MS, recentNames.save, failed).stop);
   return recentNames;
 }

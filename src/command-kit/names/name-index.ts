@@ -2,9 +2,9 @@ import { sameSpelling } from '../../service/models/identifiers.ts';
 import { searchForm } from './search-form.ts';
 
 /** Discord accepts 25 choices for one autocomplete. */
-const CHOICES = 25;
+const MAX_CHOICES = 25;
 /** More suggestions would be a list to read, not a correction. */
-const NEAR = 3;
+const MAX_NEAR = 3;
 
 export interface SeenName {
   /** In the most recent spelling. */
@@ -15,7 +15,7 @@ export interface SeenName {
 
 export interface NameLimits {
   readonly names: number;
-  /** Of all names and details together, in UTF-16 units: two bytes each in memory, at most three in the store. */
+  /** Limit for all names and details together, in UTF-16 units: two bytes each in memory, at most three in the store. */
   readonly characters: number;
 }
 
@@ -24,7 +24,7 @@ interface IndexedName extends SeenName {
   readonly form: string;
   /** See {@link lettersOf}. */
   readonly letters: number;
-  /** Its place in the row. */
+  /** Index in the row. */
   at: number;
 }
 
@@ -33,7 +33,7 @@ interface IndexedName extends SeenName {
  * and stops at 25 names that begin with what was typed: 200 000 names take less than a key press.
  */
 export function createNameIndex(limits: NameLimits) {
-  /** By case-folded name. */
+  /** Entries by case-folded name. */
   const entries = new Map<string, IndexedName>();
   let row = newRow();
   let characters = 0;
@@ -56,11 +56,11 @@ export function createNameIndex(limits: NameLimits) {
     /** Makes it the newest. Evicts the oldest when there are too many. */
     add(name: string, detail: string | null = null): void {
       const key = sameSpelling(name);
-      const before = remove(key);
+      const previous = remove(key);
       const entry =
-        before?.name === name && (detail ?? before.detail) === before.detail
-          ? before
-          : entryOf(name, detail ?? before?.detail ?? null, key);
+        previous?.name === name && (detail ?? previous.detail) === previous.detail
+          ? previous
+          : entryOf(name, detail ?? previous?.detail ?? null, key);
       if (entry === null) return;
       entries.set(key, entry);
       append(entry);
@@ -75,21 +75,21 @@ export function createNameIndex(limits: NameLimits) {
     /** Oldest first. */
     all: (): readonly SeenName[] => row.newestFirst().toReversed(),
     /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
-    search(typed: string): readonly SeenName[] {
-      const wanted = searchForm(typed);
+    search(input: string): readonly SeenName[] {
+      const query = searchForm(input);
       const beginning: SeenName[] = [];
       const inside: SeenName[] = [];
-      const needed = lettersOf(wanted);
-      const hasThem = (letters: number): boolean => (letters & needed) === needed;
+      const queryLetters = lettersOf(query);
+      const hasThem = (letters: number): boolean => (letters & queryLetters) === queryLetters;
       row.visit(hasThem, (entry) => {
-        if (entry.form.startsWith(wanted)) beginning.push(entry);
-        else if (inside.length < CHOICES && entry.form.includes(wanted)) inside.push(entry);
-        return beginning.length === CHOICES;
+        if (entry.form.startsWith(query)) beginning.push(entry);
+        else if (inside.length < MAX_CHOICES && entry.form.includes(query)) inside.push(entry);
+        return beginning.length === MAX_CHOICES;
       });
-      return [...beginning, ...inside].slice(0, CHOICES);
+      return [...beginning, ...inside].slice(0, MAX_CHOICES);
     },
     /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
-    near: (typed: string) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), row)),
+    near: (input: string) => (entries.has(sameSpelling(input)) ? [] : nearest(searchForm(input), row)),
   };
 }
 
@@ -100,12 +100,12 @@ function entryOf(name: string, detail: string | null, key: string): IndexedName 
 }
 
 /** Room for names that come again: each takes a new place, and leaves its old one empty. */
-const SPARE = 4096;
+const SPARE_PLACES = 4096;
 
 /** A row of entries in the order in which they were appended. */
 function newRow(first: readonly IndexedName[] = []) {
   const places: (IndexedName | undefined)[] = [];
-  const letters = new Int32Array(2 * first.length + SPARE);
+  const letters = new Int32Array(2 * first.length + SPARE_PLACES);
   let begin = 0;
 
   function append(entry: IndexedName): void {
@@ -136,21 +136,21 @@ function newRow(first: readonly IndexedName[] = []) {
   };
 }
 
-function nearest(wanted: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly SeenName[] {
-  const slips = slipsIn(wanted);
+function nearest(query: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly SeenName[] {
+  const slips = slipsIn(query);
   if (slips === 0) return [];
-  const letters = lettersOf(wanted);
-  const found: { readonly entry: IndexedName; readonly distance: number }[] = [];
+  const letters = lettersOf(query);
+  const candidates: { readonly entry: IndexedName; readonly distance: number }[] = [];
   // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
-  const isNear = (theirs: number): boolean => bitsIn(letters ^ theirs) <= 2 * slips;
+  const isNear = (otherLetters: number): boolean => bitsIn(letters ^ otherLetters) <= 2 * slips;
   row.visit(isNear, (entry) => {
-    const distance = editDistance(wanted, entry.form, slips);
-    if (distance !== null) found.push({ entry, distance });
+    const distance = editDistance(query, entry.form, slips);
+    if (distance !== null) candidates.push({ entry, distance });
     return false;
   });
-  return found
+  return candidates
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, NEAR)
+    .slice(0, MAX_NEAR)
     .map(({ entry }) => entry);
 }
 
@@ -175,9 +175,9 @@ function lettersOf(form: string): number {
 
 /** Counts the set bits of a 32-bit number. */
 function bitsIn(set: number): number {
-  let left = set - ((set >>> 1) & 0x55555555);
-  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
-  return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  let counts = set - ((set >>> 1) & 0x55555555);
+  counts = (counts & 0x33333333) + ((counts >>> 2) & 0x33333333);
+  return Math.imul((counts + (counts >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /**
@@ -189,10 +189,10 @@ function editDistance(from: string, to: string, limit: number): number | null {
   if (Math.abs(from.length - to.length) > limit) return null;
   const beyond = limit + 1;
   // Three rows of the table, reused in rotation.
-  let before = new Uint8Array(to.length + 1);
-  let above = new Uint8Array(to.length + 1);
+  let secondLast = new Uint8Array(to.length + 1);
+  let lastRow = new Uint8Array(to.length + 1);
   let line = new Uint8Array(to.length + 1);
-  for (let column = 0; column <= to.length; column += 1) above[column] = Math.min(column, beyond);
+  for (let column = 0; column <= to.length; column += 1) lastRow[column] = Math.min(column, beyond);
   for (let row = 1; row <= from.length; row += 1) {
     const letter = from.charCodeAt(row - 1);
     const start = Math.max(1, row - limit);
@@ -200,8 +200,8 @@ function editDistance(from: string, to: string, limit: number): number | null {
     line[start - 1] = start === 1 ? Math.min(row, beyond) : beyond;
     let least = beyond;
     for (let column = start; column <= end; column += 1) {
-      const replaced = (above[column - 1] ?? beyond) + (letter === to.charCodeAt(column - 1) ? 0 : 1);
-      const removed = (above[column] ?? beyond) + 1;
+      const replaced = (lastRow[column - 1] ?? beyond) + (letter === to.charCodeAt(column - 1) ? 0 : 1);
+      const removed = (lastRow[column] ?? beyond) + 1;
       const added = (line[column - 1] ?? beyond) + 1;
       let cost = Math.min(replaced, removed, added, beyond);
       const isSwapped =
@@ -209,15 +209,15 @@ function editDistance(from: string, to: string, limit: number): number | null {
         column > 1 &&
         letter === to.charCodeAt(column - 2) &&
         from.charCodeAt(row - 2) === to.charCodeAt(column - 1);
-      if (isSwapped) cost = Math.min(cost, (before[column - 2] ?? beyond) + 1);
+      if (isSwapped) cost = Math.min(cost, (secondLast[column - 2] ?? beyond) + 1);
       line[column] = cost;
       least = Math.min(least, cost);
     }
     // Marks the cell just beyond the limit, which the next row reads.
     if (end < to.length) line[end + 1] = beyond;
     if (least > limit && (line[start - 1] ?? beyond) > limit) return null;
-    [before, above, line] = [above, line, before];
+    [secondLast, lastRow, line] = [lastRow, line, secondLast];
   }
-  const distance = above[to.length] ?? beyond;
+  const distance = lastRow[to.length] ?? beyond;
   return distance > limit ? null : distance;
 }

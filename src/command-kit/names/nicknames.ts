@@ -7,7 +7,7 @@ import { searchForm } from './search-form.ts';
 /** A driver by their in-game name. */
 export interface CalledPlayer {
   readonly username: string;
-  /** As plain text, without colours. */
+  /** The in-game name as plain text, without colours. */
   readonly nickname: string;
   /** When the driver was last seen with it, in unix milliseconds. */
   readonly at: number;
@@ -19,9 +19,9 @@ export interface CalledPlayer {
 type NicknameRecord = readonly [username: string, written: string, at: number];
 
 /** In ms. In-game names change at will: an older one says little about who has it now. */
-const KEPT = 30 * DAY;
+const MAX_AGE_MS = 30 * DAY;
 /** Discord accepts 25 choices for one autocomplete. */
-const CHOICES = 25;
+const MAX_CHOICES = 25;
 
 interface NicknameEntry {
   readonly username: string;
@@ -37,59 +37,63 @@ interface NicknameEntry {
  * them may fit several drivers.
  */
 export function createNicknames({ names, characters }: NameLimits, now: () => number) {
-  /** By case-folded username, oldest first: a Map keeps insertion order. */
+  /** Entries by case-folded username, oldest first: a Map keeps insertion order. */
   const entries = new Map<string, NicknameEntry>();
-  let held = 0;
+  let totalLength = 0;
 
   function remove(key: string): void {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
-    held -= lengthOf(entry);
+    totalLength -= lengthOf(entry);
   }
 
   function isFull({ at }: NicknameEntry): boolean {
-    return entries.size > names || held > characters || at < now() - KEPT;
+    return entries.size > names || totalLength > characters || at < now() - MAX_AGE_MS;
   }
 
   return {
     /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
-    learn(...[username, written, seen]: NicknameRecord): boolean {
+    learn(...[username, written, seenAt]: NicknameRecord): boolean {
       const key = sameSpelling(username);
-      const known = entries.get(key);
-      const at = Math.min(seen, now());
-      const isNews = known === undefined || known.at < at || (known.at === at && written === '');
-      if (!isNews || at < now() - KEPT) return false;
+      const existing = entries.get(key);
+      const at = Math.min(seenAt, now());
+      const isNews = existing === undefined || existing.at < at || (existing.at === at && written === '');
+      if (!isNews || at < now() - MAX_AGE_MS) return false;
       remove(key);
       const entry =
-        known?.written === written ? { ...known, username, at } : { username, at, ...reading(written) };
+        existing?.written === written ? { ...existing, username, at } : { username, at, ...reading(written) };
       entries.set(key, entry);
-      held += lengthOf(entry);
-      for (const [oldest, one] of entries) {
-        if (!isFull(one)) break;
+      totalLength += lengthOf(entry);
+      for (const [oldest, oldestEntry] of entries) {
+        if (!isFull(oldestEntry)) break;
         remove(oldest);
       }
-      return known?.written !== written || dayOf(known.at) !== dayOf(at);
+      return existing?.written !== written || dayOf(existing.at) !== dayOf(at);
     },
-    /** With its colour codes; null where none was seen. */
+    /** Returns the in-game name with its colour codes; null if none was seen. */
     of(username: string): string | null {
       const entry = entries.get(sameSpelling(username));
-      return entry === undefined || entry.nickname === null || entry.at < now() - KEPT ? null : entry.written;
+      return entry === undefined || entry.nickname === null || entry.at < now() - MAX_AGE_MS
+        ? null
+        : entry.written;
     },
     /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
-    search(typed: string): readonly CalledPlayer[] {
-      const wanted = searchForm(visibleName(typed) ?? '');
-      if (wanted === '') return [];
-      const since = now() - KEPT;
+    search(input: string): readonly CalledPlayer[] {
+      const query = searchForm(visibleName(input) ?? '');
+      if (query === '') return [];
+      const oldestShown = now() - MAX_AGE_MS;
       const fitting = [...entries.values()]
-        .filter(({ form, at }) => at >= since && form.includes(wanted))
+        .filter(({ form, at }) => at >= oldestShown && form.includes(query))
         .reverse();
-      const whole = fitting.filter(({ form }) => form === wanted);
-      const parts = fitting.filter(({ form }) => form !== wanted);
+      const exactMatches = fitting.filter(({ form }) => form === query);
+      const partMatches = fitting.filter(({ form }) => form !== query);
       return [
-        ...whole.flatMap((entry) => called(entry, whole.length === 1 ? 'only' : 'whole')),
-        ...parts.flatMap((entry) => called(entry, 'part')),
-      ].slice(0, CHOICES);
+        ...exactMatches.flatMap((entry) =>
+          toCalledPlayer(entry, exactMatches.length === 1 ? 'only' : 'whole'),
+        ),
+        ...partMatches.flatMap((entry) => toCalledPlayer(entry, 'part')),
+      ].slice(0, MAX_CHOICES);
     },
     /** Oldest first. */
     all: (): readonly NicknameRecord[] =>
@@ -102,7 +106,7 @@ function reading(written: string): Pick<NicknameEntry, 'written' | 'nickname' | 
   return { written, nickname, form: searchForm(nickname ?? '') };
 }
 
-function called(
+function toCalledPlayer(
   { username, nickname, at }: NicknameEntry,
   fit: CalledPlayer['fit'],
 ): readonly CalledPlayer[] {

@@ -10,33 +10,34 @@ import { type CalledPlayer, createNicknames } from './nicknames.ts';
 /** Names and VINs seen in recent answers: what autocomplete offers, from memory, without a request. */
 export interface RecentNames {
   /** Usernames that match the text (ignoring case and colour codes), most likely first, at most 25. */
-  players(typed: string): readonly string[];
-  vins(typed: string): DiscoveredNames['vins'];
+  players(input: string): readonly string[];
+  vins(input: string): DiscoveredNames['vins'];
   /** Similar usernames, closest first, at most 3; empty if this one itself was seen. */
-  playersNear(typed: string): readonly string[];
-  vinsNear(typed: string): DiscoveredNames['vins'];
+  playersNear(input: string): readonly string[];
+  vinsNear(input: string): DiscoveredNames['vins'];
   /** Types of licences, as profiles name them. */
-  licences(typed: string): readonly string[];
+  licences(input: string): readonly string[];
   /** Drivers whose in-game name is, or contains, the text (ignoring case and colour codes), best first, at most 25. */
-  playersCalled(typed: string): readonly CalledPlayer[];
+  playersCalled(input: string): readonly CalledPlayer[];
   /** The driver's in-game name with its colour codes, where one was seen. */
   nicknameOf(username: string): string | null;
 }
 
-/** The same without hidden drivers. */
+/** Returns the names without those of hidden drivers. */
 export function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
-  const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
+  const visibleNames = (candidates: readonly string[]): readonly string[] =>
+    candidates.filter((name) => !isHidden(name));
   return {
     ...names,
-    players: (typed) => shown(names.players(typed)),
-    playersNear: (typed) => shown(names.playersNear(typed)),
+    players: (input) => visibleNames(names.players(input)),
+    playersNear: (input) => visibleNames(names.playersNear(input)),
     // An in-game name is judged to be one driver's only among all of them: hiding makes no guess right.
-    playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
+    playersCalled: (input) => names.playersCalled(input).filter(({ username }) => !isHidden(username)),
     nicknameOf: (username) => (isHidden(username) ? null : names.nicknameOf(username)),
   };
 }
 
-/** The same with write access. */
+/** Recent names with write access. */
 export interface RecentNamesMemory extends RecentNames {
   /** `asOf`: when the answer was true, in unix milliseconds. */
   learn(discoveredNames: DiscoveredNames, asOf: number): void;
@@ -53,14 +54,14 @@ export interface RecentNamesMemory extends RecentNames {
 const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 
 /** Names of each kind in one value of the store: it is read and written in a few milliseconds. */
-const PART = 5000;
+const PART_SIZE = 5000;
 
 /** Discord accepts choices of up to 100 characters; a username has at most 64. */
-const NAME_LIMIT = 100;
+const MAX_NAME_LENGTH = 100;
 /** A type is a three-letter code, perhaps with a variant; anything longer is not a car. */
-const TYPE_LIMIT = 64;
+const MAX_TYPE_LENGTH = 64;
 /** Types of licences; a service has about ten. */
-const LICENCES = 100;
+const MAX_LICENCES = 100;
 
 const SavedNames = z.object({
   players: z.array(z.string()),
@@ -89,7 +90,7 @@ export async function openRecentNames(
   const { now, failed, limits = LIMITS, shared = false } = options;
   const names = createNames(limits, now);
   const { players, vins, nicknames, licences } = names;
-  const alone = createMutex();
+  const mutex = createMutex();
   let changed = false;
 
   async function addSaved(): Promise<void> {
@@ -110,7 +111,7 @@ export async function openRecentNames(
         await store.set(keyOf(count), part);
         count += 1;
       });
-      // Where there were more before, the first that is missing ends what is read.
+      // Readers stop at the first missing part, which drops the rest of an earlier, longer list.
       await store.delete(keyOf(count));
     } catch (error) {
       changed = true;
@@ -118,7 +119,7 @@ export async function openRecentNames(
     }
   }
 
-  const save = (): Promise<void> => alone('save', write);
+  const save = (): Promise<void> => mutex('save', write);
 
   try {
     await addSaved();
@@ -127,11 +128,11 @@ export async function openRecentNames(
   }
 
   return {
-    players: (typed) => players.search(typed).map(({ name }) => name),
-    vins: (typed) => vins.search(typed).map(asVin),
-    playersNear: (typed) => players.near(typed).map(({ name }) => name),
-    vinsNear: (typed) => vins.near(typed).map(asVin),
-    licences: (typed) => licences.search(typed).map(({ name }) => name),
+    players: (input) => players.search(input).map(({ name }) => name),
+    vins: (input) => vins.search(input).map(asVin),
+    playersNear: (input) => players.near(input).map(({ name }) => name),
+    vinsNear: (input) => vins.near(input).map(asVin),
+    licences: (input) => licences.search(input).map(({ name }) => name),
     playersCalled: nicknames.search,
     nicknameOf: nicknames.of,
     learn(discovered, asOf) {
@@ -164,15 +165,15 @@ function createNames(limits: NameLimits, now: () => number) {
   const players = createNameIndex(limits);
   const vins = createNameIndex(limits);
   const nicknames = createNicknames(limits, now);
-  const licences = createNameIndex({ ...limits, names: LICENCES });
+  const licences = createNameIndex({ ...limits, names: MAX_LICENCES });
 
   function learnPlayer(name: string, asTyped = false): void {
-    if (name.length <= NAME_LIMIT && !(asTyped && players.has(name))) players.add(name);
+    if (name.length <= MAX_NAME_LENGTH && !(asTyped && players.has(name))) players.add(name);
   }
 
   function learnVin(vin: string, type: string | null): void {
-    if (vin.length > NAME_LIMIT) return;
-    vins.add(vin, type !== null && type.length <= TYPE_LIMIT ? type : null);
+    if (vin.length > MAX_NAME_LENGTH) return;
+    vins.add(vin, type !== null && type.length <= MAX_TYPE_LENGTH ? type : null);
   }
 
   function learnLicence(type: string): void {
@@ -181,7 +182,7 @@ function createNames(limits: NameLimits, now: () => number) {
 
   /** False: not worth a write. */
   function learnNickname(username: string, nickname: string, at: number): boolean {
-    const fits = username.length <= NAME_LIMIT && nickname.length <= NAME_LIMIT;
+    const fits = username.length <= MAX_NAME_LENGTH && nickname.length <= MAX_NAME_LENGTH;
     return fits && nicknames.learn(username, nickname, at);
   }
 
@@ -209,11 +210,11 @@ function createNames(limits: NameLimits, now: () => number) {
     *parts(): Iterable<SavedNames> {
       const all = { players: players.all(), vins: vins.all(), nicknames: nicknames.all() };
       const length = Math.max(1, all.players.length, all.vins.length, all.nicknames.length);
-      for (let from = 0; from < length; from += PART)
+      for (let from = 0; from < length; from += PART_SIZE)
         yield {
-          players: all.players.slice(from, from + PART).map(({ name }) => name),
-          vins: all.vins.slice(from, from + PART).map(({ name, detail }) => [name, detail]),
-          nicknames: all.nicknames.slice(from, from + PART).map((nicknamed) => [...nicknamed]),
+          players: all.players.slice(from, from + PART_SIZE).map(({ name }) => name),
+          vins: all.vins.slice(from, from + PART_SIZE).map(({ name, detail }) => [name, detail]),
+          nicknames: all.nicknames.slice(from, from + PART_SIZE).map((nicknamed) => [...nicknamed]),
           licences: from === 0 ? licences.all().map(({ name }) => name) : [],
         };
     },

@@ -73,9 +73,9 @@ export function createGateway(
   }
 
   async function read(): ReturnType<typeof learn> {
-    const before = last;
-    const asked = fresh.get('gateway', before === null ? reach : learn);
-    last = await (before === null ? asked : asked.catch(() => before));
+    const lastGateway = last;
+    const request = fresh.get('gateway', lastGateway === null ? reach : learn);
+    last = await (lastGateway === null ? request : request.catch(() => lastGateway));
     return last;
   }
 
@@ -98,9 +98,9 @@ export function createGateway(
 }
 
 /** Logins that are never spent: Discord resets the token of a bot that logs in too often. */
-const RESERVE = 20;
+const RESERVED_LOGINS = 20;
 /** Shortest wait until Discord is asked again, in ms. */
-const ASK_AGAIN = MINUTE;
+const MIN_RETRY_MS = MINUTE;
 
 /** Spaces the logins of all shards of this process as Discord wants it, and waits while too few of the day are left. */
 export function createThrottler(
@@ -113,8 +113,8 @@ export function createThrottler(
       for (;;) {
         const { concurrency, remaining, resetIn } = await gateway.info();
         shared ??= new SimpleIdentifyThrottler(concurrency);
-        if (remaining > RESERVE) return shared.waitForIdentify(id, signal);
-        const wait = Math.max(ASK_AGAIN, resetIn);
+        if (remaining > RESERVED_LOGINS) return shared.waitForIdentify(id, signal);
+        const wait = Math.max(MIN_RETRY_MS, resetIn);
         log.warn(
           { shard: id, seconds: Math.ceil(wait / SECOND) },
           'login to Discord waits: too few are left today',

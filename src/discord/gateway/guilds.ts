@@ -21,14 +21,14 @@ import {
 import { guildOf, ownMember } from './guild.ts';
 import type { ShardClient } from './shard-client.ts';
 
-/** Where boards and alerts can be: no voice channels, and no threads, which close by themselves. */
+/** Channels for boards and alerts: no voice channels, and no threads, which close after a while. */
 export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
 
-/** By how much Discord's clock may be ahead of ours, in ms. */
-const CLOCKS = HOUR;
+/** Largest lead of Discord's clock over ours. */
+const MAX_CLOCK_SKEW_MS = HOUR;
 
 /** A member of a guild. */
 interface Member {
@@ -57,8 +57,8 @@ function isSeenBy(guild: LibraryGuild, channelId: string, member: Member): boole
   const channel = guild.channels.cache.get(channelId);
   if (channel === undefined || channel.isThread()) return false;
   const permissions = permissionsIn(overwritesOf(channel), membershipIn(guild, member));
-  const needed = { type: channel.type, needed: ['ViewChannel'] as const, isTimedOut: false };
-  return accessWith(permissions, needed).kind === 'open';
+  const requirement = { type: channel.type, neededRights: ['ViewChannel'] as const, isTimedOut: false };
+  return accessWith(permissions, requirement).kind === 'open';
 }
 
 /**
@@ -68,9 +68,9 @@ function isSeenBy(guild: LibraryGuild, channelId: string, member: Member): boole
 export function createGuilds(clients: () => readonly ShardClient[], { now }: Pick<Clock, 'now'>) {
   /** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
   function find(guildId: string): LibraryGuild | null | undefined {
-    const own = clients().find(({ shard, isReady }) => isReady() && hasGuild(shard, guildId));
-    if (own === undefined) return null;
-    const guild = own.guilds.get(guildId);
+    const owner = clients().find(({ shard, isReady }) => isReady() && hasGuild(shard, guildId));
+    if (owner === undefined) return null;
+    const guild = owner.guilds.get(guildId);
     return guild === undefined || guild.available ? guild : null;
   }
 
@@ -81,7 +81,7 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     guildId: string,
     channelId: string,
     types: readonly ChannelType[],
-    needed: readonly Right[],
+    neededRights: readonly Right[],
   ): Access {
     const guild = find(guildId);
     if (guild === undefined) return { kind: 'unknown-channel' };
@@ -93,7 +93,7 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     // An overwrite makes nobody an administrator.
     const isAdministrator = me.permissions.has('Administrator');
     const granted = isAdministrator ? rights : rights & ~PermissionFlagsBits.Administrator;
-    return accessWith(granted, { type: channel.type, needed, isTimedOut: isHeld(me) });
+    return accessWith(granted, { type: channel.type, neededRights, isTimedOut: isHeld(me) });
   }
 
   const access = (guildId: string, channelId: string) => accessIn(guildId, channelId, WITH_MESSAGES, RIGHTS);
@@ -143,12 +143,14 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (find(guildId) ?? null) !== null,
     /**
-     * What was made in it before then (unix milliseconds) is of an earlier stay of ours: later than ever where we are not in
-     * it, and 0 where that is not known.
+     * Returns the start of the bot's stay in the guild (unix milliseconds), before which everything belongs to an earlier
+     * stay: infinity if the bot is not in the guild, 0 if that is not known.
      */
     stayedSince(guildId: string): number {
       const guild = find(guildId);
-      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedTimestamp ?? 0) - CLOCKS;
+      return guild === undefined
+        ? Number.POSITIVE_INFINITY
+        : (guild?.joinedTimestamp ?? 0) - MAX_CLOCK_SKEW_MS;
     },
     /** We may only look and read there, for a time. */
     isTimedOut(guildId: string): boolean {

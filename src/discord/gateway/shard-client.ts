@@ -63,8 +63,8 @@ interface ShardClientParts {
 
 export type ShardClient = ReturnType<typeof createShardClient>;
 
-/** How long Discord may take to confirm the end of a connection, in ms. */
-const ENDING = 1000;
+/** Longest wait for Discord to confirm the end of a connection. */
+const END_TIMEOUT_MS = 1000;
 
 /** One shard with a client of its own, which resumes its session or logs in again whenever the connection is lost. */
 export function createShardClient(parts: ShardClientParts) {
@@ -90,13 +90,13 @@ export function createShardClient(parts: ShardClientParts) {
   function waitForTimeOut(guildId: string): void {
     timeOuts.get(guildId)?.();
     timeOuts.delete(guildId);
-    const until = guilds.get(guildId)?.members.me?.communicationDisabledUntilTimestamp ?? 0;
-    const left = until - clock.now();
-    if (left <= 0 || hasEnded) return;
+    const timeOutEnd = guilds.get(guildId)?.members.me?.communicationDisabledUntilTimestamp ?? 0;
+    const remainingMs = timeOutEnd - clock.now();
+    if (remainingMs <= 0 || hasEnded) return;
     // Timers are no longer than 24 days, and a time-out is.
     timeOuts.set(
       guildId,
-      clock.after(Math.min(left, DAY), () => changed(guildId)),
+      clock.after(Math.min(remainingMs, DAY), () => changed(guildId)),
     );
   }
 
@@ -107,8 +107,8 @@ export function createShardClient(parts: ShardClientParts) {
   }
 
   /** discord.js keeps a guild that the bot has left while the connection was lost. */
-  function forgetOthers(named: ReadonlySet<string>): void {
-    for (const guild of guilds.filter(({ id }) => !named.has(id)).values()) {
+  function forgetOthers(currentIds: ReadonlySet<string>): void {
+    for (const guild of guilds.filter(({ id }) => !currentIds.has(id)).values()) {
       for (const id of guild.channels.cache.keys()) client.channels.cache.delete(id);
       guilds.delete(guild.id);
       changed(guild.id);
@@ -129,13 +129,13 @@ export function createShardClient(parts: ShardClientParts) {
   }
 
   client.ws.on(GatewayDispatchEvents.InteractionCreate, receive);
-  client.ws.on(GatewayDispatchEvents.Ready, ({ user, guilds: named }: GatewayReadyDispatchData) => {
+  client.ws.on(GatewayDispatchEvents.Ready, ({ user, guilds: currentGuilds }: GatewayReadyDispatchData) => {
     listener.loggedIn(user.id);
     // The client has applied it by then.
     queueMicrotask(() => {
       cameBack();
-      for (const { id } of named) changed(id);
-      forgetOthers(new Set(named.map(({ id }) => id)));
+      for (const { id } of currentGuilds) changed(id);
+      forgetOthers(new Set(currentGuilds.map(({ id }) => id)));
     });
   });
   client.ws.on(GatewayDispatchEvents.Resumed, () => queueMicrotask(cameBack));
@@ -197,22 +197,22 @@ export function createShardClient(parts: ShardClientParts) {
       hasEnded = true;
       for (const cancel of timeOuts.values()) cancel();
       // The library waits for half a minute for Discord, and before that until it can end the shard.
-      await resolveWithin(client.destroy(), ENDING, clock);
+      await resolveWithin(client.destroy(), END_TIMEOUT_MS, clock);
     },
   };
 }
 
 /** Discord is tried twice a second; an outage is logged once. */
 function createOutages({ shard, listener, log }: ShardClientParts) {
-  const where = shard.count === 1 ? {} : { shard: nameOf(shard) };
+  const fields = shard.count === 1 ? {} : { shard: nameOf(shard) };
   return {
-    attempts: createOutage((error) => log.warn({ err: error, ...where }, 'Discord connection failed')),
+    attempts: createOutage((error) => log.warn({ err: error, ...fields }, 'Discord connection failed')),
     outage: createOutage(
       () => {
-        log.warn(where, 'connection to Discord lost; reconnecting');
+        log.warn(fields, 'connection to Discord lost; reconnecting');
         listener.away();
       },
-      () => log.info(where, 'reconnected to Discord'),
+      () => log.info(fields, 'reconnected to Discord'),
     ),
   };
 }

@@ -57,25 +57,35 @@ export interface AnswerParts {
 interface InteractionAsker {
   /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
   readonly viewing: Promise<Viewer>;
-  /** By the monotonic clock. */
+  /** Monotonic time of the arrival, in ms. */
   readonly arrivedAt: number;
   /** How many interactions were being answered then. */
-  readonly ahead: number;
+  readonly running: number;
 }
 
-const DEFER_AFTER = 300;
+const DEFER_AFTER_MS = 300;
 /** One deferral takes about so many ms: those that come together would otherwise be due together, and late. */
-const DEFERRAL = 1;
+const DEFERRAL_MS = 1;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
-const LIMIT = MINUTE;
+const MAX_ANSWER_MS = MINUTE;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, clock, notify, afterwards = [], deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const {
+    context,
+    clock,
+    notify,
+    afterwards = [],
+    deferAfter = DEFER_AFTER_MS,
+    limit = MAX_ANSWER_MS,
+  } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit, clock);
 
-  async function answer(asked: ReplyRequest, { viewing, arrivedAt, ahead }: InteractionAsker): Promise<void> {
-    const { name: command, detail, destination } = asked;
+  async function answer(
+    request: ReplyRequest,
+    { viewing, arrivedAt, running }: InteractionAsker,
+  ): Promise<void> {
+    const { name: command, detail, destination } = request;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
     const { person } = destination.interaction;
@@ -85,18 +95,18 @@ export function createAnswer(parts: AnswerParts) {
     const run = async (): Promise<Outcome> => {
       const viewer = await viewing;
       const { t } = viewer;
-      const known = await reporting;
-      const ended = await limited(workOf(asked, { person, viewer, reporting: known }, parts), known);
-      const isShared = ended.result === 'answered' && isSeenByOne(destination, ended.reply);
-      return isShared && isShareable(asked, viewer)
-        ? { ...ended, reply: withShare(ended.reply, t) }
-        : withAgain(ended, asked.again?.(t) ?? null);
+      const target = await reporting;
+      const ownOutcome = await limited(workOf(request, { person, viewer, reporting: target }, parts), target);
+      const isShared = ownOutcome.result === 'answered' && isSeenByOne(destination, ownOutcome.reply);
+      return isShared && isShareable(request, viewer)
+        ? { ...ownOutcome, reply: withShare(ownOutcome.reply, t) }
+        : withAgain(ownOutcome, request.again?.(t) ?? null);
     };
     const outcome = run();
-    const deferIn = Math.max(0, arrivedAt + deferAfter - ahead * DEFERRAL - clock.monotonic());
+    const deferIn = Math.max(0, arrivedAt + deferAfter - running * DEFERRAL_MS - clock.monotonic());
     const delivery = { log, clock, reporting, deferAfter: deferIn };
     const { result, acknowledgedAt } = await deliverReply(destination, outcome, delivery);
-    asked.settled?.(result);
+    request.settled?.(result);
     const milliseconds = Math.round(clock.monotonic() - arrivedAt);
     // Interactions with no command of ours may come as often as somebody likes.
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
@@ -136,35 +146,35 @@ export function createAnswer(parts: AnswerParts) {
 
 /** The command itself, with its picture where the bot may attach one. */
 function workOf(
-  asked: ReplyRequest,
+  request: ReplyRequest,
   asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: ReportTarget },
   { context, clock, draw }: AnswerParts,
 ): () => Promise<Outcome> {
   const { person, viewer, reporting } = asker;
-  const { command, destination, refresh = false } = asked;
+  const { command, destination, refresh = false } = request;
   const { t } = viewer;
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('discord.notYourRefresh'));
     const reader = { t: command?.showsDistances ? await viewer.inOwnUnit() : t, person };
     const times = { now: clock.now(), sentAt: sentAt(destination.interaction.raw) };
-    return asked.run(contextFor(context, { ...reader, ...times, refresh }));
+    return request.run(contextFor(context, { ...reader, ...times, refresh }));
   };
-  const drawn = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
+  const drawPicture = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
     hasRight(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)
       ? ((await draw?.(chart)) ?? null)
       : null;
   return async () => {
     try {
       const reply = await run();
-      const png = reply.picture === undefined ? null : await drawn(reply.picture);
+      const png = reply.picture === undefined ? null : await drawPicture(reply.picture);
       return { reply, png, result: 'answered' };
     } catch (error) {
       const outcome = failureOf(error, reporting);
-      const offered = isMiss(error) ? (asked.offer?.() ?? null) : null;
-      if (offered === null) return outcome;
-      const content = `${outcome.reply.content}\n${offered.question}`;
-      return { ...outcome, reply: { content, components: [offered.row] } };
+      const offer = isMiss(error) ? (request.offer?.() ?? null) : null;
+      if (offer === null) return outcome;
+      const content = `${outcome.reply.content}\n${offer.question}`;
+      return { ...outcome, reply: { content, components: [offer.row] } };
     }
   };
 }

@@ -11,7 +11,7 @@ import type { Field, Form } from '../../command-kit/form.ts';
 import {
   type Args,
   choiceOf,
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   type Option,
   type Options,
   type SuggestionContext,
@@ -37,15 +37,16 @@ export function typedIn({
   readonly resolved?: APIInteractionDataResolved;
 }): TypedOptions {
   let subcommand: string | null = null;
-  const typed = new Map<string, APIApplicationCommandInteractionDataBasicOption>();
+  const typedOptions = new Map<string, APIApplicationCommandInteractionDataBasicOption>();
   for (const option of options)
     if (option.type === ApplicationCommandOptionType.Subcommand) {
       subcommand = option.name;
-      for (const each of option.options ?? []) typed.set(each.name, each);
+      for (const part of option.options ?? []) typedOptions.set(part.name, part);
     }
     // The bot has no groups of subcommands.
-    else if (option.type !== ApplicationCommandOptionType.SubcommandGroup) typed.set(option.name, option);
-  return { subcommand, options: typed, resolved };
+    else if (option.type !== ApplicationCommandOptionType.SubcommandGroup)
+      typedOptions.set(option.name, option);
+  return { subcommand, options: typedOptions, resolved };
 }
 
 /** The command itself, or the given subcommand. */
@@ -61,9 +62,9 @@ export interface OwnedForm {
   readonly form: Form;
 }
 
-/** By the name of its command, a subcommand or a form of its own: `board edit`. Null for what has no form. */
-export function formOf(commands: Commands, called: string): OwnedForm | null {
-  const [name = '', subcommand = null] = called.split(' ');
+/** Finds a form by its command, its subcommand or its own name: `board edit`. Null: there is no form. */
+export function formOf(commands: Commands, commandText: string): OwnedForm | null {
+  const [name = '', subcommand = null] = commandText.split(' ');
   const command = commands.get(name);
   if (command === undefined) return null;
   const owner = 'run' in command || 'subcommands' in command ? findInvoked(command, subcommand) : command;
@@ -85,10 +86,10 @@ interface ArgContext extends SuggestionContext {
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
-export function readArgs(options: Options, typed: TypedOptions, asking: ArgContext): Args<Options> {
+export function readArgs(options: Options, typedOptions: TypedOptions, asking: ArgContext): Args<Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
-      const value = read(name, option, typed, asking);
+      const value = read(name, option, typedOptions, asking);
       if (value !== null) refuseForeign(option.kind, String(value), asking);
       return [name, value];
     }),
@@ -113,10 +114,10 @@ function read(
   { options, resolved }: TypedOptions,
   { t, clientT, ...suggesting }: Omit<ArgContext, 'guild'>,
 ): string | number | boolean | null {
-  const typed = options.get(name);
-  if (typed === undefined && !option.required) return null;
-  if (typed === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
-  const value = typed === undefined ? null : allowedValue(option, typed, resolved, [clientT, t]);
+  const typedOption = options.get(name);
+  if (typedOption === undefined && !option.required) return null;
+  if (typedOption === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
+  const value = typedOption === undefined ? null : allowedValue(option, typedOption, resolved, [clientT, t]);
   // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
   // on someone's screen.
   if (value === null)
@@ -125,7 +126,7 @@ function read(
   if (option.kind === 'member' && !has(resolved.members, value)) throw new UserError(t('input.member'));
   if (option.kind !== 'text') return value;
   // Before a schema folds it: some letters become eighteen.
-  if (String(value).length > LONGEST_TEXT) throw new UserError(t(option.wrong));
+  if (String(value).length > MAX_TEXT_LENGTH) throw new UserError(t(option.wrong));
   const checked = option.schema.safeParse(option.suggested?.(String(value), { t, ...suggesting }) ?? value);
   if (!checked.success) throw new UserError(option.explain?.(String(value), t) ?? t(option.wrong));
   return checked.data;
@@ -134,28 +135,28 @@ function read(
 /** Null for what the option does not allow. */
 function allowedValue(
   option: Option,
-  typed: APIApplicationCommandInteractionDataBasicOption,
+  typedOption: APIApplicationCommandInteractionDataBasicOption,
   { roles, channels, users }: TypedOptions['resolved'],
   languages: readonly Translator[],
 ): string | number | boolean | null {
-  switch (typed.type) {
+  switch (typedOption.type) {
     case ApplicationCommandOptionType.Boolean:
-      return option.kind === 'flag' ? typed.value : null;
+      return option.kind === 'flag' ? typedOption.value : null;
     case ApplicationCommandOptionType.Integer: {
-      const count = Number(typed.value);
+      const count = Number(typedOption.value);
       return option.kind === 'count' && count >= option.min && count <= option.max ? count : null;
     }
     case ApplicationCommandOptionType.Role:
-      return option.kind === 'role' && has(roles, typed.value) ? typed.value : null;
+      return option.kind === 'role' && has(roles, typedOption.value) ? typedOption.value : null;
     case ApplicationCommandOptionType.Channel:
-      return (option.kind === 'channel' || option.kind === 'voice') && has(channels, typed.value)
-        ? typed.value
+      return (option.kind === 'channel' || option.kind === 'voice') && has(channels, typedOption.value)
+        ? typedOption.value
         : null;
     case ApplicationCommandOptionType.User:
-      return option.kind === 'member' && has(users, typed.value) ? typed.value : null;
+      return option.kind === 'member' && has(users, typedOption.value) ? typedOption.value : null;
     case ApplicationCommandOptionType.String:
-      if (option.kind === 'choice') return choiceOf(option.choices, typed.value, languages);
-      return option.kind === 'text' ? typed.value : null;
+      if (option.kind === 'choice') return choiceOf(option.choices, typedOption.value, languages);
+      return option.kind === 'text' ? typedOption.value : null;
     default:
       return null;
   }

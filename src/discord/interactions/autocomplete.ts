@@ -34,8 +34,8 @@ export function createAutocomplete(parts: {
         const facts = judgeFacts(poll.facts, clock.now());
         // Before it is folded and searched for: some letters become eighteen.
         // The text of a suggestion that was chosen before stands there, and its name is offered again.
-        const wanted = option.suggested?.(cut(text), { recentNames, t }) ?? cut(text);
-        suggestions = option.complete(wanted, {
+        const query = option.suggested?.(cut(text), { recentNames, t }) ?? cut(text);
+        suggestions = option.complete(query, {
           ...{ recentNames, t, own: link?.username ?? null },
           serverOf: (username) => serverOf(username, facts),
         });
@@ -51,37 +51,37 @@ export function createAutocomplete(parts: {
 const SHOWS = /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Discord accepts 25 suggestions of 100 characters each. */
-const CHOICES = 25;
-const CHARACTERS = 100;
+const MAX_CHOICES = 25;
+const MAX_CHOICE_LENGTH = 100;
 
 /**
  * The choices while a person types. On Enter, Discord sends the first one, so matching known names come first and
  * the typed text last, which allows any value. If the typed text is itself a known name, it comes first.
  */
-function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
-  const own = cut(typed);
+function choices(input: string, suggestions: readonly Suggestion[]): Suggestion[] {
+  const shortInput = cut(input);
   const usable = suggestions
-    .filter(({ value }) => value.length <= CHARACTERS && SHOWS.test(value))
+    .filter(({ value }) => value.length <= MAX_CHOICE_LENGTH && SHOWS.test(value))
     .map(({ name, value }) => ({ name: SHOWS.test(name) ? cut(name) : value, value }));
-  const exact = usable.find(({ value }) => value === own);
-  if (exact !== undefined) return distinct([exact, ...usable]).slice(0, CHOICES);
-  if (!SHOWS.test(own)) return distinct(usable).slice(0, CHOICES);
-  const last = { name: own, value: own };
-  return [...distinct(usable.filter(({ name }) => name !== own)).slice(0, CHOICES - 1), last];
+  const exact = usable.find(({ value }) => value === shortInput);
+  if (exact !== undefined) return distinct([exact, ...usable]).slice(0, MAX_CHOICES);
+  if (!SHOWS.test(shortInput)) return distinct(usable).slice(0, MAX_CHOICES);
+  const last = { name: shortInput, value: shortInput };
+  return [...distinct(usable.filter(({ name }) => name !== shortInput)).slice(0, MAX_CHOICES - 1), last];
 }
 
 /** Removes choices with the same text or the same value. */
 function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return suggestions.filter(({ name, value }) => {
-    const isNew = !seen.has(`name ${name}`) && !seen.has(`value ${value}`);
-    seen.add(`name ${name}`).add(`value ${value}`);
+    const isNew = !seenKeys.has(`name ${name}`) && !seenKeys.has(`value ${value}`);
+    seenKeys.add(`name ${name}`).add(`value ${value}`);
     return isNew;
   });
 }
 
 /** Cuts to a choice's limit in UTF-16 units, the stricter count, without splitting a character. */
 function cut(text: string): string {
-  if (text.length <= CHARACTERS) return text;
-  return text.slice(0, CHARACTERS).replace(/[\ud800-\udbff]$/, '');
+  if (text.length <= MAX_CHOICE_LENGTH) return text;
+  return text.slice(0, MAX_CHOICE_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }

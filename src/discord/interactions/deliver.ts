@@ -41,21 +41,24 @@ export async function deliverReply(
 }> {
   const { deferAfter, log, clock, reporting } = parts;
   let acknowledgedAt: number | null = null;
-  const acknowledged = (how: 'deferred' | 'replied'): void => {
+  const acknowledge = (how: 'deferred' | 'replied'): void => {
     destination.interaction.answered = how;
     acknowledgedAt = clock.monotonic();
   };
   try {
-    const early = await resolveWithin(work, deferAfter, clock);
-    if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
-    else if (early === null) await answerLater(destination, work, acknowledged, reporting);
-    else await answerNow(destination, early, acknowledged, { log, clock });
+    const earlyOutcome = await resolveWithin(work, deferAfter, clock);
+    if (destination.to === 'shared') await share(destination, work, acknowledge, reporting);
+    else if (earlyOutcome === null) await answerLater(destination, work, acknowledge, reporting);
+    else await answerNow(destination, earlyOutcome, acknowledge, { log, clock });
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
-      const elsewhere = error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      log.warn({ err: error }, elsewhere ? 'another process with this token has answered' : 'reply too late');
-      if (elsewhere) destination.interaction.answered ??= 'elsewhere';
+      const isAnsweredElsewhere = error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
+      log.warn(
+        { err: error },
+        isAnsweredElsewhere ? 'another process with this token has answered' : 'reply too late',
+      );
+      if (isAnsweredElsewhere) destination.interaction.answered ??= 'elsewhere';
     } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || isBusy(error) || error instanceof RateLimitError)
@@ -91,32 +94,32 @@ export async function sendNotice(
 async function answerNow(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
-  acknowledged: (how: 'deferred' | 'replied') => void,
+  acknowledge: (how: 'deferred' | 'replied') => void,
   parts: Pick<ReportTarget, 'log' | 'clock'>,
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
     await sendWhenFree(parts.clock, () => interaction.reply(message(outcome, 'private')));
   else
-    await orWithoutPicture(outcome, parts, (shown) =>
-      to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
+    await orWithoutPicture(outcome, parts, (variant) =>
+      to === 'in-place' ? interaction.update(replacement(variant)) : interaction.reply(message(variant, to)),
     );
-  acknowledged('replied');
+  acknowledge('replied');
 }
 
 async function answerLater(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledged: (how: 'deferred' | 'replied') => void,
+  acknowledge: (how: 'deferred' | 'replied') => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
-  acknowledged('deferred');
+  acknowledge('deferred');
   const outcome = await work;
   const { t, log, clock } = await reporting;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await orWithoutPicture(outcome, { log, clock }, (shown) => interaction.editReply(replacement(shown)));
+    await orWithoutPicture(outcome, { log, clock }, (variant) => interaction.editReply(replacement(variant)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
@@ -131,19 +134,19 @@ async function answerLater(
 async function share(
   { interaction }: Extract<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledged: (how: 'deferred' | 'replied') => void,
+  acknowledge: (how: 'deferred' | 'replied') => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await interaction.deferUpdate();
-  acknowledged('deferred');
+  acknowledge('deferred');
   const outcome = await work;
   const { t, log, clock } = await reporting;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
     await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log, clock });
     return;
   }
-  await orWithoutPicture(outcome, { log, clock }, (shown) =>
-    followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log, clock }),
+  await orWithoutPicture(outcome, { log, clock }, (variant) =>
+    followUp(interaction, message(variant, 'public'), { doubt: t('share.unconfirmed'), log, clock }),
   );
   const components = [...sharedRows(interaction, t)];
   await interaction
@@ -155,7 +158,7 @@ async function share(
 async function orWithoutPicture(
   outcome: Outcome,
   { log, clock }: Pick<ReportTarget, 'log' | 'clock'>,
-  send: (shown: Outcome) => Promise<unknown>,
+  send: (variant: Outcome) => Promise<unknown>,
 ): Promise<void> {
   try {
     await sendWhenFree(clock, () => send(outcome));
@@ -184,7 +187,9 @@ async function followUp(
     if (!isOutage(error) || isUnsent(error)) throw error;
     await interaction
       .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
-      .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
+      .catch((secondError: unknown) =>
+        log.warn({ err: secondError }, 'the person could not be notified either'),
+      );
     // An answer that breaks off after its headers is unconfirmed as well.
     throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }
@@ -256,7 +261,7 @@ function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Mes
   };
 }
 
-/** With its type: the bundle has nothing that guesses it. */
+/** Returns an attachment with its type, which the bundle cannot guess. */
 const file = (name: string, data: string | Uint8Array, contentType: string) => ({
   name,
   data: Buffer.from(data),

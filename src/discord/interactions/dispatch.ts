@@ -8,7 +8,7 @@ import { createAutocomplete } from './autocomplete.ts';
 import { createReader } from './read.ts';
 
 /** Time for the last replies of a process that ends, in ms. */
-const LAST_REPLIES = 1000;
+const LAST_REPLIES_MS = 1000;
 
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(
@@ -25,20 +25,20 @@ export function createDispatch(
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const read = createReader({ ...parts, english: translatorFor('en') });
-  /** By the interaction's id. */
+  /** Answers under way by interaction id. */
   const running = new Map<string, Promise<void>>();
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     const { id } = interaction.raw;
-    const ahead = running.size;
+    const runningCount = running.size;
     if (!(await mayAnswer(id)))
       return log.debug({ interaction: id }, 'interaction dropped: late, or another process has it');
-    const asker = { viewing: viewerOf(interaction.person), arrivedAt, ahead };
-    const wanted = read(interaction);
-    if (wanted === null) log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
-    else if (wanted.kind === 'window') await open(wanted, asker);
-    else if (wanted.kind === 'suggestions') await complete(wanted.interaction, asker.viewing);
-    else await answer(wanted, asker);
+    const asker = { viewing: viewerOf(interaction.person), arrivedAt, running: runningCount };
+    const request = read(interaction);
+    if (request === null) log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
+    else if (request.kind === 'window') await open(request, asker);
+    else if (request.kind === 'suggestions') await complete(request.interaction, asker.viewing);
+    else await answer(request, asker);
   }
 
   return {
@@ -55,11 +55,11 @@ export function createDispatch(
      * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
      * rest are answered with "try again".
      */
-    async drain(patience: number): Promise<void> {
+    async drain(timeoutMs: number): Promise<void> {
       refuseNew();
-      await resolveWithin(Promise.all(running.values()), patience, clock);
+      await resolveWithin(Promise.all(running.values()), timeoutMs, clock);
       stopAll();
-      await resolveWithin(Promise.all(running.values()), LAST_REPLIES, clock);
+      await resolveWithin(Promise.all(running.values()), LAST_REPLIES_MS, clock);
     },
   };
 }

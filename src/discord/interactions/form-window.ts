@@ -12,7 +12,7 @@ import { joinParts } from '../../cards/kit/lines.ts';
 import {
   FORM_ACTION,
   type Form,
-  LONGEST_FIELD,
+  MAX_FIELD_LENGTH,
   type ShownField,
   type Values,
   valuesInSubject,
@@ -22,14 +22,14 @@ import { cutText } from '../../text/cut.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 
 /** Discord's limit for a title, in characters. */
-const TITLE = 45;
+const MAX_TITLE_LENGTH = 45;
 
 /** A form as Discord shows it. Its id holds what it began with, `values` is what is filled in by now. */
 export function formWindow(
   command: string,
   form: Form,
   filling: {
-    readonly begun: Partial<Values>;
+    readonly initialValues: Partial<Values>;
     readonly values: Partial<Values>;
     /** A menu of channels offers it. */
     readonly offers: (channelId: string) => boolean;
@@ -38,17 +38,17 @@ export function formWindow(
   },
   t: Translator,
 ): APIModalInteractionResponseCallbackData {
-  const { begun, values, offers, nameOf } = filling;
+  const { initialValues, values, offers, nameOf } = filling;
   const filledIn = (name: string, field: ShownField): string | null => {
     const value = values[name] ?? null;
     return value !== null && field.kind === 'channel' && !offers(value) ? null : value;
   };
-  const [about] = Object.entries(form.fields).flatMap(([name, { kind }]) =>
-    kind === 'kept' ? (nameOf(begun[name] ?? '') ?? []) : [],
+  const [subject] = Object.entries(form.fields).flatMap(([name, { kind }]) =>
+    kind === 'kept' ? (nameOf(initialValues[name] ?? '') ?? []) : [],
   );
   return {
-    custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
-    title: cutText(joinParts(about === undefined ? null : `#${about}`, t(form.title)), TITLE),
+    custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, initialValues) }),
+    title: cutText(joinParts(subject === undefined ? null : `#${subject}`, t(form.title)), MAX_TITLE_LENGTH),
     components: Object.entries(form.fields).flatMap(([name, field]) =>
       field.kind === 'kept'
         ? []
@@ -69,7 +69,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
         type: ComponentType.TextInput,
         custom_id: name,
         style: field.isMultiline ? TextInputStyle.Paragraph : TextInputStyle.Short,
-        max_length: field.long ?? LONGEST_FIELD,
+        max_length: field.long ?? MAX_FIELD_LENGTH,
         ...(field.optional ? { required: false } : { min_length: 1 }),
         ...(value === null || value === '' ? {} : { value }),
       };
@@ -103,7 +103,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
 function menuOf(
   name: string,
   { choices }: Extract<ShownField, { readonly choices: unknown }>,
-  chosen: readonly string[],
+  chosenValues: readonly string[],
   t: Translator,
 ): APIStringSelectComponent {
   return {
@@ -112,7 +112,7 @@ function menuOf(
     options: Object.entries(choices).map(([value, key]) => ({
       label: t(key),
       value,
-      ...(chosen.includes(value) ? { default: true } : {}),
+      ...(chosenValues.includes(value) ? { default: true } : {}),
     })),
   };
 }

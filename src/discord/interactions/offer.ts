@@ -10,9 +10,9 @@ export interface SuggestionOffer {
 }
 
 /** More suggestions would be a list to read, not a correction. */
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 /** Maximum characters of a button's label in Discord. */
-const LABEL = 80;
+const MAX_LABEL_LENGTH = 80;
 
 /**
  * Similar names after an unknown one: each is a button that repeats the command with that name, and where several names
@@ -23,20 +23,20 @@ export function offerNear(
   command: string,
   invocable: Invocable,
   args: Args<Options>,
-  seen: SuggestionContext,
+  context: SuggestionContext,
 ): SuggestionOffer | null {
-  /** By their ids: two names may be one. */
-  const offered = new Map<string, Button>();
-  for (const correction of corrections(invocable, args, seen)) {
+  /** Buttons by custom id: two names may lead to the same one. */
+  const buttonsById = new Map<string, Button>();
+  for (const correction of corrections(invocable, args, context)) {
     const corrected = Object.fromEntries(correction.map(({ option, value }) => [option, value]));
-    const label = correction.map((one) => one.label).join(' · ');
-    const again = invocable.retryAction?.({ ...args, ...corrected }) ?? null;
-    if (again === null || label.length > LABEL || offered.size === MOST) continue;
-    const id = { command, ...again };
-    if (fitsCustomId(id)) offered.set(writeCustomId(id), { ...id, label });
+    const label = correction.map((name) => name.label).join(' · ');
+    const retry = invocable.retryAction?.({ ...args, ...corrected }) ?? null;
+    if (retry === null || label.length > MAX_LABEL_LENGTH || buttonsById.size === MAX_SUGGESTIONS) continue;
+    const id = { command, ...retry };
+    if (fitsCustomId(id)) buttonsById.set(writeCustomId(id), { ...id, label });
   }
-  if (offered.size === 0) return null;
-  return { question: seen.t('discord.didYouMean'), row: buttonRow(...offered.values()) };
+  if (buttonsById.size === 0) return null;
+  return { question: context.t('discord.didYouMean'), row: buttonRow(...buttonsById.values()) };
 }
 
 /** A similar name for one option. */
@@ -49,13 +49,15 @@ interface NearNames {
 function corrections(
   { options }: Invocable,
   args: Args<Options>,
-  seen: SuggestionContext,
+  context: SuggestionContext,
 ): readonly (readonly NearNames[])[] {
   const near = Object.entries(options).map(([name, option]): readonly NearNames[] => {
-    const typed = args[name];
-    if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') return [];
-    return option.didYouMean(typed, seen).map(({ name: label, value }) => ({ option: name, label, value }));
+    const input = args[name];
+    if (option.kind !== 'text' || option.didYouMean === undefined || typeof input !== 'string') return [];
+    return option
+      .didYouMean(input, context)
+      .map(({ name: label, value }) => ({ option: name, label, value }));
   });
-  const nearest = near.flatMap((found) => found.slice(0, 1));
-  return [...(nearest.length > 1 ? [nearest] : []), ...near.flat().map((one) => [one])];
+  const nearest = near.flatMap((names) => names.slice(0, 1));
+  return [...(nearest.length > 1 ? [nearest] : []), ...near.flat().map((name) => [name])];
 }

@@ -69,24 +69,24 @@ export function createReader(parts: {
 
 function readCommand(interaction: Interaction<'command'>, commands: Commands): ReplyRequest | WindowRequest {
   const { name } = interaction.raw.data;
-  const typed = typedIn(interaction.raw.data);
-  const called = typed.subcommand === null ? name : `${name} ${typed.subcommand}`;
-  const owned = formOf(commands, called);
-  const opening = owned === null ? null : openedBy(interaction, called, owned, typed);
+  const typedOptions = typedIn(interaction.raw.data);
+  const commandText = typedOptions.subcommand === null ? name : `${name} ${typedOptions.subcommand}`;
+  const owned = formOf(commands, commandText);
+  const opening = owned === null ? null : openedBy(interaction, commandText, owned, typedOptions);
   if (opening !== null) return opening;
   const command = commands.get(name);
-  const invocable = command && findInvoked(command, typed.subcommand);
+  const invocable = command && findInvoked(command, typedOptions.subcommand);
   let offer = (): SuggestionOffer | null => null;
   return {
     kind: 'reply',
     name: command === undefined ? UNKNOWN : name,
     command,
-    destination: { to: visibilityOf(command, typed), interaction },
+    destination: { to: visibilityOf(command, typedOptions), interaction },
     async run(context) {
       if (command !== undefined) requireRights(command, context);
       if (invocable === undefined) throw new UserError(context.t('discord.oldCommand'));
       requireRights(invocable, context);
-      const args = readArgs(invocable.options, typed, {
+      const args = readArgs(invocable.options, typedOptions, {
         guild: interaction.guild,
         ...{ t: context.t, clientT: context.bot.translatorFor(context.person.locale) },
         recentNames: context.recentNames,
@@ -147,11 +147,11 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     command,
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
-  const given = fieldsOf(interaction.raw.data).map(
+  const fields = fieldsOf(interaction.raw.data).map(
     ({ custom_id, value = '', values }) => [custom_id, values?.join(' ') ?? value] as const,
   );
-  const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
-  const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
+  const initialValues = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
+  const values = form === undefined ? null : readValues(form, Object.fromEntries(fields), initialValues);
   return {
     ...{ kind: 'reply', name, command },
     detail: { action: FORM_ACTION },
@@ -163,7 +163,7 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
       if (form === undefined || values === null) throw new UserError(context.t('discord.oldCommand'));
       for (const [field, { kind }] of Object.entries(form.fields))
         refuseForeign(kind, values[field] ?? '', { guild: interaction.guild, t: context.t });
-      return form.submit(values, context, begun);
+      return form.submit(values, context, initialValues);
     },
     again: (t) =>
       id === null || form === undefined || values === null
@@ -226,27 +226,27 @@ function overMessage(interaction: Interaction<'press' | 'submission'>): Destinat
 /** Opens the form of a command that lacks what its answer needs, or says only what its form is about; null for any other. `called`: as in custom ids. */
 function openedBy(
   interaction: Interaction<'command'>,
-  called: string,
+  commandText: string,
   owned: OwnedForm,
-  { subcommand, options: sent }: TypedOptions,
+  { subcommand, options: sentOptions }: TypedOptions,
 ): WindowRequest | null {
-  const { about = [], needs = [], permission } = owned.form;
-  const typed = [...sent.values()];
-  const isIncomplete = needs.some((name) => !sent.has(name));
-  if (!isIncomplete && !typed.every(({ name }) => about.includes(name))) return null;
+  const { subjectOptions = [], needs = [], permission } = owned.form;
+  const optionValues = [...sentOptions.values()];
+  const isIncomplete = needs.some((name) => !sentOptions.has(name));
+  if (!isIncomplete && !optionValues.every(({ name }) => subjectOptions.includes(name))) return null;
   // Anyone else gets the command's own answer, which there is for everyone.
   if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
   const options = findInvoked(owned.command, subcommand)?.options ?? {};
   const givenFor = ({ t, bot, person }: Context): Given =>
     Object.fromEntries(
-      typed.map(({ name, value }) => {
+      optionValues.map(({ name, value }) => {
         const option = options[name];
         const languages = [bot.translatorFor(person.locale), t];
         const choice = option?.kind === 'choice' ? choiceOf(option.choices, String(value), languages) : null;
         return [name, choice ?? String(value)];
       }),
     );
-  return openingOf({ called, givenFor, interaction }, owned);
+  return openingOf({ called: commandText, givenFor, interaction }, owned);
 }
 
 /** A button that opens a form with what was filled in before; null for another one. */
@@ -265,12 +265,12 @@ function reopenedBy(
 type Given = Parameters<Form['begin']>[1];
 
 /** How long the values to begin with may take, in ms. */
-const PATIENCE = 1000;
+const INITIAL_VALUES_TIMEOUT_MS = 1000;
 
 /** `values`: what the person had filled in before. */
 function openingOf(
   {
-    called,
+    called: commandText,
     givenFor,
     values = {},
     interaction,
@@ -290,10 +290,16 @@ function openingOf(
     async window(context, clock) {
       requireRights(command, context);
       requireRights(form, context);
-      const begun = (await resolveWithin(form.begin(context, givenFor(context)), PATIENCE, clock)) ?? {};
+      const initialValues =
+        (await resolveWithin(form.begin(context, givenFor(context)), INITIAL_VALUES_TIMEOUT_MS, clock)) ?? {};
       const offers = (channelId: string): boolean => isOffered(interaction, channelId);
       const nameOf = (channelId: string) => channelName(interaction, channelId);
-      return formWindow(called, form, { begun, values: { ...begun, ...values }, offers, nameOf }, context.t);
+      return formWindow(
+        commandText,
+        form,
+        { initialValues, values: { ...initialValues, ...values }, offers, nameOf },
+        context.t,
+      );
     },
   };
 }
@@ -304,8 +310,11 @@ function channelName(
   channelId: string,
 ): string | null {
   const channels = 'resolved' in data ? data.resolved : undefined;
-  const named = channels !== undefined && 'channels' in channels ? channels.channels?.[channelId] : undefined;
-  return named?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null);
+  const channelFacts =
+    channels !== undefined && 'channels' in channels ? channels.channels?.[channelId] : undefined;
+  return (
+    channelFacts?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null)
+  );
 }
 
 /** A menu of channels offers it: no voice channel, no thread, and none that is gone. */

@@ -36,8 +36,10 @@ function maySeeAll({ visibility }: Pick<AnyCommand, 'visibility'>): boolean {
 function mayWrite(interaction: Interaction): boolean {
   const { channel, member } = interaction.raw;
   const isThread = THREADS.some((type) => type === channel?.type);
-  const needed = isThread ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-  return interaction.person.guildId !== null && hasRight(member?.permissions, needed);
+  const requiredRight = isThread
+    ? PermissionFlagsBits.SendMessagesInThreads
+    : PermissionFlagsBits.SendMessages;
+  return interaction.person.guildId !== null && hasRight(member?.permissions, requiredRight);
 }
 
 /** A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. */
@@ -75,9 +77,9 @@ export function readShare(
 }
 
 /** In ms: a view that takes longer to be asked for can be shared by another press. */
-const ASKING = MINUTE;
+const ASK_TIMEOUT_MS = MINUTE;
 /** How long after a view was shared its button does nothing more, in ms: a second click has arrived by then. */
-const SECOND_CLICK = 10 * SECOND;
+const SECOND_CLICK_MS = 10 * SECOND;
 
 /**
  * Takes the view that is pressed, and gives it back by the returned function: unless it was shared, it can be pressed
@@ -89,17 +91,17 @@ async function claimShare(
   clock: Pick<Clock, 'after'>,
 ) {
   const key = `share:${message.id} ${data.custom_id}`;
-  if (!(await claim(key, ASKING))) return null;
+  if (!(await claim(key, ASK_TIMEOUT_MS))) return null;
   // A claim that cannot be given back ends by itself.
   const giveBack = (): void => void release(key).catch(() => {});
   return (isShared: boolean): void => {
-    if (isShared) clock.after(SECOND_CLICK, giveBack);
+    if (isShared) clock.after(SECOND_CLICK_MS, giveBack);
     else giveBack();
   };
 }
 
 /** Discord's limits: buttons of a row, rows of a message. */
-const LIMIT = { buttons: 5, rows: 5 };
+const MAX_COMPONENTS = { buttons: 5, rows: 5 };
 
 /**
  * The reply with *Share* beside its *Refresh*, whose id holds all that it takes to show the same view once more.
@@ -120,9 +122,9 @@ function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly Acti
   if (row === undefined || id === undefined) return rows;
   const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
   const added = buttonRow(share);
-  if (row.components.length < LIMIT.buttons)
+  if (row.components.length < MAX_COMPONENTS.buttons)
     return rows.with(at, { ...row, components: [...row.components, ...added.components] });
-  return rows.length === LIMIT.rows ? rows : [...rows, added];
+  return rows.length === MAX_COMPONENTS.rows ? rows : [...rows, added];
 }
 
 function refreshed(component: ActionRow['components'][number]) {

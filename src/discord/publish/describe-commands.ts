@@ -14,7 +14,7 @@ import { StartError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
 import type { Permission } from '../../command-kit/context.ts';
-import { LONGEST_TEXT, type Option, type Options } from '../../command-kit/option.ts';
+import { MAX_TEXT_LENGTH, type Option, type Options } from '../../command-kit/option.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { CommandName, type Commands } from './load.ts';
@@ -23,8 +23,8 @@ export type Payload =
   | RESTPostAPIChatInputApplicationCommandsJSONBody
   | RESTPostAPIContextMenuApplicationCommandsJSONBody;
 
-const DESCRIPTION_LIMIT = 100;
-const MENU_LIMIT = 32;
+const MAX_DESCRIPTION_LENGTH = 100;
+const MAX_MENU_LENGTH = 32;
 
 /**
  * The commands in Discord's form, in English and each of `languages`. Discord falls back on English. Only global
@@ -57,7 +57,7 @@ export function describeCommands(
           }
         : {}),
     };
-    return [slash, ...menus].map((one) => ({ ...one, ...reach }));
+    return [slash, ...menus].map((payload) => ({ ...payload, ...reach }));
   });
 }
 
@@ -75,8 +75,8 @@ function localizer(
   translatorFor: (locale: string) => Translator,
   languages: readonly Language[],
 ) {
-  const refuse = (what: string, locale: string, why: string) =>
-    new StartError(`commands/${command}.ts: ${what} in ${locale} ${why}`);
+  const refuse = (part: string, locale: string, why: string) =>
+    new StartError(`commands/${command}.ts: ${part} in ${locale} ${why}`);
   const text = (key: TextKey, locale: string, limit: number): string => {
     const t = translatorFor(locale)(key);
     if (t === '' || [...t].length > limit) throw refuse(key, locale, `is not 1 to ${limit} characters`);
@@ -89,10 +89,10 @@ function localizer(
   };
   /** The translations that differ from English, by language; null for none. */
   const localized = (english: string, inLanguage: (locale: string) => string) => {
-    const others = languages
-      .map((each) => [each, inLanguage(each)] as const)
+    const translations = languages
+      .map((language) => [language, inLanguage(language)] as const)
       .filter(([, t]) => t !== english);
-    return others.length === 0 ? null : Object.fromEntries(others);
+    return translations.length === 0 ? null : Object.fromEntries(translations);
   };
   const both = (key: TextKey, limit: number) => {
     const english = text(key, 'en', limit);
@@ -105,15 +105,15 @@ function localizer(
       name_localizations: localized(name, (each) => nameIn(each, name)),
     }),
     menu: (key: TextKey) => {
-      const [name, name_localizations] = both(key, MENU_LIMIT);
+      const [name, name_localizations] = both(key, MAX_MENU_LENGTH);
       return { name, name_localizations };
     },
     description: (key: TextKey) => {
-      const [description, description_localizations] = both(key, DESCRIPTION_LIMIT);
+      const [description, description_localizations] = both(key, MAX_DESCRIPTION_LENGTH);
       return { description, description_localizations };
     },
     choice: (value: string, key: TextKey) => {
-      const [name, name_localizations] = both(key, DESCRIPTION_LIMIT);
+      const [name, name_localizations] = both(key, MAX_DESCRIPTION_LENGTH);
       return { name, name_localizations, value };
     },
   };
@@ -158,7 +158,7 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
       return {
         ...base,
         type: ApplicationCommandOptionType.String,
-        max_length: LONGEST_TEXT,
+        max_length: MAX_TEXT_LENGTH,
         ...(option.complete === undefined ? {} : { autocomplete: true }),
       };
     case 'choice': {

@@ -7,7 +7,7 @@ import type { CommandFacts } from '../../command-kit/context.ts';
 import type { Field } from '../../command-kit/form.ts';
 import type { Option } from '../../command-kit/option.ts';
 
-/** By name. */
+/** Commands by name. */
 export type Commands = ReadonlyMap<string, AnyCommand>;
 
 /** Discord's rule for the names of commands and options. */
@@ -24,23 +24,23 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
     const { topic, description, leads = false, permission = null, guildOnly = false } = command;
     const facts = { name, subcommand: null, description, topic, leads, example: {}, permission, guildOnly };
     if ('subcommands' in command)
-      return Object.entries(command.subcommands).map(([subcommand, own]) => ({
+      return Object.entries(command.subcommands).map(([subcommand, ownParts]) => ({
         ...facts,
         subcommand,
-        permission: own.permission ?? permission,
-        guildOnly: own.guildOnly ?? guildOnly,
+        permission: ownParts.permission ?? permission,
+        guildOnly: ownParts.guildOnly ?? guildOnly,
       }));
     if (!('run' in command)) return [facts];
     const { options, example = [] } = command;
-    const shown = Object.entries(options).filter(([option]) => example.includes(option));
-    return [{ ...facts, example: Object.fromEntries(shown) }];
+    const shownOptions = Object.entries(options).filter(([option]) => example.includes(option));
+    return [{ ...facts, example: Object.fromEntries(shownOptions) }];
   });
 }
 
 const EXTENSION = '.ts';
 
 /** Discord's limits. One of its 25 options is reserved for the one that a command may get in addition. */
-const MOST = { commands: 100, options: 24, choices: 25, fields: 5 };
+const MAX_COUNTS = { commands: 100, options: 24, choices: 25, fields: 5 };
 
 /** Loads a folder of commands, one per file beside its README.md. Throws a {@link StartError} that names the first invalid file. */
 export async function loadCommands(folder: URL): Promise<Commands> {
@@ -53,14 +53,14 @@ export async function loadCommands(folder: URL): Promise<Commands> {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
     if (!file.isFile() || extname(file.name) !== EXTENSION) throw refuse('only TypeScript files belong here');
     const name = basename(file.name, EXTENSION);
-    const named = CommandName.safeParse(name);
-    if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
+    const checkedName = CommandName.safeParse(name);
+    if (!checkedName.success) throw refuse(`its name ${checkedName.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));
   }
   if (commands.size === 0) throw new StartError('commands/ holds no command');
-  if (commands.size > MOST.commands)
+  if (commands.size > MAX_COUNTS.commands)
     throw new StartError(
-      `commands/ holds more than ${MOST.commands} commands, which is all that Discord accepts`,
+      `commands/ holds more than ${MAX_COUNTS.commands} commands, which is all that Discord accepts`,
     );
   return commands;
 }
@@ -80,7 +80,7 @@ async function load(file: URL, refuse: (why: string) => StartError): Promise<Any
   return command;
 }
 
-/** By what tells the kinds of commands apart; the compiler has checked the rest where they are defined. */
+/** Checks the properties that tell the kinds of commands apart; the compiler has checked the rest. */
 function isCommand(value: unknown): value is AnyCommand {
   return (
     typeof value === 'object' &&
@@ -96,7 +96,7 @@ function problemOf(command: AnyCommand): string | null {
   const options = parts.flatMap((part) => ('options' in part ? [part.options] : []));
   const fields = parts.flatMap(({ form }) => (form === undefined ? [] : [form.fields]));
   const wrong = [...groups, ...options, ...fields]
-    .flatMap((named): readonly string[] => Object.keys(named))
+    .flatMap((part): readonly string[] => Object.keys(part))
     .flatMap(
       (name) => CommandName.safeParse(name).error?.issues.map((issue) => `${name} ${issue.message}`) ?? [],
     )[0];
@@ -104,13 +104,15 @@ function problemOf(command: AnyCommand): string | null {
   const choicesIn = (lists: readonly Readonly<Record<string, Option | Field>>[]) =>
     lists
       .flatMap(Object.values<Option | Field>)
-      .flatMap((one) => ('choices' in one ? [Object.keys(one.choices)] : []));
-  if (options.some((list) => Object.keys(list).length > MOST.options))
-    return `options are more than ${MOST.options}`;
-  const shown = fields.map((list) => Object.values(list).filter(({ kind }) => kind !== 'kept'));
-  if (shown.some((list) => list.length > MOST.fields)) return `fields are more than ${MOST.fields}`;
+      .flatMap((part) => ('choices' in part ? [Object.keys(part.choices)] : []));
+  if (options.some((list) => Object.keys(list).length > MAX_COUNTS.options))
+    return `options are more than ${MAX_COUNTS.options}`;
+  const shownFields = fields.map((list) => Object.values(list).filter(({ kind }) => kind !== 'kept'));
+  if (shownFields.some((list) => list.length > MAX_COUNTS.fields))
+    return `fields are more than ${MAX_COUNTS.fields}`;
   const choices = choicesIn([...options, ...fields]);
-  if (choices.some((list) => list.length > MOST.choices)) return `choices are more than ${MOST.choices}`;
+  if (choices.some((list) => list.length > MAX_COUNTS.choices))
+    return `choices are more than ${MAX_COUNTS.choices}`;
   // Choices stand beside other values in a custom id.
   const torn = choicesIn(fields)
     .flat()

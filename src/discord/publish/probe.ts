@@ -34,12 +34,12 @@ const Member = z.object({
 });
 
 /** The bot's access to a channel with these rights. */
-export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
+export type GuildAccess = (channelId: string, neededRights: readonly Right[]) => Access;
 
 export type DiscordProbe = ReturnType<typeof createDiscordProbe>;
 
 /** Milliseconds that one request may take. */
-const PATIENCE = 7000;
+const REQUEST_TIMEOUT_MS = 7000;
 
 /** Looks at the bot's account over REST alone, without a login at the gateway. */
 export function createDiscordProbe(settings: {
@@ -52,13 +52,13 @@ export function createDiscordProbe(settings: {
     token,
     apiUrl,
     retries: 0,
-    timeout: PATIENCE,
-    rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE,
+    timeout: REQUEST_TIMEOUT_MS,
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > REQUEST_TIMEOUT_MS,
   });
-  let ahead: number | null = null;
+  let aheadMs: number | null = null;
   rest.onResponse((_, { headers }) => {
     const date = Date.parse(headers.get('date') ?? '');
-    if (!Number.isNaN(date)) ahead = date - now();
+    if (!Number.isNaN(date)) aheadMs = date - now();
   });
   const get = <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
     read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
@@ -81,12 +81,12 @@ export function createDiscordProbe(settings: {
       const { id } = application;
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
-      const there = await get(route, z.array(z.unknown()), { with_localizations: 'true' });
-      if (there.kind !== 'answer') return there;
-      if (there.value.length === 0) return { kind: 'answer', value: 'none' };
+      const published = await get(route, z.array(z.unknown()), { with_localizations: 'true' });
+      if (published.kind !== 'answer') return published;
+      if (published.value.length === 0) return { kind: 'answer', value: 'none' };
       return {
         kind: 'answer',
-        value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
+        value: isSame(allowedPayloads(payloads, application), published.value) ? 'same' : 'different',
       };
     },
     /** The bot's access to the channels of one guild; three requests. */
@@ -96,11 +96,11 @@ export function createDiscordProbe(settings: {
       const member = await get(Routes.guildMember(guildId, botId), Member);
       if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
         const isOut = [channels, roles, member].some(
-          (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
+          (answer) => answer.kind === 'refused' && [403, 404].includes(answer.status),
         );
         return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
       }
-      const own = {
+      const membership = {
         id: guildId,
         // The list of channels does not name the owner.
         ownerId: null,
@@ -109,21 +109,21 @@ export function createDiscordProbe(settings: {
         roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
       };
       const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
-      return (channelId, needed) => {
+      return (channelId, neededRights) => {
         const channel = channels.value.find(({ id }) => id === channelId);
         if (channel === undefined) return { kind: 'unknown-channel' };
         const { type, permission_overwrites: overwrites } = channel;
-        return accessWith(permissionsIn(overwrites, own), { type, needed, isTimedOut });
+        return accessWith(permissionsIn(overwrites, membership), { type, neededRights, isTimedOut });
       };
     },
     /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
-    ahead: () => ahead,
+    ahead: () => aheadMs,
   };
 }
 
-async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<ProbeAnswer<T>> {
+async function read<T>(schema: z.ZodType<T>, response: Promise<unknown>): Promise<ProbeAnswer<T>> {
   try {
-    const { success, data } = schema.safeParse(await asked);
+    const { success, data } = schema.safeParse(await response);
     return success ? { kind: 'answer', value: data } : { kind: 'lost', why: 'an unreadable answer' };
   } catch (error) {
     if (error instanceof DiscordAPIError)

@@ -81,15 +81,15 @@ export function createPublisher(
     const all = await payloads;
     try {
       const { id, ...installs } = await application;
-      const wanted = allowedPayloads(all, installs);
+      const payloadsToPublish = allowedPayloads(all, installs);
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
-      const there: unknown = await rest.get(route, {
+      const published: unknown = await rest.get(route, {
         query: new URLSearchParams({ with_localizations: 'true' }),
       });
-      ids = idsOf(there);
-      if (isSame(wanted, there)) return 'unchanged';
-      ids = idsOf(await rest.put(route, { body: wanted }));
+      ids = idsOf(published);
+      if (isSame(payloadsToPublish, published)) return 'unchanged';
+      ids = idsOf(await rest.put(route, { body: payloadsToPublish }));
       return 'published';
     } catch (error) {
       if (error instanceof StartError) throw error;
@@ -125,7 +125,7 @@ function idsOf(published: unknown): ReadonlyMap<string, string> {
 }
 
 /** Between two attempts, in ms; it doubles. */
-const PAUSE = { first: SECOND, longest: HOUR };
+const RETRY_PAUSE_MS = { first: SECOND, longest: HOUR };
 
 /**
  * Publishes the commands, and tries again after growing pauses until Discord accepts them. Gives up where `publish`
@@ -144,7 +144,7 @@ export function keepPublishing(
       const published = await publish();
       log.info({ published }, 'commands');
       if (published !== 'later') return;
-      await sleep(clock, doublePause(PAUSE, attempts), end.signal);
+      await sleep(clock, doublePause(RETRY_PAUSE_MS, attempts), end.signal);
     }
   }
 
@@ -156,14 +156,14 @@ export function keepPublishing(
 
 /** Discord has published what would be published. */
 export function isSame(payloads: readonly Payload[], published: unknown): boolean {
-  const there = PublishedCommands.safeParse(published);
-  if (!there.success || there.data.length !== payloads.length) return false;
+  const parsed = PublishedCommands.safeParse(published);
+  if (!parsed.success || parsed.data.length !== payloads.length) return false;
   const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
-  const wanted = PublishedCommands.parse(payloads).toSorted(byName);
+  const expected = PublishedCommands.parse(payloads).toSorted(byName);
   // Discord has some for the commands of one guild, too, which may not state them.
-  const known = there.data.toSorted(byName).map((command, index) => ({
+  const actual = parsed.data.toSorted(byName).map((command, index) => ({
     ...command,
-    integration_types: wanted[index]?.integration_types == null ? null : command.integration_types,
+    integration_types: expected[index]?.integration_types == null ? null : command.integration_types,
   }));
-  return isDeepStrictEqual(wanted, known);
+  return isDeepStrictEqual(expected, actual);
 }

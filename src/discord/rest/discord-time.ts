@@ -12,7 +12,7 @@ const TRUSTED_FOR_MS = HOUR;
 /** A clock that is wrong by more than this (ms) is named, once several answers agree. */
 const MAX_SKEW_MS = 30 * SECOND;
 /** The skew is the median of the last answers: a single wrong one changes nothing. */
-const SKEW_ANSWERS = 5;
+const MAX_SKEW_ANSWERS = 5;
 const MIN_SKEW_ANSWERS = 3;
 
 export interface DiscordTime {
@@ -25,7 +25,7 @@ export interface DiscordTime {
   /** Asks Discord for its time if a clock of this machine was set, the machine has slept, or no answer is known. Never rejects. */
   askTime(): Promise<void>;
   /** Called with the `Date` header of each answer. */
-  heard(date: string | null): void;
+  noteDate(date: string | null): void;
   /**
    * Resolves with how long ago Discord made what has this id, in ms: at least so long, at most about a second longer. Null if
    * Discord cannot be asked for its time.
@@ -54,7 +54,7 @@ export function createDiscordTime(
   let isSkewed = false;
 
   function clockSkew(): number | null {
-    const middle = aheads.toSorted((one, other) => one - other)[Math.floor(aheads.length / 2)];
+    const middle = aheads.toSorted((a, b) => a - b)[Math.floor(aheads.length / 2)];
     return middle === undefined ? null : drift() - driftThen - middle;
   }
 
@@ -62,11 +62,11 @@ export function createDiscordTime(
     if (best === null || hasStepped()) await ask().catch(() => {});
   }
 
-  function judgeClock(ahead: number): void {
+  function judgeClock(aheadMs: number): void {
     // The clock was set: what earlier answers said of it is over.
     if (best !== null && hasStepped()) aheads.length = 0;
-    aheads.push(ahead);
-    if (aheads.length > SKEW_ANSWERS) aheads.shift();
+    aheads.push(aheadMs);
+    if (aheads.length > MAX_SKEW_ANSWERS) aheads.shift();
     driftThen = drift();
     const skew = aheads.length < MIN_SKEW_ANSWERS ? null : clockSkew();
     if (skew === null || Math.abs(skew) > MAX_SKEW_MS === isSkewed) return;
@@ -77,15 +77,15 @@ export function createDiscordTime(
   return {
     clockSkew,
     askTime,
-    heard(date) {
-      const told = Date.parse(date ?? '');
-      if (Number.isNaN(told)) return;
-      const ahead = told - clock.now();
-      judgeClock(ahead);
+    noteDate(date) {
+      const statedTime = Date.parse(date ?? '');
+      if (Number.isNaN(statedTime)) return;
+      const aheadMs = statedTime - clock.now();
+      judgeClock(aheadMs);
       const isOld = best === null || clock.monotonic() - best.at > BEST_FOR_MS;
       // The header leaves out the part of a second: the largest difference comes closest.
-      if (isOld || hasStepped() || best === null || ahead >= best.ahead)
-        best = { ahead, drift: drift(), at: clock.monotonic() };
+      if (isOld || hasStepped() || best === null || aheadMs >= best.ahead)
+        best = { ahead: aheadMs, drift: drift(), at: clock.monotonic() };
     },
     async ageOf(id) {
       await askTime();

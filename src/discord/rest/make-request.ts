@@ -29,11 +29,11 @@ export function createMakeRequest(apiUrl: string | null): (
   const openPool = (): Pool => new Pool(new URL(api).origin, { keepAliveMaxTimeout: IDLE_MS });
   let pool = openPool();
   /** Connections that were idle beside one that is dead are likely to be dead too: only requests under way keep them. */
-  const abandon = (used: Pool): void => {
-    if (used !== pool) return;
+  const abandon = (usedPool: Pool): void => {
+    if (usedPool !== pool) return;
     pool = openPool();
     // Ends with the last request; each is limited.
-    void used.close();
+    void usedPool.close();
   };
   // Addresses begin with it as it was given: perhaps with the default port spelt out, or in capitals.
   const start = /^\w+:\/\/[^/]*/.exec(api)?.[0] ?? '';
@@ -41,9 +41,9 @@ export function createMakeRequest(apiUrl: string | null): (
   return async (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
     const path = url.slice(start.length);
     const awaited = Promise.withResolvers<ResponseLike>();
-    const used = pool;
-    const handlers = collect(signal, awaited, () => abandon(used));
-    used.dispatch({ method, path, headers, body }, handlers);
+    const usedPool = pool;
+    const handlers = collect(signal, awaited, () => abandon(usedPool));
+    usedPool.dispatch({ method, path, headers, body }, handlers);
     const response = await awaited.promise;
     judge(`${method} ${path}`, response.status, response.headers);
     return response;
@@ -127,11 +127,11 @@ function headersOf(raw: readonly Buffer[]): Headers {
 }
 
 /** No wait after a 429 is shorter. It doubles with each further one, up to a minute, after which the client gives up. */
-const PAUSE = { first: SECOND, longest: MINUTE };
+const RETRY_PAUSE_MS = { first: SECOND, longest: MINUTE };
 /** Discord's longest wait, the one for new commands, in ms. A longer one is none that it has said. */
-const LONGEST = DAY;
+const MAX_WAIT_MS = DAY;
 /** Requests whose 429s are counted at once. */
-const COUNTED = 1000;
+const MAX_COUNTED_REQUESTS = 1000;
 
 /**
  * The REST client takes the waits in the headers as they are, and sends a request again at once where there is none
@@ -139,7 +139,7 @@ const COUNTED = 1000;
  */
 function createRateLimitJudge(): (request: string, status: number, headers: ResponseLike['headers']) => void {
   /** How many 429s in a row each request has got. */
-  const refusals = createBoundedMap<string, number>(COUNTED);
+  const refusals = createBoundedMap<string, number>(MAX_COUNTED_REQUESTS);
   return (request, status, headers) => {
     const reset = usable(headers.get('X-RateLimit-Reset-After'));
     if (status !== 429) {
@@ -148,13 +148,13 @@ function createRateLimitJudge(): (request: string, status: number, headers: Resp
       if (reset === null) headers.delete('X-RateLimit-Reset-After');
       return;
     }
-    const before = refusals.get(request) ?? 0;
-    refusals.set(request, before + 1);
-    const least = doublePause(PAUSE, before);
-    const wait = Math.max(least, usable(headers.get('Retry-After')) ?? reset ?? 0);
+    const refusalCount = refusals.get(request) ?? 0;
+    refusals.set(request, refusalCount + 1);
+    const minWait = doublePause(RETRY_PAUSE_MS, refusalCount);
+    const wait = Math.max(minWait, usable(headers.get('Retry-After')) ?? reset ?? 0);
     headers.set('Retry-After', String(wait / SECOND));
     if (headers.has('X-RateLimit-Reset-After'))
-      headers.set('X-RateLimit-Reset-After', String(Math.max(least, reset ?? wait) / SECOND));
+      headers.set('X-RateLimit-Reset-After', String(Math.max(minWait, reset ?? wait) / SECOND));
   };
 }
 
@@ -162,7 +162,7 @@ function createRateLimitJudge(): (request: string, status: number, headers: Resp
 function usable(seconds: string | null): number | null {
   if (seconds === null || !/^\d+(?:\.\d+)?$/.test(seconds)) return null;
   const wait = Number(seconds) * SECOND;
-  return wait > 0 && wait <= LONGEST ? wait : null;
+  return wait > 0 && wait <= MAX_WAIT_MS ? wait : null;
 }
 
 type MakeRequest = RESTOptions['makeRequest'];
@@ -174,10 +174,10 @@ const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 const NEW_EVENT_OR_MESSAGE = /\/(?:guilds\/\d+\/scheduled-events|channels\/\d+\/messages)$/;
 
 /** Tells the `Date` of each answer. */
-export function withDateHeader(makeRequest: MakeRequest, heard: (date: string | null) => void): MakeRequest {
+export function withDateHeader(makeRequest: MakeRequest, onDate: (date: string | null) => void): MakeRequest {
   return async (url, init) => {
     const response = await makeRequest(url, init);
-    heard(response.headers.get('date'));
+    onDate(response.headers.get('date'));
     return response;
   };
 }

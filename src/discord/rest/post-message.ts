@@ -17,9 +17,9 @@ type Post<Failure> = (route: `/${string}`, body: object) => Promise<PostResult |
  * its text may ping.
  */
 export function messageBody(message: { readonly nonce: string; readonly roles: readonly string[] }): object {
-  const { roles, ...shown } = message;
+  const { roles, ...content } = message;
   const mentions = roles.length === 0 ? noMentions : { allowed_mentions: { parse: [], roles } };
-  return { ...shown, ...mentions, enforce_nonce: true };
+  return { ...content, ...mentions, enforce_nonce: true };
 }
 
 export function postMessage<Failure>(

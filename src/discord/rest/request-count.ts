@@ -4,7 +4,7 @@ import { SECOND } from '../../base/duration.ts';
 export type RequestCount = ReturnType<typeof createRequestCount>;
 
 /** A request without an answer may still be on its way, together with all that was sent since. */
-const LOST = 10 * SECOND;
+const LOST_AFTER_MS = 10 * SECOND;
 
 /**
  * The requests that Discord may be counting towards its fifty a second: it counts each one when that arrives, which is some
@@ -13,18 +13,19 @@ const LOST = 10 * SECOND;
 export function createRequestCount(clock: Pick<Clock, 'monotonic'>) {
   let underWay = 0;
   /** Until when each of the others counts. */
-  let over: readonly number[] = [];
+  let countedUntil: readonly number[] = [];
 
   function end(counts: number): void {
     underWay -= 1;
-    over = [...over, clock.monotonic() + counts];
+    countedUntil = [...countedUntil, clock.monotonic() + counts];
   }
 
   return {
     now(): number {
       const now = clock.monotonic();
-      if (over.some((until) => until <= now)) over = over.filter((until) => until > now);
-      return underWay + over.length;
+      if (countedUntil.some((until) => until <= now))
+        countedUntil = countedUntil.filter((until) => until > now);
+      return underWay + countedUntil.length;
     },
     /** Counts one that is made by this. Where it rejects, `isAnswer` says whether that was an answer all the same. */
     async during<T>(
@@ -37,7 +38,7 @@ export function createRequestCount(clock: Pick<Clock, 'monotonic'>) {
         end(SECOND);
         return answer;
       } catch (error) {
-        end(isAnswer(error) ? SECOND : LOST);
+        end(isAnswer(error) ? SECOND : LOST_AFTER_MS);
         throw error;
       }
     },

@@ -8,13 +8,13 @@ import { failureName, isBlockedContent, isBusy } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
 
 /** The wait in ms where Discord does not say when an old message may be edited again. */
-const OLD_MESSAGE = 6000;
+const OLD_MESSAGE_WAIT_MS = 6000;
 /** And where it refuses a request for the moment. */
-const BUSY = 15 * SECOND;
+const BUSY_WAIT_MS = 15 * SECOND;
 /** And after a refusal that is not Discord's own, but of what stands in front of it. */
-const BLOCKED = MINUTE;
+const BLOCKED_WAIT_MS = MINUTE;
 /** And after a 401. Discord sends some during outages of its own; a token that is really gone shows at the login. */
-const UNAUTHORISED = 15 * SECOND;
+const UNAUTHORISED_WAIT_MS = 15 * SECOND;
 
 /**
  * Requests without retries, whose outcome is a value. A REST client of its own: the bot's repeats failed requests and may
@@ -23,12 +23,12 @@ const UNAUTHORISED = 15 * SECOND;
 export function createRestOnce({
   token,
   apiUrl,
-  patience,
+  timeoutMs,
   requests,
 }: {
   readonly token: string;
   readonly apiUrl: string | null;
-  readonly patience: number;
+  readonly timeoutMs: number;
   readonly requests: RequestCount;
 }) {
   const rest = createRestClient({
@@ -36,7 +36,7 @@ export function createRestOnce({
     apiUrl,
     makeRequest: createMakeRequest(apiUrl),
     retries: 0,
-    timeout: patience,
+    timeout: timeoutMs,
     rejectOnRateLimit: () => true,
   });
   /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
@@ -53,7 +53,7 @@ export function createRestOnce({
     const key = `${method.toUpperCase()} ${route}`;
     answered429.delete(key);
     try {
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeoutMs);
       const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
       return { kind: 'answered', body };
     } catch (error) {
@@ -73,15 +73,15 @@ function isAnswer(error: unknown): boolean {
 
 function refusalOf(error: DiscordAPIError): RequestFailure {
   const { status, code } = error;
-  if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED, counted: true };
+  if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED_WAIT_MS, counted: true };
   // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
   if (typeof code !== 'number') {
     return status === 403
-      ? { kind: 'too-fast', retryAfter: BLOCKED, counted: true }
+      ? { kind: 'too-fast', retryAfter: BLOCKED_WAIT_MS, counted: true }
       : { kind: 'lost', why: `status ${status} without a code` };
   }
   if (isBlockedContent(error)) return { kind: 'blocked', why: `${status}, code ${code}` };
-  if (isBusy(error)) return { kind: 'too-fast', retryAfter: BUSY, counted: status === 429 };
+  if (isBusy(error)) return { kind: 'too-fast', retryAfter: BUSY_WAIT_MS, counted: status === 429 };
   switch (code) {
     case RESTJSONErrorCodes.UnknownMessage:
       return { kind: 'unknown-message' };
@@ -91,7 +91,7 @@ function refusalOf(error: DiscordAPIError): RequestFailure {
     case RESTJSONErrorCodes.TwoFactorAuthenticationIsRequired:
       return { kind: 'two-factor' };
     case RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached:
-      return { kind: 'too-fast', retryAfter: OLD_MESSAGE, counted: status === 429 };
+      return { kind: 'too-fast', retryAfter: OLD_MESSAGE_WAIT_MS, counted: status === 429 };
     default:
       if (status === 403) return { kind: 'forbidden' };
       return { kind: 'refused', why: `${status}, code ${code}` };

@@ -6,16 +6,16 @@ import type { Connection } from '../connection.ts';
 import { noMentions, type PostResult, postMessage } from '../rest/post-message.ts';
 import { createRestOnce } from '../rest/rest-once.ts';
 
-const PATIENCE = 7000;
+const RESPONSE_TIMEOUT_MS = 7000;
 
 const Id = z.object({ id: z.string() });
 const Topical = z.object({ topic: z.string().nullish() });
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Searches up to a thousand messages for one whose id was not stored. */
-const PAGES = 10;
+const MAX_PAGES = 10;
 /** Discord's clock and ours may differ. */
-const SKEW = 5 * MINUTE;
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
 
 const Messages = z.array(
   z.object({
@@ -39,10 +39,10 @@ export function createBoardChannels(options: {
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }): Omit<BoardChannels, 'notify'> {
-  const { guilds, token, apiUrl, patience = PATIENCE } = options;
-  const ask = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
+  const { guilds, token, apiUrl, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
+  const ask = createRestOnce({ token, apiUrl, timeoutMs, requests: guilds.requests });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
@@ -55,55 +55,57 @@ export function createBoardChannels(options: {
     async send(channelId, message, nonce) {
       const answer = await postMessage(post, channelId, message, nonce);
       if (answer.kind !== 'answered') return answer;
-      const sent = Id.safeParse(answer.body);
-      if (!sent.success) return { kind: 'lost', why: 'an unreadable answer' };
-      return { kind: 'sent', messageId: sent.data.id };
+      const sentMessage = Id.safeParse(answer.body);
+      if (!sentMessage.success) return { kind: 'lost', why: 'an unreadable answer' };
+      return { kind: 'sent', messageId: sentMessage.data.id };
     },
     edit: ({ channelId, messageId }, message) =>
-      done(
+      toResult(
         ask('patch', Routes.channelMessage(channelId, messageId), { body: { ...message, ...noMentions } }),
       ),
-    remove: ({ channelId, messageId }) => done(ask('delete', Routes.channelMessage(channelId, messageId))),
-    checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
+    remove: ({ channelId, messageId }) =>
+      toResult(ask('delete', Routes.channelMessage(channelId, messageId))),
+    checkMessage: ({ channelId, messageId }) =>
+      toResult(ask('get', Routes.channelMessage(channelId, messageId))),
     /** Searches a channel backwards, page by page; the first page whatever its age. */
-    async find(channelId, marker, since) {
-      const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
-      const found: string[] = [];
-      let before: string | undefined;
-      for (let page = 0; page < PAGES; page += 1) {
-        const query = makeURLSearchParams({ limit: PAGE, before });
+    async find(channelId, marker, oldestTime) {
+      const oldest = BigInt(oldestTime - MAX_CLOCK_SKEW_MS - DISCORD_EPOCH) << 22n;
+      const messageIds: string[] = [];
+      let beforeId: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const query = makeURLSearchParams({ limit: PAGE_SIZE, before: beforeId });
         const answer = await ask('get', Routes.channelMessages(channelId), { query });
         if (answer.kind !== 'answered') return answer;
         const messages = Messages.safeParse(answer.body);
         if (!messages.success) return { kind: 'lost', why: 'an unreadable answer' };
         if (page === 0 && messages.data.length === 0) return foundNothing(ask, channelId);
-        const own = messages.data.filter(
+        const ownMessages = messages.data.filter(
           ({ author, components }) =>
             author.id === guilds.userId() &&
             components.some((row) => row.components.some(({ custom_id }) => custom_id === marker)),
         );
-        found.unshift(...own.map(({ id }) => id).toReversed());
-        before = messages.data.at(-1)?.id;
-        if (messages.data.length < PAGE || before === undefined || BigInt(before) < oldest) break;
+        messageIds.unshift(...ownMessages.map(({ id }) => id).toReversed());
+        beforeId = messages.data.at(-1)?.id;
+        if (messages.data.length < PAGE_SIZE || beforeId === undefined || BigInt(beforeId) < oldest) break;
       }
-      return { kind: 'found', messageIds: found };
+      return { kind: 'found', messageIds };
     },
-    async changeTopic(channelId, written) {
+    async changeTopic(channelId, changeText) {
       const answer = await ask('get', Routes.channel(channelId));
       if (answer.kind !== 'answered') return answer;
       const read = Topical.safeParse(answer.body);
       if (!read.success) return { kind: 'lost', why: 'an unreadable answer' };
-      const before = read.data.topic ?? null;
-      const topic = written(before);
-      if (topic === before) return { kind: 'ok' };
-      return done(ask('patch', Routes.channel(channelId), { body: { topic } }));
+      const oldTopic = read.data.topic ?? null;
+      const topic = changeText(oldTopic);
+      if (topic === oldTopic) return { kind: 'ok' };
+      return toResult(ask('patch', Routes.channel(channelId), { body: { topic } }));
     },
     setVoiceStatus: (channelId, status) =>
-      done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
+      toResult(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
   };
 }
 
-async function done(answering: Promise<PostResult | RequestFailure>): Promise<RequestResult> {
+async function toResult(answering: Promise<PostResult | RequestFailure>): Promise<RequestResult> {
   const answer = await answering;
   return answer.kind === 'answered' ? { kind: 'ok' } : answer;
 }

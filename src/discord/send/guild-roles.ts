@@ -10,15 +10,15 @@ export interface GuildRole {
   readonly id: string;
   /** Higher is above; two at the same height are ordered by their ids. */
   readonly position: number;
-  /** It belongs to a bot, a subscription or another service, and nobody can give it. */
+  /** True for a role of a bot, a subscription or another service, which nobody can give. */
   readonly managed: boolean;
-  /** As Discord writes them. */
+  /** Bit set as a decimal text, as Discord sends it. */
   readonly permissions: string;
 }
 
 export interface GuildMember {
   readonly roles: readonly string[];
-  /** As Discord writes it. */
+  /** ISO 8601 time at which the member joined, as Discord sends it. */
   readonly joined: string;
 }
 
@@ -85,9 +85,9 @@ export function createGuildRoles(
     try {
       return await work();
     } catch (error) {
-      const known = error instanceof DiscordAPIError ? failures.get(error.code) : undefined;
-      if (known === undefined) log.warn({ err: error }, 'Discord did not answer about roles');
-      return known ?? 'lost';
+      const failure = error instanceof DiscordAPIError ? failures.get(error.code) : undefined;
+      if (failure === undefined) log.warn({ err: error }, 'Discord did not answer about roles');
+      return failure ?? 'lost';
     }
   }
 
@@ -95,9 +95,9 @@ export function createGuildRoles(
   const memberOf = (guild: string, person: string) =>
     orFailure(async () => {
       const id = person === '@me' ? (me() ?? '') : person;
-      const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
+      const { roles, joined_at: joinedAt } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
       // Discord leaves it out of members that it does not know well; no other stay begins like this one.
-      return { roles, joined: joined ?? '' };
+      return { roles, joined: joinedAt ?? '' };
     });
 
   return {

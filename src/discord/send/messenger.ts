@@ -34,7 +34,7 @@ const lastingRefusals: ReadonlyMap<number | string, LastingRefusal> = new Map([
 ]);
 
 /** New conversations of this process within any span of so many ms: Discord refuses people who open many. */
-const NEW_CONVERSATIONS = { count: 5, spanMs: 5 * SECOND } as const;
+const CONVERSATION_LIMIT = { count: 5, spanMs: 5 * SECOND } as const;
 /** Conversations whose ids are remembered, in memory only. */
 const MAX_CONVERSATIONS = 10_000;
 
@@ -109,8 +109,8 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
   return async (to, urgency) => {
     if (to.kind === 'channel') return { post: (message) => post(to.channelId, message) };
     const { personId } = to;
-    const known = conversations.get(personId);
-    if (known !== undefined) return conversationWith(personId, known, false);
+    const conversationId = conversations.get(personId);
+    if (conversationId !== undefined) return conversationWith(personId, conversationId, false);
     return openOnce(personId, () => inTurn(urgency, () => openConversation(personId)));
   };
 }
@@ -142,19 +142,19 @@ function isCertainlyUnsent(error: unknown): boolean {
   return isUnsent(error);
 }
 
-/** Runs work by its urgency, as many at a time and in a span as {@link NEW_CONVERSATIONS} says. */
+/** Runs work by its urgency, as many at a time and in a span as {@link CONVERSATION_LIMIT} says. */
 function createTurns(clock: Clock) {
-  const { count, spanMs } = NEW_CONVERSATIONS;
+  const { count, spanMs } = CONVERSATION_LIMIT;
   // See the permit queue for `minTime` and the first job: Bottleneck must not wait for a wall clock that was set back.
   const limiter = new Bottleneck({ maxConcurrent: count, minTime: Number.NEGATIVE_INFINITY });
   void limiter.schedule(async () => {});
   /** When the last ones began, oldest first (monotonic ms). */
-  const begun: number[] = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
+  const startTimes: number[] = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
   return <Result>(urgency: Urgency, work: () => Promise<Result>): Promise<Result> =>
     limiter.schedule({ priority: urgencies.indexOf(urgency) }, async () => {
       const now = clock.monotonic();
-      const at = Math.max(now, (begun.shift() ?? now) + spanMs);
-      begun.push(at);
+      const at = Math.max(now, (startTimes.shift() ?? now) + spanMs);
+      startTimes.push(at);
       if (at > now) await sleep(clock, at - now);
       return work();
     });

@@ -70,25 +70,25 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
     }
   }
 
-  /** Its answer may have been lost, or the process that asked. Another convoy may have the same name and time. */
+  /** Finds an event that an earlier request made although its answer was lost. Another convoy may have the same name and time. */
   async function findOwn(guild: string, plan: EventPlan): Promise<{ readonly id: string } | null> {
     const all = z.array(ScheduledEvent).parse(await rest.get(Routes.guildScheduledEvents(guild)));
-    const own = all.find(
-      ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: about }) =>
+    const ownEvent = all.find(
+      ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: metadata }) =>
         name === plan.name &&
         Date.parse(start) === plan.from &&
         maker === me() &&
-        about?.location === plan.location,
+        metadata?.location === plan.location,
     );
-    return own === undefined ? null : { id: own.id };
+    return ownEvent === undefined ? null : { id: ownEvent.id };
   }
 
   return {
     find: (guild, plan) => orFailure(() => findOwn(guild, plan)),
     make: (guild, plan) =>
       orFailure(async () => {
-        const own = await findOwn(guild, plan);
-        if (own !== null) return own;
+        const ownEvent = await findOwn(guild, plan);
+        if (ownEvent !== null) return ownEvent;
         const body = bodyOf(plan);
         return { id: ScheduledEvent.parse(await rest.post(Routes.guildScheduledEvents(guild), { body })).id };
       }),
@@ -98,11 +98,11 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
           await rest.patch(Routes.guildScheduledEvent(guild, id), { body });
           return { id };
         });
-      const { name, ...others } = bodyOf(plan);
-      const answer = await patch({ name, ...others });
+      const { name, ...otherFields } = bodyOf(plan);
+      const answer = await patch({ name, ...otherFields });
       if (answer !== 'content') return answer;
       // An event with its old name is better than one with its old time.
-      const second = await patch(others);
+      const second = await patch(otherFields);
       return second === 'gone' || second === 'lost' ? second : 'content';
     },
     look: (guild, id) =>

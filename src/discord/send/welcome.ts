@@ -17,7 +17,7 @@ interface WelcomeParts {
 }
 
 /** How long after an invitation the form is still offered, in ms: the bot may have been down meanwhile. */
-const NEWS = HOUR;
+const OFFER_WINDOW_MS = HOUR;
 
 /** The name of the command whose form is offered. */
 const COMMAND = 'setup';
@@ -31,7 +31,7 @@ const COMMAND = 'setup';
 export function createWelcome(parts: WelcomeParts): (guild: Guild) => Promise<void> {
   const { now, log } = parts;
   return async (guild) => {
-    if (now() - guild.joinedAt > NEWS) return;
+    if (now() - guild.joinedAt > OFFER_WINDOW_MS) return;
     try {
       await offer(guild, parts);
     } catch (error) {

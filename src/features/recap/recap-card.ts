@@ -161,7 +161,7 @@ function chartOf(
     login: driver.username,
     isProved,
     flag: null,
-    about: name,
+    aboutLine: name,
     figures: figures.map((figure) => ({ ...figure, gain: null })),
     rank: line === '' ? null : line,
     car: gains,

@@ -89,7 +89,7 @@ function createRoles(
     async guildLeft(guild: string): Promise<void> {
       await rules.removeIn(guild);
     },
-    observeMember({ guildId, personId, joined }: NonNullable<Interaction['membership']>): void {
+    observeMember({ guildId, personId, joinedAt: joined }: NonNullable<Interaction['membership']>): void {
       if (!members.observe(guildId, personId, joined)) return;
       rounds.revisit();
       revisitSoon();

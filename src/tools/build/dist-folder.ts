@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { DAY } from '../../base/duration.ts';
 
 /** Replaced builds that stay however old they are: a bot may run for weeks while its checkout is updated. */
-const KEPT = 5;
+const MAX_KEPT_BUILDS = 5;
 const SOURCES = ['src/**/*.ts', 'commands/*.ts', 'package.json', 'package-lock.json'];
 
 /** Hash of the contents, independent of file times. The bundler's options are among the sources. */
@@ -76,17 +76,17 @@ export function publishBuild(dist: string, entry: string, now = Date.now()): voi
   if (isCurrent(dist, entry)) return;
   mkdirSync(dist, { recursive: true });
   const current = join(dist, 'main.js');
-  const before = read(current);
-  const others = readdirSync(dist).filter((name) => name !== 'main.js' && entryOf(name) !== entry);
+  const oldEntry = read(current);
+  const otherBuilds = readdirSync(dist).filter((name) => name !== 'main.js' && entryOf(name) !== entry);
   // Their time of change says since when no start takes them. An entry of another form may run any of them.
-  const replaced = others.filter((name) => entryOf(name) === before);
-  for (const name of replaced.length > 0 ? replaced : others) touch(join(dist, name), now);
+  const replaced = otherBuilds.filter((name) => entryOf(name) === oldEntry);
+  for (const name of replaced.length > 0 ? replaced : otherBuilds) touch(join(dist, name), now);
   // Written beside it, so that no start finds half of it.
   const next = `${current}.${process.pid}`;
   writeFileSync(next, entry);
   renameSync(next, current);
-  const old = others.map((name) => ({ path: join(dist, name), at: modifiedAt(join(dist, name)) }));
-  for (const { path, at } of old.toSorted((a, b) => b.at - a.at).slice(KEPT))
+  const old = otherBuilds.map((name) => ({ path: join(dist, name), at: modifiedAt(join(dist, name)) }));
+  for (const { path, at } of old.toSorted((a, b) => b.at - a.at).slice(MAX_KEPT_BUILDS))
     if (at < now - DAY) rmSync(path, { recursive: true, force: true });
 }
 

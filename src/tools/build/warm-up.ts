@@ -10,7 +10,7 @@ import { type LocalChat, startChatServer } from '../../sandbox/chat/chat-server.
 import { startDataService } from '../../sandbox/service/data-service.ts';
 
 /** A visit takes a second; on a machine where it takes longer than this (ms), the build is not held up. */
-const PATIENCE = 20_000;
+const VISIT_TIMEOUT_MS = 20_000;
 
 /**
  * Lets the bundle play one visit over the sandbox: as it stops, Node writes the compiled code of everything that a
@@ -26,13 +26,13 @@ export async function warmUp(entry: string): Promise<void> {
     cwd: folder,
     env: botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
     stdio: 'ignore',
-    timeout: PATIENCE,
+    timeout: VISIT_TIMEOUT_MS,
   });
-  const gone = once(bot, 'exit');
+  const exit = once(bot, 'exit');
   try {
-    await Promise.race([visit(chat, dataService.drivers[0] ?? ''), gone]);
+    await Promise.race([visit(chat, dataService.drivers[0] ?? ''), exit]);
     bot.kill('SIGTERM');
-    await gone;
+    await exit;
     // Node writes it for its own user alone, and names the folder by that user's id. The image copies it as root's.
     const compiled = globSync(join(dirname(entry), 'compiled', '*', '*'));
     await Promise.all(compiled.map((file) => chmod(file, 0o644)));

@@ -42,7 +42,7 @@ export async function writePast(
 ): Promise<void> {
   const file = historyFile(storeFile);
   prepareHistory(file).close();
-  const seenOf = (stays: readonly PastStay[]) => stays.flatMap((stay) => seen(stay, past.outages));
+  const seenOf = (stays: readonly PastStay[]) => stays.flatMap((stay) => toSeenSession(stay, past.outages));
   const byDriver = Map.groupBy([...past.stays, ...past.underWay], ({ driver }) => driver);
   const readings = records.map((record) => ({
     driver: record.username,
@@ -115,7 +115,7 @@ function runsOf(
   return [...runs, { name, isUp: true, from, to: until }];
 }
 
-/** As if each had been looked up once, on some day of the last weeks. */
+/** Returns offers as if each had been looked up once, on some day of the last weeks. */
 function seenOffers(offers: readonly CarOffer[], until: number): readonly Offer[] {
   return offers.map((offer, index) => ({
     ...offer,
@@ -125,7 +125,7 @@ function seenOffers(offers: readonly CarOffer[], until: number): readonly Offer[
 }
 
 /** The part of a stay that could be seen: an outage hides what happens in it, a stay's beginning or end included. */
-function seen(
+function toSeenSession(
   { driver, server, from, to, role }: PastStay,
   outages: WorldPast['outages'],
 ): readonly PastSession[] {
@@ -134,15 +134,15 @@ function seen(
   const first = begins?.to ?? from;
   const last = ends?.from ?? to;
   if (last <= first) return [];
-  const hidden = outages.reduce(
+  const hiddenMs = outages.reduce(
     (sum, outage) => sum + Math.max(0, Math.min(last, outage.to) - Math.max(first, outage.from)),
     0,
   );
-  const played = last - first - hidden;
-  const held = (of: PastStay['role']): number => (role === of ? played : 0);
-  const duty = { police: held('cop'), medic: held('med'), tow: held('tow') };
-  const known = { startKnown: begins === undefined, endKnown: ends === undefined };
-  return [{ driver, session: { from: first, to: last, server, played, duty, ...known } }];
+  const played = last - first - hiddenMs;
+  const dutyTime = (of: PastStay['role']): number => (role === of ? played : 0);
+  const duty = { police: dutyTime('cop'), medic: dutyTime('med'), tow: dutyTime('tow') };
+  const knownEnds = { startKnown: begins === undefined, endKnown: ends === undefined };
+  return [{ driver, session: { from: first, to: last, server, played, duty, ...knownEnds } }];
 }
 
 /** Backwards from the figures of now: each is less by the share that was played since, in the role that it is of. */
@@ -165,17 +165,17 @@ function readingsOf(
       const seconds = (of: readonly PastStay[]): number =>
         of.reduce((sum, { from, to }) => sum + (to - Math.max(from, at)) / SECOND, 0);
       const [played, asPolice] = [seconds(later), seconds(later.filter(({ role }) => role === 'cop'))];
-      const before = (name: keyof Figures, since: number, of: number): number =>
+      const figureBefore = (name: keyof Figures, since: number, of: number): number =>
         Math.round((now[name] ?? 0) * (of === 0 ? 1 : Math.max(0, 1 - since / of)));
       return {
         at,
         figures: {
           money: Math.max(0, Math.round((now['money'] ?? 0) - (played / 3600) * 900)),
-          driven_distance: before('driven_distance', played, all),
-          chases_won_cop: before('chases_won_cop', asPolice, police),
-          chases_won_robber: before('chases_won_robber', played - asPolice, all - police),
-          gaming_time_total: before('gaming_time_total', played, all),
-          gaming_time_cop: before('gaming_time_cop', asPolice, police),
+          driven_distance: figureBefore('driven_distance', played, all),
+          chases_won_cop: figureBefore('chases_won_cop', asPolice, police),
+          chases_won_robber: figureBefore('chases_won_robber', played - asPolice, all - police),
+          gaming_time_total: figureBefore('gaming_time_total', played, all),
+          gaming_time_cop: figureBefore('gaming_time_cop', asPolice, police),
         },
       };
     });

@@ -49,8 +49,8 @@ export async function examineDiscord(
 
 type Unanswered = Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>;
 
-function tokenFailure(asked: Unanswered): Finding {
-  if (asked.kind === 'refused' && asked.status === 401)
+function tokenFailure(answer: Unanswered): Finding {
+  if (answer.kind === 'refused' && answer.status === 401)
     return failedFinding(
       'token',
       'DISCORD_TOKEN was rejected by Discord',
@@ -58,7 +58,7 @@ function tokenFailure(asked: Unanswered): Finding {
     );
   return failedFinding(
     'token',
-    `not checked: Discord does not answer (${whyNot(asked)})`,
+    `not checked: Discord does not answer (${whyNot(answer)})`,
     'Check the network and DISCORD_API_URL; Discord says on discordstatus.com whether it has an outage.',
   );
 }
@@ -70,16 +70,16 @@ function loginsFinding({
   readonly total: number;
   readonly remaining: number;
 }): Finding {
-  const left = `${remaining} of ${total} left today`;
+  const summary = `${remaining} of ${total} left today`;
   if (remaining === 0)
     return failedFinding(
       'logins',
-      left,
+      summary,
       'Stop the bot for a day and find in its log why it restarts: Discord resets the token otherwise.',
     );
   return remaining < total / 10
-    ? warningFinding('logins', left, 'Find in the log why the bot logs in so often.')
-    : passedFinding('logins', left);
+    ? warningFinding('logins', summary, 'Find in the log why the bot logs in so often.')
+    : passedFinding('logins', summary);
 }
 
 function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, applicationId: string): Finding {
@@ -105,47 +105,47 @@ async function commandsFinding(
   const { id } = application;
   const commands = await allCommands();
   const payloads = await allPayloads(commands, createTranslators(createAllCatalogues()), guildId === null);
-  const there = await discord.commands(application, guildId, payloads);
-  if (there.kind === 'refused' && there.status === 403)
+  const published = await discord.commands(application, guildId, payloads);
+  if (published.kind === 'refused' && published.status === 403)
     return failedFinding(
       'commands',
       'DISCORD_GUILD_ID: the bot is not in that server, or was invited without the scope applications.commands',
       `Invite it again: ${inviteLink(id)}`,
     );
-  if (there.kind !== 'answer') return unanswered('commands', there);
-  const where = guildId === null ? 'everywhere' : `in the server ${guildId}`;
-  switch (there.value) {
+  if (published.kind !== 'answer') return unanswered('commands', published);
+  const scope = guildId === null ? 'everywhere' : `in the server ${guildId}`;
+  switch (published.value) {
     case 'same':
-      return passedFinding('commands', `all ${commands.size} are published ${where}`);
+      return passedFinding('commands', `all ${commands.size} are published ${scope}`);
     case 'none':
-      return warningFinding('commands', `none are published ${where}`, 'Start the bot: it publishes them.');
+      return warningFinding('commands', `none are published ${scope}`, 'Start the bot: it publishes them.');
     case 'different':
       return warningFinding(
         'commands',
-        `those of another version are published ${where}`,
+        `those of another version are published ${scope}`,
         'Restart the bot: it publishes its own.',
       );
   }
 }
 
-function unanswered(check: Finding['check'], asked: Unanswered): Finding {
+function unanswered(check: Finding['check'], answer: Unanswered): Finding {
   return warningFinding(
     check,
-    `not checked: Discord does not answer (${whyNot(asked)})`,
+    `not checked: Discord does not answer (${whyNot(answer)})`,
     'Run the doctor again.',
   );
 }
 
-function whyNot(asked: Unanswered): string {
-  return asked.kind === 'lost' ? asked.why : `status ${asked.status}, code ${asked.code}`;
+function whyNot(answer: Unanswered): string {
+  return answer.kind === 'lost' ? answer.why : `status ${answer.status}, code ${answer.code}`;
 }
 
 /** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
 function shardsFinding(setting: Setup['shards'], recommended: number): Finding {
   if (setting === 'auto') return passedFinding('shards', `${counted(recommended)}, as Discord recommends`);
   const { first, last, total } = setting;
-  const own = isPart(setting) ? `this process connects ${last - first + 1} of ` : '';
-  const says = `SHARDS: ${own}${counted(total)}, Discord recommends ${recommended}`;
+  const ownPart = isPart(setting) ? `this process connects ${last - first + 1} of ` : '';
+  const says = `SHARDS: ${ownPart}${counted(total)}, Discord recommends ${recommended}`;
   return total < recommended
     ? warningFinding(
         'shards',
@@ -165,10 +165,10 @@ export async function boardFindings(
   botId: string,
   boards: readonly BoardSettings[],
 ): Promise<readonly Finding[]> {
-  const kept = boards.filter(({ removed }) => !removed);
-  if (kept.length === 0) return [passedFinding('boards', 'there are none')];
+  const currentBoards = boards.filter(({ removed }) => !removed);
+  if (currentBoards.length === 0) return [passedFinding('boards', 'there are none')];
   const troubled: Finding[] = [];
-  for (const [guildId, inGuild] of Map.groupBy(kept, (board) => board.guildId)) {
+  for (const [guildId, inGuild] of Map.groupBy(currentBoards, (board) => board.guildId)) {
     const access = await discord.access(guildId, botId);
     troubled.push(...inGuild.flatMap((board) => findingsOf(board, access)));
   }
@@ -176,9 +176,9 @@ export async function boardFindings(
   return [
     passedFinding(
       'boards',
-      kept.length === 1
+      currentBoards.length === 1
         ? 'the one board has all its permissions'
-        : `all ${kept.length} boards have all their permissions`,
+        : `all ${currentBoards.length} boards have all their permissions`,
     ),
   ];
 }
@@ -187,12 +187,14 @@ export async function boardFindings(
 function findingsOf(board: BoardSettings, access: GuildAccess): readonly Finding[] {
   const { guildId, channelId } = board;
   const where = (id: string): string => `channel ${id} of server ${guildId}`;
-  const own = access(channelId, RIGHTS);
-  const places = own.kind === 'open' || own.kind === 'missing' ? placesOf(board) : [];
+  const boardAccess = access(channelId, RIGHTS);
+  const places = boardAccess.kind === 'open' || boardAccess.kind === 'missing' ? placesOf(board) : [];
   const placeFindings = places.map((place) =>
     placeFinding(where(place.channelId), place.kind, access(place.channelId, PLACE_RIGHTS[place.kind])),
   );
-  return [boardFinding(where(channelId), own), ...placeFindings].filter((finding) => finding !== null);
+  return [boardFinding(where(channelId), boardAccess), ...placeFindings].filter(
+    (finding) => finding !== null,
+  );
 }
 
 /** Null where all is well. */
@@ -203,7 +205,7 @@ function boardFinding(where: string, access: Access): Finding | null {
     case 'missing':
       return failedFinding(
         'boards',
-        `${where}: missing ${listed(access.rights)}`,
+        `${where}: missing ${formatRights(access.rights)}`,
         'Grant it in the permissions of that channel.',
       );
     case 'unknown-channel':
@@ -236,7 +238,7 @@ function placeFinding(where: string, kind: keyof typeof places, access: Access):
     const { label, leave } = places[kind];
     return warningFinding(
       'boards',
-      `${where}: missing for ${label}: ${listed(access.rights)}`,
+      `${where}: missing for ${label}: ${formatRights(access.rights)}`,
       `Grant it in the permissions of that channel, or ${leave}.`,
     );
   }
@@ -248,7 +250,7 @@ function placeFinding(where: string, kind: keyof typeof places, access: Access):
   );
 }
 
-/** As Discord shows the names: `SendMessages` → `Send Messages`. */
-function listed(rights: readonly string[]): string {
+/** Formats permissions as Discord shows them: `SendMessages` → `Send Messages`. */
+function formatRights(rights: readonly string[]): string {
   return rights.map((right) => right.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')).join(', ');
 }

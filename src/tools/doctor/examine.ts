@@ -63,7 +63,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
       ...aboutHttp,
       ...aboutDiscord,
       ...aboutService.findings,
-      ...clockFinding({ discord: discord.ahead(), service: aboutService.ahead }),
+      ...clockFinding({ discord: discord.ahead(), service: aboutService.aheadMs }),
     ];
   } finally {
     await service.close();
@@ -155,7 +155,7 @@ function offBy(ms: number): string {
 }
 
 /** In ms; a bot on this machine answers within a hundredth. */
-const PATIENCE = 2000;
+const READY_TIMEOUT_MS = 2000;
 /** Answer of `/readyz` of a running bot. */
 const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
 
@@ -187,7 +187,9 @@ async function whyTaken({ host, port }: ListenAddress): Promise<string | null> {
 async function isBot({ host, port }: ListenAddress): Promise<boolean> {
   const name = host.includes(':') ? `[${host}]` : host;
   try {
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(`http://${name}:${port}/healthz`, {
+      signal: AbortSignal.timeout(READY_TIMEOUT_MS),
+    });
     return Health.safeParse(await answer.json()).success;
   } catch {
     return false;
@@ -196,8 +198,8 @@ async function isBot({ host, port }: ListenAddress): Promise<boolean> {
 
 const MB = 1024 * 1024;
 /** The stored answers may still grow by 64 MB, and each daily copy by as much. */
-const SCARCE = 500 * MB;
-const FULL = 20 * MB;
+const SCARCE_BYTES = 500 * MB;
+const FULL_BYTES = 20 * MB;
 
 export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
   if (facts.kind === 'redis') return redisFindings(facts);
@@ -218,7 +220,7 @@ function sqliteFindings({
 }: SqliteFacts): readonly Finding[] {
   if (trouble !== null) return [troubleFinding('store', trouble)];
   const free = `${Math.floor(freeBytes / MB)} MB are free`;
-  if (freeBytes < FULL)
+  if (freeBytes < FULL_BYTES)
     return [
       failedFinding(
         'store',
@@ -226,7 +228,7 @@ function sqliteFindings({
         'Free some space, or name another file in STORE_URL.',
       ),
     ];
-  if (freeBytes < SCARCE)
+  if (freeBytes < SCARCE_BYTES)
     return [
       warningFinding(
         'store',
@@ -252,8 +254,8 @@ function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): r
   const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
   const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
   const findings = [
-    ...advice.map((one) => {
-      const [says = one, todo = ''] = one.split(': ');
+    ...advice.map((line) => {
+      const [says = line, todo = ''] = line.split(': ');
       return warningFinding('store', says, `In Redis, ${todo}.`);
     }),
     ...(isTight ? [warningFinding('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),

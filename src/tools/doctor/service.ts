@@ -13,25 +13,28 @@ export async function examineService(
 ): Promise<{
   readonly findings: readonly Finding[];
   /** The service's clock minus ours, in ms; null if it gave no time. */
-  readonly ahead: number | null;
+  readonly aheadMs: number | null;
 }> {
   const live = await service.live();
-  const ahead = live.rate?.date === null || live.rate === null ? null : live.rate.date - now();
-  const about = liveFinding(live, now());
+  const aheadMs = live.rate?.date === null || live.rate === null ? null : live.rate.date - now();
+  const serviceFinding = liveFinding(live, now());
   if (live.failure !== null) {
-    const again = 'Run the doctor again once it answers; no request was spent.';
+    const remedy = 'Run the doctor again once it answers; no request was spent.';
     return {
-      findings: [about, warningFinding('key', 'not checked: the data service does not answer', again)],
-      ahead,
+      findings: [
+        serviceFinding,
+        warningFinding('key', 'not checked: the data service does not answer', remedy),
+      ],
+      aheadMs,
     };
   }
-  if (!mayRecord) return { findings: [about, unrecorded], ahead };
+  if (!mayRecord) return { findings: [serviceFinding, unrecorded], aheadMs };
   const overview = await service.overview();
-  if (overview.failure !== null) return { findings: [about, keyFailure(overview.failure)], ahead };
+  if (overview.failure !== null) return { findings: [serviceFinding, keyFailure(overview.failure)], aheadMs };
   const chat = await service.chatStatus();
   const last = chat.failure === null ? (chat.rate ?? overview.rate) : overview.rate;
   const requests = chat.failure?.sent === 'no' ? 1 : 2;
-  return { findings: [about, keyFinding(last, requests), chatFinding(chat)], ahead };
+  return { findings: [serviceFinding, keyFinding(last, requests), chatFinding(chat)], aheadMs };
 }
 
 function liveFinding({ failure, generation, asOf }: ProbeResult, now: number): Finding {
@@ -61,10 +64,10 @@ function keyFinding(rate: RateReport | null, requests: 1 | 2): Finding {
     );
   const isClient = rate.limit === 720 && rate.windowSeconds === 3600;
   const kind = isClient ? 'a client key' : 'an IP-restricted key, by its limit';
-  const left = rate.remaining === null ? '' : `, ${rate.remaining} left`;
+  const remainder = rate.remaining === null ? '' : `, ${rate.remaining} left`;
   return passedFinding(
     'key',
-    `accepted: ${kind}, ${rate.limit} requests in ${rate.windowSeconds} s${left}; ${spent}`,
+    `accepted: ${kind}, ${rate.limit} requests in ${rate.windowSeconds} s${remainder}; ${spent}`,
   );
 }
 

@@ -14,26 +14,31 @@ export function createPrompt(
   output: NodeJS.WriteStream,
   interrupted: () => void,
 ): Prompt {
-  let hidden = false;
-  const shown = new Writable({
+  let isHidden = false;
+  const visibleOutput = new Writable({
     write(chunk, _encoding, done) {
-      if (!hidden) output.write(chunk);
+      if (!isHidden) output.write(chunk);
       done();
     },
   });
   // Without a history, from which ↑ would bring a hidden answer into the next question.
-  const lines = createInterface({ input, output: shown, terminal: input.isTTY === true, historySize: 0 });
+  const lines = createInterface({
+    input,
+    output: visibleOutput,
+    terminal: input.isTTY === true,
+    historySize: 0,
+  });
   lines.on('SIGINT', interrupted);
   const answers = lines[Symbol.asyncIterator]();
   return {
     say: (text) => void output.write(`${text}\n`),
     async ask(question, options = {}) {
       output.write(`${question} `);
-      hidden = options.hidden === true;
-      const { value, done } = await answers.next();
-      if (hidden || input.isTTY !== true) output.write('\n');
-      hidden = false;
-      return done === true ? null : value.trim();
+      isHidden = options.hidden === true;
+      const { value, done: hasEnded } = await answers.next();
+      if (isHidden || input.isTTY !== true) output.write('\n');
+      isHidden = false;
+      return hasEnded === true ? null : value.trim();
     },
     close: () => lines.close(),
   };

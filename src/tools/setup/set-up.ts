@@ -26,10 +26,10 @@ interface SetUpParts {
   readonly interrupted: Promise<unknown>;
 }
 
-const TRIES = 3;
+const MAX_TRIES = 3;
 /** How often Discord is asked whether somebody has invited the bot, and for how long, in ms. */
-const LOOK_EVERY = 3000;
-const LONGEST_WAIT = 15 * MINUTE;
+const LOOK_INTERVAL_MS = 3000;
+const MAX_WAIT_MS = 15 * MINUTE;
 
 /**
  * Asks for what the bot needs, proves it, writes it down and waits for an invitation. False where it gave up before
@@ -40,21 +40,21 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   prompt.say(
     'Pitwall needs a bot token, the address of the data service and its API key. They are written down once all three work.',
   );
-  const before = readEnvFile(envFile);
-  const token = await settle(parts, before, {
+  const existingValues = readEnvFile(envFile);
+  const token = await settle(parts, existingValues, {
     name: 'DISCORD_TOKEN',
     question: 'Bot token (Discord Developer Portal, your application, Bot, Reset Token):',
     prove: (value) => proveToken(discordFor(value)),
   });
   if (token === null) return false;
-  const url = await settle(parts, before, {
+  const url = await settle(parts, existingValues, {
     name: 'SERVICE_URL',
     question: 'Address of the data service (https://…):',
     // A live file needs no key.
     prove: (value) => proveUrl(serviceFor(value, '-')),
   });
   if (url === null) return false;
-  const key = await settle(parts, before, {
+  const key = await settle(parts, existingValues, {
     name: 'SERVICE_KEY',
     question: "API key (account page of the community's web portal):",
     prove: (value) => proveKey(serviceFor(url, value)),
@@ -82,7 +82,7 @@ interface Wanted {
 /** Asks until a value works; null where the input ends, or nothing works. */
 async function settle(
   { prompt }: SetUpParts,
-  before: Readonly<Record<string, string | undefined>>,
+  existingValues: Readonly<Record<string, string | undefined>>,
   { name, question, prove }: Wanted,
 ): Promise<string | null> {
   /** Says what came of the try. */
@@ -92,13 +92,13 @@ async function settle(
     return works;
   }
 
-  const present = before[name]?.trim() ?? '';
-  if (present !== '') {
+  const existingValue = existingValues[name]?.trim() ?? '';
+  if (existingValue !== '') {
     const answer = await prompt.ask(`${name} is in the file already. Keep it? [Y/n]`);
     if (answer === null) return null;
-    if (!/^n/i.test(answer) && (await isProved(present))) return present;
+    if (!/^n/i.test(answer) && (await isProved(existingValue))) return existingValue;
   }
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const value = await prompt.ask(question, { hidden: name !== 'SERVICE_URL' });
     if (value === null) return null;
     if (await isProved(value)) return value;
@@ -172,9 +172,9 @@ async function waitForGuild(
     prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
   prompt.say(await personalInstall(discord, application.value));
   if (guild === undefined) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
-  const until = clock.monotonic() + LONGEST_WAIT;
-  while (guild === undefined && clock.monotonic() < until) {
-    const waited = sleep(clock, LOOK_EVERY).then(() => true);
+  const deadline = clock.monotonic() + MAX_WAIT_MS;
+  while (guild === undefined && clock.monotonic() < deadline) {
+    const waited = sleep(clock, LOOK_INTERVAL_MS).then(() => true);
     if (!(await Promise.race([waited, interrupted.then(() => false)]))) break;
     guild = await look();
   }
@@ -220,16 +220,16 @@ function writeEnvFile(path: string, values: Readonly<Record<string, string>>): v
 
 /** The text of a `.env` with these values in it: in the lines that set them, or at the end. */
 export function withValues(text: string, values: Readonly<Record<string, string>>): string {
-  const left = new Map(Object.entries(values));
+  const remainingValues = new Map(Object.entries(values));
   const lines = text.split('\n').flatMap((line) => {
     const name = /^\s*(?:export\s+)?(?<name>\w+)\s*=/.exec(line)?.groups?.['name'] ?? '';
     const value = values[name];
     if (value === undefined) return [line];
     // The last line of a name counts, so that only one may be left.
-    return left.delete(name) ? [`${name}=${quoted(value)}`] : [];
+    return remainingValues.delete(name) ? [`${name}=${quoted(value)}`] : [];
   });
   if (lines.at(-1) === '') lines.pop();
-  return `${[...lines, ...[...left].map(([name, value]) => `${name}=${quoted(value)}`)].join('\n')}\n`;
+  return `${[...lines, ...[...remainingValues].map(([name, value]) => `${name}=${quoted(value)}`)].join('\n')}\n`;
 }
 
 function quoted(value: string): string {

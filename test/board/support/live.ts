@@ -77,7 +77,7 @@ export const test = base.extend<{ live: Live }>({
         guilds: connection,
         token: chat.token,
         apiUrl: chat.apiUrl,
-        patience: 500,
+        timeoutMs: 500,
       });
       let dead = false;
       const failed = (error: unknown): void => {

@@ -39,7 +39,7 @@ test('each delay counts as the bound that it does not exceed', async () => {
   const metrics = createMetrics();
   const delays = [0, 1, 20, 21, 300, 1500, 4000];
   const atMost = (ms: number): number => delays.filter((delay) => delay <= ms).length;
-  metrics.delayed({ count: delays.length, longest: 4000, atMost });
+  metrics.delayed({ count: delays.length, longestMs: 4000, atMost });
   const counts = await countsOf(metrics);
   expect(counts('bucket{le="0.005"}')).toBe(2);
   expect(counts('bucket{le="0.02"}')).toBe(3);

@@ -68,6 +68,6 @@ export async function eventfulText(): Promise<string> {
     for (const outcome of outcomes) metrics.count({ command, outcome, acknowledgedAfter: 120 });
   for (const outcome of ['declined', 'failed'] as const)
     metrics.count({ command: 'unknown', outcome, acknowledgedAfter: 120 });
-  metrics.delayed({ count: 1, longest: 3, atMost: () => 1 });
+  metrics.delayed({ count: 1, longestMs: 3, atMost: () => 1 });
   return metrics.text(eventful, processSample);
 }

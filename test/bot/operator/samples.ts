@@ -5,7 +5,7 @@ import type { Sample } from '../../../src/bot/operator/sample.ts';
 export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
   gateway: {
-    claimed: 1,
+    claimedShards: 1,
     shards: 1,
     ready: 1,
     guilds: 3,

@@ -18,7 +18,7 @@ function machine(wrongBy = 0) {
   });
   /** Discord answers a request; its header has no milliseconds. */
   function answer(): void {
-    discordTime.heard(new Date(now()).toUTCString());
+    discordTime.noteDate(new Date(now()).toUTCString());
   }
   return {
     ...{ time, state, answer, now, clockSkew: discordTime.clockSkew },
@@ -89,7 +89,7 @@ test('a machine whose clock drifts hears the time again at least once an hour', 
 test('what an answer says as its time without one is no time', async () => {
   const time = new VirtualTime(NOON);
   const discordTime = createDiscordTime(time.clock, async () => {});
-  for (const date of [null, '', 'soon']) discordTime.heard(date);
+  for (const date of [null, '', 'soon']) discordTime.noteDate(date);
   expect(await discordTime.ageOf('1')).toBeNull();
 });
 
@@ -102,7 +102,8 @@ describe('a clock that is wrong', () => {
       async () => {},
       (skew) => skews.push(skew),
     );
-    const hear = (offBy = 0): void => discordTime.heard(new Date(NOON + time.elapsed + offBy).toUTCString());
+    const hear = (offBy = 0): void =>
+      discordTime.noteDate(new Date(NOON + time.elapsed + offBy).toUTCString());
     return { time, skews, hear, discordTime };
   }
 

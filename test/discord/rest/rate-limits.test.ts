@@ -44,7 +44,7 @@ const restOnce = ({ origin }: Discord) =>
   createRestOnce({
     token: 'token',
     apiUrl: origin,
-    patience: 5000,
+    timeoutMs: 5000,
     requests: createRequestCount(systemClock),
   });
 

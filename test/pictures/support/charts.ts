@@ -89,7 +89,7 @@ export function colourfulDriver(): DriverCard {
     login: 'lukasz.zuk',
     isProved: true,
     flag: 'pl',
-    about: 'Poland · Joined 31 Oct 2020',
+    aboutLine: 'Poland · Joined 31 Oct 2020',
     figures: [
       { value: '76,494 km', label: 'Distance', gain: '+862 km' },
       { value: '1,508 h', label: 'Online', gain: null },
