@@ -70,7 +70,7 @@ export interface Form<F extends Fields = Fields> {
    */
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
-   * Methods, so that all kinds of forms fit one type. `begun` is what it held when it opened: what somebody else has
+   * Methods, so that all kinds of forms fit one type. `initialValues` is what it held when it opened: what somebody else has
    * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
    * that opens the form again with what they had filled in.
    */
