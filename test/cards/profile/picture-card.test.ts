@@ -126,7 +126,12 @@ test('the words behind the picture and those in its place say what it shows', ()
 test("the picture has the driver's flag, country, best car, community and proof", () => {
   const { chart } = shown({}, { isProved: true });
   expect(chart).toMatchObject({
-    ...{ flag: 'de', aboutLine: 'Germany · Joined 1 Mar 2019', community: 'Open Road Racing', isProved: true },
+    ...{
+      flag: 'de',
+      aboutLine: 'Germany · Joined 1 Mar 2019',
+      community: 'Open Road Racing',
+      isProved: true,
+    },
     car: { label: 'Best car', value: 'UF 1000 (XMAS) · 88 km · 100%' },
   });
   const unknown = { countryCode: 'xq', dateJoined: null, cars: null };
