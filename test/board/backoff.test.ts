@@ -26,7 +26,7 @@ describe('edits', () => {
     expect(edits).toEqual([0, 1000, 6500, 9750, 13_000, 16_250, 19_500]);
   });
 
-  test('allows an edit with news right after renewed times, and the next when the window of both is over', () => {
+  test('allows news right after renewed times, and the next edit after their window', () => {
     const renewed = backoff.noteRenewal(newBackoff, NOW);
     expect(renewed.nextEdit).toBeLessThan(NOW);
     const first = backoff.noteEdit(renewed, NOW + 100);

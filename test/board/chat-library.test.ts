@@ -383,7 +383,7 @@ describe('what people may do', () => {
     expect(await boards.list(guildId)).toEqual([]);
   });
 
-  test.concurrent('the headline stands in the topic and as a voice channel’s status, where rights allow it', async ({
+  test.concurrent('the headline stands in the topic and the voice status if rights allow it', async ({
     live,
   }) => {
     const { boards } = await withBoard(live);

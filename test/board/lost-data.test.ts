@@ -44,7 +44,7 @@ test('the board is found again after a restart, and a new one adopts its message
   expect(await lostBy(stage, next)).toEqual([]);
 });
 
-test('nothing is searched while the store has a board of the guild, and a removed one is not lost', async () => {
+test('nothing is searched while the store has a board; a removed one is not lost', async () => {
   const stage = createStage();
   const process = await stage.withBoard();
   const searches = () => stage.chat.requests.filter(({ what }) => what === 'find').length;

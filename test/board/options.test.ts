@@ -89,7 +89,7 @@ describe('a change', () => {
     expect(await optionsOf(stage, OTHER_CHANNEL)).toMatchObject(chosen);
   });
 
-  test('is made by a new command for a board that nobody seemed to want, and by a move onto it', async () => {
+  test('is made by a new command for a paused board, and by a move onto it', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     const { guildId } = stage.chat;

@@ -95,27 +95,24 @@ test('an answer that is older than the one before it changes nothing', async () 
 test.for([
   { what: 'no time', time: null },
   { what: 'a time of 0', time: 0 },
-])(
-  'a live file with $what that never changes grows old, and one that changes does not',
-  async ({ time: told }) => {
-    const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
-    let track = 'SO4';
-    const service = serviceOf(
-      () => ({ t: told, n: 'One', tk: track, ps: { 3: { un: 'ann' } } }),
-      () => ({ asOf: time.clock.now(), stale: null }),
-    );
-    const poll = createPoll({ service, clock: time.clock, failed: rethrow });
-    poll.watch(['live'], () => {});
-    const age = (): number => time.clock.now() - (poll.facts.live.one?.asOf ?? 0);
-    await time.pass(10 * MINUTE);
-    expect(age()).toBeGreaterThan(9 * MINUTE);
-    track = 'BL1';
-    await time.pass(10 * SECOND);
-    expect(age()).toBeLessThan(10 * SECOND);
-  },
-);
+])('a live file with $what grows old unless it changes', async ({ time: told }) => {
+  const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
+  let track = 'SO4';
+  const service = serviceOf(
+    () => ({ t: told, n: 'One', tk: track, ps: { 3: { un: 'ann' } } }),
+    () => ({ asOf: time.clock.now(), stale: null }),
+  );
+  const poll = createPoll({ service, clock: time.clock, failed: rethrow });
+  poll.watch(['live'], () => {});
+  const age = (): number => time.clock.now() - (poll.facts.live.one?.asOf ?? 0);
+  await time.pass(10 * MINUTE);
+  expect(age()).toBeGreaterThan(9 * MINUTE);
+  track = 'BL1';
+  await time.pass(10 * SECOND);
+  expect(age()).toBeLessThan(10 * SECOND);
+});
 
-test('an answer that nobody foresaw is reported, and it is asked again, ever more rarely', async () => {
+test('an unforeseen answer is reported, and the request repeated ever more rarely', async () => {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const reported: unknown[] = [];
   const bug = new RangeError('too deep');
@@ -176,7 +173,7 @@ describe('what people ask for', () => {
     expect(await boards.list(stage.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
   });
 
-  test('a board is taken down where its bot may only look, and where it may not even do that it says so', async () => {
+  test('a board is removed where the bot may only view, else the answer says it stays', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     const { guildId } = stage.chat;
@@ -192,7 +189,7 @@ describe('what people ask for', () => {
     expect(await allBoards(stage.store)).toEqual([]);
   });
 
-  test('a board whose channel is gone leaves no message that anybody would have to delete', async () => {
+  test('a board whose channel is gone leaves no message to delete', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     stage.chat.deleteChannel(CHANNEL);
@@ -259,7 +256,7 @@ describe('the lease', () => {
   });
 });
 
-test('after a 401 on everything for ten seconds it is right again within twenty, and has asked twice at most', async () => {
+test('after ten seconds of 401 it is right within twenty, with two requests at most', async () => {
   const stage = createStage();
   await stage.withBoard();
   await stage.time.pass(HOUR);
@@ -272,7 +269,7 @@ test('after a 401 on everything for ten seconds it is right again within twenty,
   expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
 });
 
-test('after eight requests that count towards a ban it waits until the first of them is ten minutes old', async () => {
+test('after eight requests that count towards a ban it waits for ten minutes', async () => {
   const stage = createStage();
   await stage.withBoard();
   stage.chat.fault = '429';
@@ -318,7 +315,7 @@ describe('a send whose end is not known', () => {
     ]);
   });
 
-  test('is looked for before it is sent again, since the nonce holds for some minutes only', async () => {
+  test('is looked for before it is sent again, since a nonce holds for minutes only', async () => {
     const stage = createStage();
     await creating(stage);
     while (requests(stage, 'find') === 0) await stage.time.pass(10);
@@ -333,7 +330,7 @@ describe('a send whose end is not known', () => {
   });
 });
 
-test('what costs budget is asked for at least every five minutes however long there is none', async () => {
+test('polls that cost budget repeat every five minutes however long there is none', async () => {
   const stage = createStage();
   await stage.withBoard();
   stage.world.budget = false;

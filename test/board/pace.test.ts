@@ -158,7 +158,7 @@ describe('two hundred boards', () => {
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
   });
 
-  test('are never more than Discord takes in a second, even if it was held up for a while', async () => {
+  test('send no more than Discord takes in a second, even after a delay', async () => {
     const { stage } = await withBoards(200);
     for (const heldUp of [200, 1000, 5000, 15_000]) {
       await stage.time.pass(MINUTE);
@@ -216,7 +216,7 @@ describe('two hundred boards', () => {
     expect(edits(stage, begun).length).toBeGreaterThanOrEqual(200);
   });
 
-  test('show the newest state and no other, and take turns, when there is always something new', async () => {
+  test('show only the newest state, in turns, when there is always something new', async () => {
     const { stage } = await withBoards(200);
     const begun = stage.time.clock.now();
     for (let seconds = 0; seconds < 60; seconds += 1) {

@@ -56,7 +56,7 @@ function changes({ chat }: Stage, what: 'topic' | 'status'): readonly number[] {
 const refusals = ({ chat }: Stage) => chat.requests.filter(({ invalid }) => invalid);
 
 describe('the topic', () => {
-  test('has the headline with its time before the text of the people, who get it back as it was', async () => {
+  test('has the headline before people’s text, which comes back unchanged', async () => {
     const { stage, process } = await withOptions({ topic: 'on' }, 'Be kind ┃ no spoilers');
     expect(stage.chat.topicOf(CHANNEL)).toMatch(
       /^🏁 \d\d:\d\d UTC · 4 driving · at least 37 free ┃ Be kind ┃ no spoilers$/,
@@ -126,7 +126,7 @@ describe('the topic', () => {
     expect(stage.chat.topicOf(CHANNEL)).toMatch(/ ┃ short$/);
   });
 
-  test('that Discord refuses although the rights look right is tried again after ten minutes', async () => {
+  test('that Discord refuses despite sufficient rights is tried again after ten minutes', async () => {
     const stage = createStage();
     const process = await stage.withBoard();
     stage.chat.setGateway(false);
@@ -145,7 +145,7 @@ describe('the topic', () => {
     });
   });
 
-  test('has one line of ours after a kill between what is planned and what is known, and after lost answers', async () => {
+  test('has one line of ours after a kill between plan and send, and after lost answers', async () => {
     const { stage, process } = await withOptions({ topic: 'on' }, 'theirs');
     await stage.time.pass(10 * MINUTE);
     stage.chat.fault = 'done-but-500';
@@ -203,7 +203,7 @@ describe('the topic', () => {
 });
 
 describe('a voice channel', () => {
-  test('has the headline as its status, at most once a minute, and none when the option is off', async () => {
+  test('has the headline as its status once a minute at most, none without the option', async () => {
     const { stage, process } = await withOptions({ voice: VOICE });
     expect(stage.chat.statuses.get(VOICE)).toMatch(/^\d\d:\d\d UTC · 4 driving · at least 37 free$/);
     for (let change = 0; change < 60; change += 1) {

@@ -8,7 +8,7 @@ const HOURS = 10;
 const met = new Set<string>();
 
 test.for(DAYS)(
-  '14: on random day %i the board is one, never older after newer, and back soon after every fault',
+  '14: on random day %i there is one board, never older after newer, soon repaired',
   { timeout: 120_000 },
   async (seed) => {
     const day = await runDay(seed, { hours: HOURS });

@@ -42,7 +42,7 @@ test('what has not changed is not read again, however often the board is edited'
   expect(found).toEqual({ reads: 0, states: 0 });
 });
 
-test('what another process has changed is read within five seconds, without the settings of all boards', async () => {
+test('changes by another process are read within five seconds, without all settings', async () => {
   const { stage, found } = await withBoard();
   const before = stage.text();
   await change(stage, { locale: 'de' });

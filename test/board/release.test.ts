@@ -68,7 +68,7 @@ test('a board whose maker had their data deleted notifies no person that it paus
   expect((await process.boards.list(stage.chat.guildId))[0]?.errors).toEqual([]);
 });
 
-test('a process that has lost its lease while the whole store is away sends nothing more', async () => {
+test('a process that lost its lease during an outage of the store sends nothing more', async () => {
   const stage = createStage();
   await stage.withBoard();
   // The look at the store that would drop the board fails as well.
@@ -101,7 +101,7 @@ test.for([1, 4])('a board of a shard that was taken over begins at once (%i)', a
   await stage.time.until(stopped);
 });
 
-test('a board that is asked for again while the store takes long for its state is run once', async () => {
+test('a board asked for again while the store is slow is run once', async () => {
   const stage = createStage();
   const first = await stage.withBoard();
   await first.stop();
@@ -126,7 +126,7 @@ test('a board that is asked for again while the store takes long for its state i
   expect(stage.edits() - before).toBe(5);
 });
 
-test('a message that an earlier process may have sent is taken for an old one, and edited', async () => {
+test('a message that an earlier process may have sent is edited as an old one', async () => {
   const stage = createStage();
   const process = stage.start();
   await stage.time.pass(100);

@@ -82,7 +82,7 @@ describe('a board in quiet times', () => {
     );
   });
 
-  test('asks for each live file once in two seconds, and for what costs budget once a minute, however many boards', async () => {
+  test('reads live files every two seconds and the rest each minute, for any boards', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     for (const channelId of ['800000000000000002', '800000000000000003']) {
@@ -140,7 +140,7 @@ describe('2: deleted by a moderator', () => {
     expect(stage.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(2);
   });
 
-  test('deleted three times within ten minutes it stays away, and its maker is notified once', async () => {
+  test('stays away after three deletions in ten minutes, and its maker is notified once', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     for (let time = 0; time < 3; time += 1) {
@@ -167,7 +167,7 @@ describe('2: deleted by a moderator', () => {
 
 describe('3: rights removed, later restored', () => {
   test.for(RIGHTS)(
-    'without %s it is paused, its maker notified once, and resumed on the same message',
+    'pauses without %s, notifies its maker once, and resumes on the same message',
     async (right) => {
       const stage = createStage();
       await stage.withBoard();
@@ -255,7 +255,7 @@ describe('7: the data service fails', () => {
     },
   );
 
-  test('live files that are gone for good say nothing of the rest, which is incomplete for a quarter of an hour and then goes on as after a restart', async () => {
+  test('without live files it is incomplete for 15 minutes, then as after a restart', async () => {
     const stage = createStage();
     await stage.withBoard();
     stage.world.fault = 'no-files';
@@ -383,7 +383,7 @@ describe('11: two copies running', () => {
 });
 
 describe('12: the channel is deleted', () => {
-  test('its maker is notified once, no further call, and the settings are stored for 30 days', async () => {
+  test('notifies its maker once, calls no more, and keeps the settings for 30 days', async () => {
     const stage = createStage();
     await stage.withBoard();
     stage.chat.deleteChannel(CHANNEL);
@@ -403,7 +403,7 @@ describe('12: the channel is deleted', () => {
 });
 
 describe('starting and stopping', () => {
-  test('an orderly stop says that the board is paused; the next start continues with the same message', async () => {
+  test('an orderly stop shows a pause; the next start goes on with the same message', async () => {
     const stage = createStage();
     const first = await stage.withBoard();
     const id = only(stage);
@@ -415,7 +415,7 @@ describe('starting and stopping', () => {
     expect(stage.text()).toContain('🟢 live');
   });
 
-  test('beside another process it hands the board over: never paused, never doubled, and its state is stored', async () => {
+  test('hands over to a standby: never paused, never doubled, with its state stored', async () => {
     const stage = createStage();
     const first = await stage.withBoard();
     const id = only(stage);

@@ -49,10 +49,7 @@ const laterThan = (time: number) => vi.waitUntil(() => Date.now() > time + 5, { 
 const keysOf = async (boards: Promise<ReadonlyMap<string, unknown>>) => [...(await boards).keys()];
 
 overEachStore((test) => {
-  test('the boards of the shards are found, oldest first, and the same map until one of them changes', async ({
-    one,
-    two,
-  }) => {
+  test('finds the boards of the shards, oldest first, as one map until a change', async ({ one, two }) => {
     for (let number = 11; number > 0; number -= 1) await one.boards.add(board(number));
     const before = await two.boards.served(OURS);
     expect([...before.keys()]).toEqual(['1', '3', '5', '7', '9', '11']);

@@ -76,7 +76,7 @@ overEachStore((test) => {
     expect([...(await two.boards.all()).keys()]).toEqual(ids);
   });
 
-  test('an unreadable state is a new one; unreadable settings are reported and left alone', async ({
+  test('an unreadable state is a new one; unreadable settings are reported and kept', async ({
     one,
     two,
   }) => {

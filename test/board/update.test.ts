@@ -620,7 +620,7 @@ rows('an orphan', [
   ],
 ]);
 
-test('Discord spaces changes of a topic out, which is no error of the board; a refusal is', () => {
+test('a delayed change of a topic is no error of the board; a refusal is', () => {
   const after = (answer: RequestResult) => updateState(state({}), { kind: 'topic-set', answer }, now).errors;
   expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
   expect(after(forbidden)).toEqual(error('place', 'forbidden'));
@@ -630,19 +630,16 @@ test('Discord spaces changes of a topic out, which is no error of the board; a r
 test.for([
   ['topic-set', {}],
   ['status-set', { channelId: 'v', text: 'x' }],
-] as const)(
-  'of refusals besides the message those count towards a ban that Discord counts: %s',
-  ([kind, more]) => {
-    const after = (answer: RequestResult) => {
-      const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
-      return updateState(state({}), event, now).backoff.invalid;
-    };
-    expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
-    expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
-    expect(after(forbidden)).toEqual([NOW]);
-    expect(after({ kind: 'two-factor' })).toEqual([NOW]);
-  },
-);
+] as const)('refusals outside the message count towards a ban as Discord counts: %s', ([kind, more]) => {
+  const after = (answer: RequestResult) => {
+    const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
+    return updateState(state({}), event, now).backoff.invalid;
+  };
+  expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
+  expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
+  expect(after(forbidden)).toEqual([NOW]);
+  expect(after({ kind: 'two-factor' })).toEqual([NOW]);
+});
 
 test('only the last five errors remain', () => {
   let after = state();

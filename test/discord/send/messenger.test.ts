@@ -96,7 +96,7 @@ describe('a message with a picture', () => {
     expect(requests[0]?.body).not.toHaveProperty('picture');
   });
 
-  test('is sent without it if Discord refuses it, and paused if the words are refused too', async () => {
+  test('is sent without it if Discord refuses it, and pauses if words are refused too', async () => {
     const { sendNow, requests, answers } = setUp({ [CHANNEL]: refused(50013) });
     expect(await sendNow(channel, { ...message, picture })).toBe('rights');
     expect(requests.map(fileOf)).toEqual([expect.anything(), undefined]);
