@@ -58,7 +58,7 @@ async function start(more: Partial<KeptMessages> = {}) {
   const stage = createStage(1, [messages]);
   stage.chat.addChannel(PLACE);
   const settings: BoardSettings = {
-    ...{ guildId: stage.chat.guildId, channelId: PLACE, madeBy: OWNER, locale: 'en', colours: true },
+    ...stage.request({ channelId: PLACE }),
     ...{ madeAt: stage.time.clock.now(), removed: false, options: newBoardOptions },
   };
   for (const key of ['a', 'b']) owner.settings.set(key, settings);

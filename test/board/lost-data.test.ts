@@ -1,12 +1,9 @@
 /** The store loses everything, as a Redis without persistence does: the messages of its boards still stand. */
 import { expect, test } from 'vitest';
-import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+import { CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
-const asked = (stage: Stage) => ({
-  ...{ guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', colours: true },
-});
 const lostBy = (stage: Stage, { boards }: Process) => stage.time.until(boards.lost(stage.chat.guildId));
 
 async function withLostBoard() {
@@ -37,7 +34,10 @@ test('the board is found again after a restart, and a new one adopts its message
   await stage.time.pass(SECOND);
   expect(await lostBy(stage, next)).toEqual([CHANNEL]);
   stage.world.version = 2;
-  expect(await stage.time.until(next.boards.create(asked(stage)))).toEqual({ kind: 'created', posted: true });
+  expect(await stage.time.until(next.boards.create(stage.request()))).toEqual({
+    kind: 'created',
+    posted: true,
+  });
   await stage.time.pass(10 * SECOND);
   expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([message.id]);
   expect(stage.version()).toBe(2);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
-import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -78,13 +78,7 @@ describe('a change', () => {
     expect(await optionsOf(stage)).toMatchObject(chosen);
     expect(stage.text()).not.toContain('🚗');
     stage.chat.addChannel(OTHER_CHANNEL);
-    const to = {
-      guildId: stage.chat.guildId,
-      channelId: OTHER_CHANNEL,
-      madeBy: OWNER,
-      locale: 'en',
-      colours: true,
-    };
+    const to = stage.request({ channelId: OTHER_CHANNEL });
     await stage.time.until(second.boards.move(stage.chat.guildId, CHANNEL, to));
     expect(await optionsOf(stage, OTHER_CHANNEL)).toMatchObject(chosen);
   });
@@ -93,7 +87,7 @@ describe('a change', () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     const { guildId } = stage.chat;
-    const asked = { guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', colours: true };
+    const asked = stage.request();
     const deleteThrice = async () => {
       for (let time = 0; time < 3; time += 1) {
         stage.chat.deleteMessage(stage.chat.alive(CHANNEL)[0]?.id ?? '');
@@ -162,18 +156,16 @@ test('a server can have twenty boards', async () => {
   const stage = createStage();
   const { boards } = stage.start();
   const channelOf = (index: number) => `${BigInt(CHANNEL) + BigInt(index)}`;
-  const { guildId } = stage.chat;
   for (let index = 1; index < 20; index += 1)
     await stage.store.add({
-      ...{ guildId, channelId: channelOf(index), madeBy: OWNER, locale: 'en', colours: true },
+      ...stage.request({ channelId: channelOf(index) }),
       ...{ madeAt: 0, removed: false, options: newBoardOptions },
     });
-  const asked = { guildId, madeBy: OWNER, locale: 'en', colours: true };
   await stage.time.pass(SECOND);
-  const created = await stage.time.until(boards.create({ ...asked, channelId: CHANNEL }));
+  const created = await stage.time.until(boards.create(stage.request()));
   expect(created).toMatchObject({ kind: 'created' });
   stage.chat.addChannel(channelOf(20));
-  expect(await stage.time.until(boards.create({ ...asked, channelId: channelOf(20) }))).toEqual({
+  expect(await stage.time.until(boards.create(stage.request({ channelId: channelOf(20) })))).toEqual({
     kind: 'too-many',
   });
 });
@@ -206,13 +198,7 @@ test('names have colours or none as the guild has it, when a board is made and l
     expect(stage.text()).toContain(line);
   }
   await stage.time.until(process.boards.remove(stage.chat.guildId, CHANNEL));
-  const asked = {
-    guildId: stage.chat.guildId,
-    channelId: CHANNEL,
-    madeBy: OWNER,
-    locale: 'en',
-    colours: false,
-  };
+  const asked = stage.request({ colours: false });
   await stage.time.until(process.boards.create(asked));
   await stage.time.pass(10 * SECOND);
   expect(stage.text()).toContain('**One:** Ann');

@@ -5,7 +5,7 @@ import { newBoardState } from '../../src/service/models/board.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { serviceOf } from '../support/records.ts';
-import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,22 +17,11 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function request({ chat }: Stage, changes: { readonly channelId?: string; readonly guildId?: string } = {}) {
-  return {
-    guildId: chat.guildId,
-    channelId: CHANNEL,
-    madeBy: OWNER,
-    locale: 'en',
-    colours: true,
-    ...changes,
-  };
-}
-
 /** A process that keeps the boards and has been asked for one. */
 async function creating(stage: Stage): Promise<Process> {
   const process = stage.start();
   await stage.time.pass(100);
-  void process.boards.create(request(stage));
+  void process.boards.create(stage.request());
   return process;
 }
 
@@ -50,7 +39,7 @@ test('a board that Discord holds up holds up nobody of another server', async ()
   const stage = createStage(1);
   const process = stage.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
   await stage.time.pass(100);
-  void process.boards.create(request(stage));
+  void process.boards.create(stage.request());
   const answered: unknown[] = [];
   void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
   void process.boards.changeAll(OTHER_GUILD, { locale: 'de' }).then(() => answered.push('spoken'));
@@ -62,7 +51,7 @@ test('of two people of a server who ask for the same board at once, one has made
   const stage = createStage(1);
   const process = stage.start();
   await stage.time.pass(100);
-  const both = [process.boards.create(request(stage)), process.boards.create(request(stage))];
+  const both = [process.boards.create(stage.request()), process.boards.create(stage.request())];
   const made = await stage.time.until(Promise.all(both));
   expect(made.map(({ kind }) => kind)).toEqual(['created', 'there']);
   expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
@@ -145,7 +134,7 @@ describe('what people ask for', () => {
     });
     await stage.time.pass(100);
     const begun = stage.time.elapsed;
-    expect(await stage.time.until(boards.create(request(stage)))).toEqual({ kind: 'created', posted: true });
+    expect(await stage.time.until(boards.create(stage.request()))).toEqual({ kind: 'created', posted: true });
     expect(stage.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
     expect(stage.text()).toContain('Speedway');
     expect(asked).toContain('overview interactive');
@@ -166,7 +155,7 @@ describe('what people ask for', () => {
       await stage.time.pass(SECOND);
     }
     const [before] = stage.chat.alive(CHANNEL);
-    const moved = boards.move(stage.chat.guildId, CHANNEL, request(stage, { channelId: OTHER_CHANNEL }));
+    const moved = boards.move(stage.chat.guildId, CHANNEL, stage.request({ channelId: OTHER_CHANNEL }));
     expect(await stage.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
     await stage.time.pass(MINUTE);
     expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
@@ -178,7 +167,7 @@ describe('what people ask for', () => {
     const { boards } = await stage.withBoard();
     const { guildId } = stage.chat;
     stage.chat.addChannel(OTHER_CHANNEL);
-    await stage.time.until(boards.create(request(stage, { channelId: OTHER_CHANNEL })));
+    await stage.time.until(boards.create(stage.request({ channelId: OTHER_CHANNEL })));
     stage.chat.setRights(CHANNEL, ['ViewChannel']);
     stage.chat.setRights(OTHER_CHANNEL, []);
     await stage.time.pass(MINUTE);
@@ -217,7 +206,7 @@ describe('what people ask for', () => {
     const { boards } = await stage.withBoard();
     stage.chat.addChannel(OTHER_CHANNEL);
     expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
-    const target = request(stage, { channelId: OTHER_CHANNEL });
+    const target = stage.request({ channelId: OTHER_CHANNEL });
     expect(await stage.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
     expect(await boards.list(OTHER_GUILD)).toEqual([]);
     await stage.time.pass(MINUTE);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { RequestResult } from '../../src/board/channels.ts';
-import { allBoards, CHANNEL, createStage, OWNER, type Sabotage } from './support/stage.ts';
+import { allBoards, CHANNEL, createStage, type Sabotage } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -130,13 +130,7 @@ test('a message that an earlier process may have sent is edited as an old one', 
   const stage = createStage();
   const process = stage.start();
   await stage.time.pass(100);
-  const asked = {
-    guildId: stage.chat.guildId,
-    channelId: CHANNEL,
-    madeBy: OWNER,
-    locale: 'en',
-    colours: true,
-  };
+  const asked = stage.request();
   void process.boards.create(asked);
   stage.chat.onCreated = () => process.kill();
   await stage.time.pass(15 * SECOND);

@@ -8,7 +8,6 @@ import {
   CHANNEL,
   createStage,
   everyGuild,
-  OWNER,
   type Sabotage,
   type Stage,
   textOf,
@@ -31,13 +30,7 @@ interface Case {
 async function create(stage: Stage, sabotage: Sabotage) {
   const process = stage.start(sabotage);
   await stage.time.pass(100);
-  const asked = {
-    guildId: stage.chat.guildId,
-    channelId: CHANNEL,
-    madeBy: OWNER,
-    locale: 'en',
-    colours: true,
-  };
+  const asked = stage.request();
   return { process, created: process.boards.create(asked) };
 }
 

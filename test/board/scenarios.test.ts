@@ -87,7 +87,7 @@ describe('a board in quiet times', () => {
     const { boards } = await stage.withBoard();
     for (const channelId of ['800000000000000002', '800000000000000003']) {
       stage.chat.addChannel(channelId);
-      const asked = { guildId: stage.chat.guildId, channelId, madeBy: OWNER, locale: 'en', colours: true };
+      const asked = stage.request({ channelId });
       await stage.time.until(boards.create(asked));
     }
     const before = { ...stage.world.asked };
@@ -152,13 +152,7 @@ describe('2: deleted by a moderator', () => {
     expect(stage.chat.alive(CHANNEL)).toEqual([]);
     expect(requestsSince(stage, since)).toBe(0);
     expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining('three times') }]);
-    const again = {
-      guildId: stage.chat.guildId,
-      channelId: CHANNEL,
-      madeBy: OWNER,
-      locale: 'en',
-      colours: true,
-    };
+    const again = stage.request();
     expect(await stage.time.until(boards.create(again))).toMatchObject({ kind: 'resumed' });
     await stage.time.pass(10 * SECOND);
     expect(stage.version()).toBe(1);
@@ -304,13 +298,7 @@ describe('9: killed between send and store', () => {
     const process = stage.start();
     await stage.time.pass(100);
     stage.chat.onCreated = () => process.kill();
-    void process.boards.create({
-      guildId: stage.chat.guildId,
-      channelId: CHANNEL,
-      madeBy: OWNER,
-      locale: 'en',
-      colours: true,
-    });
+    void process.boards.create(stage.request());
     await stage.time.pass(20 * MINUTE);
     stage.chat.onCreated = null;
     const id = only(stage);
@@ -365,13 +353,7 @@ describe('11: two copies running', () => {
     await stage.time.pass(SECOND);
     const second = stage.start();
     await stage.time.pass(SECOND);
-    const request = {
-      guildId: stage.chat.guildId,
-      channelId: CHANNEL,
-      madeBy: OWNER,
-      locale: 'en',
-      colours: true,
-    };
+    const request = stage.request();
     await expect(stage.time.until(second.boards.create(request))).rejects.toThrow('no claim');
     expect(await allBoards(stage.store)).toEqual([]);
     await stage.time.until(first.boards.create(request));

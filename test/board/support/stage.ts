@@ -64,6 +64,8 @@ export interface Process {
   stop(): Promise<void>;
 }
 
+type NewBoard = Parameters<BoardRequests['create']>[0];
+
 export interface Stage {
   readonly time: VirtualTime;
   readonly chat: ChatModel;
@@ -78,6 +80,8 @@ export interface Stage {
   start(sabotage?: Sabotage): Process;
   /** Starts a process and has it make the board. */
   withBoard(sabotage?: Sabotage): Promise<Process>;
+  /** A person's request for a board. */
+  request(changes?: Partial<NewBoard>): NewBoard;
   /** The version that the board shows; null where it shows none. */
   version(): number | null;
   /** All that a reader sees of the only board; null where there is not exactly one. */
@@ -307,19 +311,15 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
     async withBoard(sabotage) {
       const process = start(sabotage);
       await time.pass(100);
-      await time.until(
-        process.boards.create({
-          guildId: chat.guildId,
-          channelId: CHANNEL,
-          madeBy: OWNER,
-          locale: 'en',
-          colours: true,
-        }),
-      );
+      await time.until(process.boards.create(stage.request()));
       // The slow sources have been read by then and the first edits are over.
       await time.pass(65_000);
       return process;
     },
+    request: (changes) => ({
+      ...{ guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', colours: true },
+      ...changes,
+    }),
     version() {
       const [only, ...others] = chat.alive(CHANNEL);
       return only === undefined || others.length > 0 ? null : versionOf(only.content);
