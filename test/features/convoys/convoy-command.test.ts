@@ -48,7 +48,7 @@ async function announced(...titles: readonly string[]) {
   return { context, coming, edit: convoy.subcommands['edit']?.form };
 }
 
-test('a convoy is changed as it was typed: with its commas, and its time by the clock of its reader', async () => {
+test('a convoy is changed as typed: with commas, its time by the reader’s clock', async () => {
   const { context, coming, edit } = await announced('Loud, long, late');
   const begun = await edit?.begin(context, { convoy: '' });
   expect(begun).toMatchObject({
@@ -109,7 +109,7 @@ async function newYorker() {
 }
 const at = (iso: string) => `<t:${Date.parse(iso) / 1000}:F>`;
 
-test('a time zone that is set below a preview is that of the preview, and says the time there', async () => {
+test('a time zone set below a preview applies to the preview, and shows the time there', async () => {
   const { context, draft, coming, create } = await newYorker();
   const preview = await create?.submit({ ...filled, when: 'sun 8pm' }, context, {});
   expect(preview?.embeds?.[0]?.description).toContain(at('2026-11-29T19:00Z'));
@@ -122,7 +122,7 @@ test('a time zone that is set below a preview is that of the preview, and says t
   expect((await coming()).map((one) => one.convoy.at)).toEqual([Date.parse('2026-11-30T01:00Z')]);
 });
 
-test('a preview whose time zone is no longer the reader\u2019s is shown again, not announced', async () => {
+test('a preview in a former time zone is shown again, not announced', async () => {
   const { people, context, draft, coming, create } = await newYorker();
   await create?.submit({ ...filled, when: 'sun 8pm' }, context, {});
   const id = await draft();
@@ -173,7 +173,7 @@ test('the form keeps what was typed with the command, shown or not', async () =>
   expect(await coming()).toMatchObject([{ convoy: { title: 'Run', hours: 3, places: 7, role: ping } }]);
 });
 
-test('what is refused after it was typed comes back filled, and is refused before the form', async () => {
+test('refused input comes back in the form, and known refusals come before the form', async () => {
   const { people, context, create } = await newYorker();
   let refusal: 'no-send' | null = null;
   const convoys = { ...people.features.convoys, refusalOf: async () => refusal };

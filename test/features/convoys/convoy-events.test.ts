@@ -94,7 +94,7 @@ test('a change of the convoy changes it, and another hour looks whether it is th
   expect(asked).toEqual(['make Run 0 true', `change e1 Later ${HOUR} true`, 'look e1']);
 });
 
-test('an event that was deleted by hand is never made again, and its maker is told once', async () => {
+test('an event deleted by hand is never made again, and its maker is told once', async () => {
   const { told, asked, time, plan, keep, convoy } = await set({ look: async () => 'gone' });
   await keep();
   await keep();
@@ -156,7 +156,7 @@ test('a refused text is named to the maker and tried again when it has changed',
   expect((await convoy()).event?.id).toBe('e1');
 });
 
-test('a change whose text is refused keeps the event, and a cancelled convoy removes it', async () => {
+test('a change with refused text keeps the event; a cancelled convoy removes it', async () => {
   const { stored, asked, refused, plan, keep, convoy } = await set({ change: async () => 'content' });
   await keep();
   await plan({ title: 'Worse' });
@@ -168,7 +168,7 @@ test('a change whose text is refused keeps the event, and a cancelled convoy rem
   expect(asked.at(-1)).toBe('remove e1');
 });
 
-test('a convoy in a channel that not everyone may view has an event only if its maker wants one', async () => {
+test('a convoy in a closed channel has an event only if its maker wants one', async () => {
   const { asked, world, plan, keep, convoy } = await set();
   world.audience = 'some';
   await keep();
@@ -181,7 +181,7 @@ test('a convoy in a channel that not everyone may view has an event only if its 
   expect([asked.at(-1), (await convoy()).event]).toEqual(['remove e1', null]);
 });
 
-test('the event goes when its channel is closed or deleted, and comes back when it is open again', async () => {
+test('the event goes with a closed or deleted channel, and comes back when it opens', async () => {
   for (const audience of ['some', 'nobody'] as const) {
     const { asked, world, keep, convoy } = await set();
     await keep();
@@ -207,7 +207,7 @@ test('the wish for an event does not outlive the channel', async () => {
   expect(asked).toEqual(['make Run 0 true', 'remove e1']);
 });
 
-test('an event whose answer was lost before the convoy was cancelled is found and removed', async () => {
+test('an event whose answer was lost before a cancellation is found and removed', async () => {
   const { stored, asked, keep, convoy } = await set({
     make: async () => 'lost',
     find: async () => ({ id: 'e7' }),

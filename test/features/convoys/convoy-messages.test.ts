@@ -57,7 +57,7 @@ async function set(...people: readonly string[]) {
   return { stored, cards, world, text, on };
 }
 
-test('before it begins it says who comes, in the order of the places, and names no hidden driver', async () => {
+test('before the start it lists people by their places, and names no hidden driver', async () => {
   const { text } = await set('1', '3', '4', '2');
   expect(text()).toContain('**3 going** · 1 on the waiting list');
   expect(text()).toContain('d1');
@@ -145,7 +145,7 @@ test('while its server is offline nobody is on it, whatever its last file says',
   expect(text()).not.toMatch(/is on Two|On Two|drivers/);
 });
 
-test('where nobody is named, or what is known is old, it is numbers, or said that it is not known', async () => {
+test('without names or with old data it shows numbers, or says that it is unknown', async () => {
   const { text, on, world } = await set('1');
   on(AT + MINUTE);
   world.facts = {
@@ -158,7 +158,7 @@ test('where nobody is named, or what is known is old, it is numbers, or said tha
   expect(text()).toContain("I can't see who is on Two right now");
 });
 
-test('a driver who was there and is hidden since is counted as one who is hidden, and not shown', async () => {
+test('a driver who was there and is hidden now is counted, not shown', async () => {
   const { stored, cards, text, world } = await set('1', '3');
   const there = [{ person: '1' }, { person: '3' }];
   const result = { there, hidden: 1, peak: 9, known: true, holes: [], usual: null };

@@ -110,7 +110,7 @@ test('two hundred people sign up, and the next one reads that it is full', async
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(200);
 });
 
-test('nobody signs up for one that is over, cancelled or of another guild, or is reminded of one that runs', async () => {
+test('nobody signs up for an ended or foreign one, or is reminded of a running one', async () => {
   const { stored } = await announced();
   expect(await stored.press('7', draft.id, OTHER, 'remind', AT)).toBe('closed');
   expect(await stored.press('9', draft.id, OTHER, 'in', NOW)).toBeNull();
@@ -121,7 +121,7 @@ test('nobody signs up for one that is over, cancelled or of another guild, or is
   expect((await stored.signUpsOf('7', draft.id)).map(({ person }) => person)).toEqual([MAKER]);
 });
 
-test('a result is told once, and a weekly one is there again once, at the same time by the clock, without a second ping', async () => {
+test('a result is posted once, and a weekly convoy repeats once, without a second ping', async () => {
   const { stored } = await announced({ role: '5' });
   const end = AT + 2 * HOUR + 5 * MINUTE;
   const both = await Promise.all(
@@ -141,7 +141,7 @@ test('weeks that the bot has slept through are left out', async () => {
   expect((await stored.in('7'))[1]?.at).toBe(AT + 35 * DAY + HOUR);
 });
 
-test('once it is dropped nothing is left of it but its result, and no late save of its card brings anything back', async () => {
+test('only its result is left after its end, even after a late save of its card', async () => {
   const { documents, stored } = await announced({ weekly: false });
   await stored.press('7', draft.id, OTHER, 'in', NOW);
   const key = convoyKey('7', draft);
@@ -175,7 +175,7 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
 });
 
-test('a full server cancels a convoy without a maker for a new one, and none that has a maker', async () => {
+test('a full server cancels a convoy without a maker for a new one, no other', async () => {
   const documents = documentsInMemory();
   const stored = createConvoyRepository(documents);
   const plan = async (person: string, at: number) => {
@@ -251,7 +251,7 @@ test.each([
   expect((await stored.in('7')).map((one) => one.at)).toEqual([at, next, Date.parse(third)]);
 });
 
-test('what may not be announced is refused in the same transaction, and the draft stays', async () => {
+test('a refused announcement keeps the draft, in one transaction', async () => {
   const { stored } = await announced();
   const late = { ...draft, id: '1792780000000002', at: NOW - 1 };
   await stored.putDraft(OTHER, late);

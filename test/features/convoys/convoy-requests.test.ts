@@ -82,7 +82,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   return { documents, requests, plan, announced, given, world, pinged, shown, meanwhile, took, stored };
 }
 
-test('Create Events in the server or the role of its settings is needed, and that Discord says so', async () => {
+test('needs Create Events in the server or the role of its settings, by Discord’s word', async () => {
   expect(await guild().plan()).toEqual({ refusal: 'not-allowed' });
   expect(await guild(`${OTHER} CreateEvents`, `${MAKER} ManageEvents`).plan()).toEqual({
     refusal: 'not-allowed',
@@ -107,7 +107,7 @@ test('Discord is asked about a person once a press', async () => {
   expect(world.asked).toBe(3);
 });
 
-test('whoever may no longer plan or write there changes nothing that they have made, and can cancel it', async () => {
+test('a maker who may no longer plan or write there can only cancel', async () => {
   const { announced, plan, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} ManageEvents`);
   const id = await announced();
   world.maySend = false;
@@ -121,7 +121,7 @@ test('whoever may no longer plan or write there changes nothing that they have m
   expect(await requests.cancel(maker, id, NOW)).toBe('cancelled');
 });
 
-test('a convoy is called by its whole title, its number, or how its title begins; one that runs, too', async () => {
+test('a convoy, also a running one, is found by title, number or the title’s start', async () => {
   const { announced, requests } = guild(`${MAKER} CreateEvents`);
   const ids: string[] = [];
   for (const [title, when] of [
@@ -171,7 +171,7 @@ test('a channel in which the bot may not post is said before anything is planned
   expect(await plan()).toEqual({ refusal: world.access });
 });
 
-test('the bot posts for nobody where they may not write themselves, and not where they may no longer', async () => {
+test('the bot posts for nobody where that person may not write, now or any more', async () => {
   const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
   world.maySend = false;
   expect(await plan()).toEqual({ refusal: 'no-send' });
@@ -238,7 +238,7 @@ test('a press shows at the pace of the card, and says to the person where they s
   expect(await requests.press(other, id, 'maybe', running)).toMatchObject({ state: 'maybe', remind: false });
 });
 
-test('a draft that is changed or replaced while Discord is asked is neither announced nor dropped unseen', async () => {
+test('a draft changed or replaced during a request is neither announced nor lost', async () => {
   const { plan, requests, meanwhile } = guild(`${MAKER} CreateEvents`);
   const planned = await plan();
   if ('refusal' in planned) throw new Error('refused');
@@ -253,7 +253,7 @@ test('a draft that is changed or replaced while Discord is asked is neither anno
   expect(await requests.draftOf({ ...maker, guild: '6' }, NOW)).toMatchObject({ title: 'Elsewhere' });
 });
 
-test('a change is judged by the channel and the maker of its own convoy, and needs no more than it has', async () => {
+test('a change is judged by the channel and the maker of its own convoy', async () => {
   const { announced, plan, world, given } = guild(
     `${MAKER} CreateEvents`,
     `${MAKER} MentionEveryone`,
@@ -286,7 +286,7 @@ test('a draft says what is new about it, and is announced with a time alone', as
   expect(await requests.draftOf(maker, NOW)).toBeNull();
 });
 
-test('whoever manages events can change all, in the order of their times, and others what is theirs', async () => {
+test('Manage Events allows every change, in order of time; others change their own', async () => {
   const { announced, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
   const late = await announced(maker, { title: 'Late', when: 'fri 23:00' });
   const early = await announced(other, { title: 'Early', when: 'fri 20:00' });
@@ -328,7 +328,7 @@ test('the list has the last ten that are over, and a person the number of theirs
   expect([await requests.count(MAKER), await requests.count(OTHER)]).toEqual([12, 0]);
 });
 
-test('a press says the place in the row, and is shown; one for a convoy that is over says so', async () => {
+test('a press answers with the place in the row, or that the convoy is over', async () => {
   const { plan, requests, took } = guild(`${MAKER} CreateEvents`);
   const planned = await plan(maker, { places: 1 });
   if ('refusal' in planned) throw new Error('refused');
@@ -349,7 +349,7 @@ test('a press says the place in the row, and is shown; one for a convoy that is 
   expect(took).toHaveLength(6);
 });
 
-test('a convoy in a channel that the asker may not view is in none of their lists and choices', async () => {
+test('a convoy in a channel hidden from the asker is in none of their lists', async () => {
   const { announced, requests, stored, world } = guild(
     `${MAKER} CreateEvents`,
     `${OTHER} CreateEvents`,
@@ -388,7 +388,7 @@ test('a result of which the channel is not known is in no list', async () => {
   expect((await requests.list(maker, NOW)).past).toEqual([]);
 });
 
-test('a draft says whether there will be an event, and keeps the wish for one in a closed channel', async () => {
+test('a draft names the event to come, and keeps the wish for one in a closed channel', async () => {
   const { plan, requests, stored, world } = guild(`${MAKER} CreateEvents`);
   expect(await plan()).toMatchObject({ event: 'open' });
   world.audience = 'some';
@@ -437,7 +437,7 @@ test.each([
   expect(planned.draft.description).toBe(cleaned);
 });
 
-test('what cannot succeed is known before anything is typed, and what was typed is kept', async () => {
+test('a hopeless request is refused before typing, and typed text is kept', async () => {
   const { plan, requests, announced, world } = guild(`${MAKER} CreateEvents`);
   const draft = { id: '1', channel: '8', role: null };
   expect(await requests.refusalOf(other, draft)).toBe('not-allowed');

@@ -29,7 +29,7 @@ async function recount(documents: Documents, person: string): Promise<number> {
   return all.filter(({ result }) => result?.there.some((one) => one.person === person)).length;
 }
 
-test('the number of each person is that of the stored results, whatever happened to them', async () => {
+test('each person’s number is that of the stored results, after any change', async () => {
   const guild = fc.constantFrom('1', '2');
   const step = fc.oneof(
     fc.record({ do: fc.constant('add'), guild, people: fc.subarray([...PEOPLE]), days: fc.nat(450) }),
@@ -60,7 +60,7 @@ test('the number of each person is that of the stored results, whatever happened
   );
 });
 
-test('results of a version that did not count are counted once, also by a process that was killed', async () => {
+test('results of a version that did not count are counted once, also over a kill', async () => {
   const documents = documentsInMemory();
   for (let guild = 0; guild < 5; guild += 1)
     await storeOld(documents, `${guild}`, [past(2, [ANNA, BEN]), past(1, [ANNA])]);

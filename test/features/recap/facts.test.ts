@@ -214,7 +214,7 @@ test.each([
   expect(titleOf(november({ sessions }))).toBe(title);
 });
 
-test('the usual period is the last month in the first week, unless nothing is known of it', () => {
+test('the default period is the last month in the first week, if it has data', () => {
   const at = (day: number, hour = 12) => Date.UTC(2026, 11, day, hour);
   const december = monthAt('UTC', at(5));
   expect(usualPeriod('UTC', { since: 0, now: at(7) })).toBe(december - 1);

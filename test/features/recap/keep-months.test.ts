@@ -114,7 +114,7 @@ test('forty people cost at most sixty look-ups an hour, and each is kept on both
   for (const name of names) expect(of(name)).toHaveLength(2);
 });
 
-test('five hundred people cost at most sixty look-ups an hour, and take a third of a day', async () => {
+test('five hundred people cost sixty look-ups an hour at most, for a third of a day', async () => {
   const { time, requests, names, of } = setUp(500, { from: TURN - 9 * HOUR });
   await time.pass(9 * HOUR - MINUTE);
   expect(mostInAnHour(requests)).toBeLessThanOrEqual(60);

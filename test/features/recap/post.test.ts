@@ -144,7 +144,7 @@ test.each(all.map((name, index) => [name, index] as const))(
   },
 );
 
-test('is posted again neither in another channel nor after a stop, until the next month is over', async () => {
+test('is not posted again in another channel or after a stop before the next month', async () => {
   const world = createWorld();
   const { posts, round } = startProcess(world);
   expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('posted');
@@ -191,7 +191,7 @@ test('is left out where less than half of the month is known', async () => {
   expect(world.posted[0]?.text).toContain('at least');
 });
 
-test('a message that was not sent comes later, without a driver who was hidden meanwhile', async () => {
+test('an unsent message comes later, without drivers who are hidden by then', async () => {
   const world = createWorld();
   world.outcomes.push('unsent');
   const { posts, round } = startProcess(world);
