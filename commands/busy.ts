@@ -20,12 +20,12 @@ export default defineCommand({
   actions: { show: onSubject(z.enum(places), show) },
 });
 
-async function show(where: HistoryPlace, context: Context): Promise<Reply> {
+async function show(place: HistoryPlace, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const zone = await readerZone(context);
   return busyCard(
-    await history.week(where, zone.name),
-    { where, zone, unseen: unseenServers(context), now },
+    await history.week(place, zone.name),
+    { where: place, zone, unseen: unseenServers(context), now },
     t,
   );
 }

@@ -27,8 +27,8 @@ export default defineCommand({
   },
 
   async run({ first, second }, context) {
-    return forDriver(first, context, (one) =>
-      forDriver(second, context, (other) => compare(one, other, context)),
+    return forDriver(first, context, (username) =>
+      forDriver(second, context, (otherUsername) => compare(username, otherUsername, context)),
     );
   },
 
@@ -47,11 +47,11 @@ export default defineCommand({
 
 /** Uses the same record as every view of a driver: at most two requests, none while the records are fresh. */
 async function compare(a: string, b: string, { service, t }: Context): Promise<Reply> {
-  const [one, other] = await Promise.all([
+  const [first, second] = await Promise.all([
     service.get(profile, { username: a }),
     service.get(profile, { username: b }),
   ]);
   // Only the service knows which spellings mean the same driver.
-  if (one.record.username === other.record.username) throw new UserError(t('compare.same'));
-  return compareCard(one, other, t);
+  if (first.record.username === second.record.username) throw new UserError(t('compare.same'));
+  return compareCard(first, second, t);
 }

@@ -20,7 +20,7 @@ export default defineCommand({
 /** Each file may fail separately: three of them are better than an apology. */
 async function show(context: Context): Promise<Reply> {
   const files = await liveFiles(context);
-  const [first, ...others] = Object.values(files);
-  if (first instanceof ServiceError && others.every((file) => file instanceof ServiceError)) throw first;
+  const [first, ...otherFiles] = Object.values(files);
+  if (first instanceof ServiceError && otherFiles.every((file) => file instanceof ServiceError)) throw first;
   return dutyCard(files, context.now, context.t);
 }

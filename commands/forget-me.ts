@@ -21,10 +21,10 @@ export default defineCommand({
       await store.userData.search(person.id);
       return { content: t('forget.nothing') };
     }
-    const own = await store.userData.history(person.id, now);
+    const ownHistory = await store.userData.history(person.id, now);
     return {
-      content: forgetQuestion(own, store.userData.forgetLines(t), t),
-      components: [choices(own, context)],
+      content: forgetQuestion(ownHistory, store.userData.forgetLines(t), t),
+      components: [choices(ownHistory, context)],
     };
   },
 
@@ -32,15 +32,15 @@ export default defineCommand({
 });
 
 /** Buttons of the question. If the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
-function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttonRow> {
+function choices(ownHistory: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttonRow> {
   const confirm = { command: 'forget-me', subject: person.id, danger: true };
-  if (own === null || own.kept === null)
+  if (ownHistory === null || ownHistory.kept === null)
     return buttonRow({ ...confirm, action: 'confirm', label: t('forget.confirm') });
-  const { username } = own;
+  const { username } = ownHistory;
   const mayHide = !hidden.isFixed(username) && !hidden.isHidden(username);
   return buttonRow(
     { ...confirm, action: 'rest', label: t('forget.confirmRest') },
-    ...(own.kept.why === 'young' ? [proveButton(username, t)] : []),
+    ...(ownHistory.kept.why === 'young' ? [proveButton(username, t)] : []),
     ...(mayHide ? [{ command: 'privacy', action: 'hide', subject: username, label: t('privacy.hide') }] : []),
   );
 }

@@ -12,7 +12,7 @@ import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 /** Cars that need repair come first. */
-const FIRST = { order: 'condition', page: 0 } as const;
+const FIRST_VIEW = { order: 'condition', page: 0 } as const;
 
 const places: Actions = Object.fromEntries(
   orders.map((order) => [
@@ -33,11 +33,11 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    return forDriver(player, context, (username) => show(username, FIRST, context));
+    return forDriver(player, context, (username) => show(username, FIRST_VIEW, context));
   },
 
   retryAction: ({ player }) =>
-    player === null ? null : { action: FIRST.order, number: FIRST.page, subject: player },
+    player === null ? null : { action: FIRST_VIEW.order, number: FIRST_VIEW.page, subject: player },
 
   actions: {
     ...places,

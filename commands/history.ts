@@ -29,15 +29,15 @@ export default defineCommand({
 });
 
 function showing(span: Span) {
-  return onSubject(z.enum(places), (where, context) => show(where, span, context));
+  return onSubject(z.enum(places), (place, context) => show(place, span, context));
 }
 
 /** From the store; the data service is not asked. */
-async function show(where: HistoryPlace, span: Span, context: Context): Promise<Reply> {
+async function show(place: HistoryPlace, span: Span, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const [counts, zone] = await Promise.all([
-    history.counts(where, stretchOf(span, now)),
+    history.counts(place, stretchOf(span, now)),
     readerZone(context),
   ]);
-  return historyCard(counts, { where, span, zone, unseen: unseenServers(context), now }, t);
+  return historyCard(counts, { where: place, span, zone, unseen: unseenServers(context), now }, t);
 }

@@ -32,14 +32,14 @@ export default defineCommand({
 
   async run({ player: typed, user }, context) {
     const { service, person, t } = context;
-    const whose = user ?? person.id;
-    if (whose !== person.id && !person.mayManage) throw new UserError(t('discord.notAllowed'));
+    const personId = user ?? person.id;
+    if (personId !== person.id && !person.mayManage) throw new UserError(t('discord.notAllowed'));
     return forDriver(typed, context, async (player) => {
       // Uses the game's spelling, and ensures that the driver exists.
       const { record } = await service.get(profile, { username: player });
-      return whose === person.id
+      return personId === person.id
         ? linkOwn(record.username, context)
-        : correct(whose, record.username, context);
+        : correct(personId, record.username, context);
     });
   },
 
@@ -61,32 +61,32 @@ export default defineCommand({
 });
 
 async function linkOwn(username: string, { store, hidden, person, t, now }: Context): Promise<Reply> {
-  const before = await store.links.of(person.id);
-  const wasHidden = before !== null && hidden.isHidden(before.username);
-  const set = await store.links.set(person.id, { username, since: now });
+  const oldLink = await store.links.of(person.id);
+  const wasHidden = oldLink !== null && hidden.isHidden(oldLink.username);
+  const linkResult = await store.links.set(person.id, { username, since: now });
   const prove = buttonRow(proveButton(username, t));
-  if (set === 'taken')
+  if (linkResult === 'taken')
     return { content: t('link.taken', { player: escapeMarkdown(username) }), components: [prove] };
   await hidden.refresh();
-  const isShown = wasHidden && before !== null && !hidden.isHidden(before.username);
+  const isShown = wasHidden && oldLink !== null && !hidden.isHidden(oldLink.username);
   const isProved = (await store.links.of(person.id))?.proved !== null;
-  const here = await store.links.of(person.id, person.guildId);
-  const isOverruled = here?.username !== username;
+  const linkHere = await store.links.of(person.id, person.guildId);
+  const isOverruled = linkHere?.username !== username;
   const overruled =
-    here === null ? t('link.noneHere') : t('link.otherHere', { player: escapeMarkdown(here.username) });
+    linkHere === null ? t('link.noneHere') : t('link.otherHere', { player: escapeMarkdown(linkHere.username) });
   return {
     content: compact(
       t(isProved ? 'link.doneProved' : 'link.done', { player: escapeMarkdown(username) }),
       isOverruled ? overruled : null,
-      isShown ? t('unlink.unhidden', { player: escapeMarkdown(before.username) }) : null,
+      isShown ? t('unlink.unhidden', { player: escapeMarkdown(oldLink.username) }) : null,
     ).join('\n'),
     components: isProved ? [] : [prove],
   };
 }
 
 async function begin(username: string, { store, person, t, now }: Context): Promise<Reply> {
-  const asked = { username, card: person.card ?? '', locale: t.locale };
-  const proof = await store.proofs.begin(person.id, asked, now);
+  const request = { username, card: person.card ?? '', locale: t.locale };
+  const proof = await store.proofs.begin(person.id, request, now);
   if (typeof proof === 'number') throw new UserError(tooManyText(proof - now, t));
   return proofCard(proof, null, t);
 }
@@ -95,10 +95,10 @@ async function begin(username: string, { store, person, t, now }: Context): Prom
 async function check(username: string, context: Context): Promise<Reply> {
   const { store, person, t, now } = context;
   const proof = await store.proofs.running(person.id, now);
-  const found = proof === null ? null : await look(proof.username, context);
+  const lastCheck = proof === null ? null : await look(proof.username, context);
   await store.proofs.settled();
-  const left = await store.proofs.running(person.id, now);
-  if (left !== null) return proofCard(left, found, t);
+  const running = await store.proofs.running(person.id, now);
+  if (running !== null) return proofCard(running, lastCheck, t);
   const link = await store.links.of(person.id);
   const isProved =
     link !== null && link.proved !== null && sameSpelling(link.username) === sameSpelling(username);
@@ -111,8 +111,8 @@ async function look(username: string, context: Context): Promise<ProofCheck> {
   const files = await currentFiles(LiveServer.options, context);
   const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));
   if (drivers.length > 0) {
-    const own = drivers.find((driver) => sameSpelling(driver.username ?? '') === sameSpelling(username));
-    return own === undefined ? { kind: 'absent' } : { kind: 'called', nickname: own.nickname, answer: null };
+    const ownDriver = drivers.find((driver) => sameSpelling(driver.username ?? '') === sameSpelling(username));
+    return ownDriver === undefined ? { kind: 'absent' } : { kind: 'called', nickname: ownDriver.nickname, answer: null };
   }
   if (!(await context.store.proofs.look(context.person.id))) return { kind: 'no-looks' };
   const answer = await context.service.get(profile, { username }, { maxAge: 0 });
@@ -121,21 +121,21 @@ async function look(username: string, context: Context): Promise<ProofCheck> {
 
 /** Counts in this guild only, as does the permission to manage it. */
 async function correct(
-  whose: string,
+  linkedId: string,
   username: string,
   { store, person: { id, guildId: guild }, t, now: since }: Context,
 ): Promise<Reply> {
   if (guild === null) throw new UserError(t('discord.guildOnly'));
-  const changed = await store.links.correct(whose, { guild, username, since });
+  const changed = await store.links.correct(linkedId, { guild, username, since });
   const player = escapeMarkdown(username);
   return {
-    content: t('link.corrected', { player, person: `<@${whose}>` }),
+    content: t('link.corrected', { player, person: `<@${linkedId}>` }),
     notices: changed
       .filter((personId) => personId !== id)
       .map((personId) => ({
         personId,
         content:
-          personId === whose
+          personId === linkedId
             ? t('link.notifiedSet', { player, administrator: `<@${id}>` })
             : // Who has it now is read only by members of that server.
               t('link.notifiedLost', { player, administrator: `<@${id}>` }),

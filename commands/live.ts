@@ -39,11 +39,11 @@ export default defineCommand({
 });
 
 /** Reads the file for every page: it costs no budget, and an answer stays fresh for one second. */
-async function show(view: LiveView, wanted: number, context: Context): Promise<Reply> {
+async function show(view: LiveView, page: number, context: Context): Promise<Reply> {
   const { now, t } = context;
   const answer = await fileOf(view, context);
   const listed = polledOverview(context)?.record.find(({ name }) => liveServer(name) === view.server) ?? null;
-  return liveCard(answer, { ...view, listed, wanted, now }, t);
+  return liveCard(answer, { ...view, listed, wanted: page, now }, t);
 }
 
 /** A server that has no file for good, while others have theirs, is no outage. */

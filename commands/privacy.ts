@@ -26,7 +26,7 @@ export default defineCommand({
       const link = await ownLink(context);
       await hidden.wish(person.id, { unwatched: true });
       const forbade = t('watch.forbade', { player: escapeMarkdown(link.username) });
-      return { ephemeral: true, content: [forbade, ...soon(link, hidden, now, t)].join('\n') };
+      return { ephemeral: true, content: [forbade, ...startText(link, hidden, now, t)].join('\n') };
     }),
     convoys: showingConvoys(true),
     alone: showingConvoys(false),
@@ -38,7 +38,7 @@ export default defineCommand({
 });
 
 async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
-  const stored = await store.userData.stored(person.id);
+  const userData = await store.userData.stored(person.id);
   const link = await store.links.of(person.id);
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = compact(
@@ -47,10 +47,10 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
     link === null || link.proved === null ? null : convoysButton(link, t),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
-  const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
+  const file = JSON.stringify({ account: person.id, ...userData.file, hidden: isHidden }, withDates, 2);
   return {
     content: [
-      ...storedLines(stored.lines(t), t),
+      ...storedLines(userData.lines(t), t),
       ...driverLines(link, hidden, now, t),
       '',
       t('privacy.deletes'),
@@ -75,11 +75,11 @@ function driverLines(link: OwnLink | null, hidden: Context['hidden'], now: numbe
   if (hidden.isFixed(link.username))
     return ['', t(isHidden ? 'privacy.hiddenByOperator' : 'privacy.shownByOperator', { player })];
   if (isHidden) return ['', t('privacy.hidden', { player })];
-  return ['', t('privacy.visible', { player }), ...(link.hidden ? soon(link, hidden, now, t) : [])];
+  return ['', t('privacy.visible', { player }), ...(link.hidden ? startText(link, hidden, now, t) : [])];
 }
 
 /** When a wish begins to count; empty where it does already. */
-function soon(link: OwnLink, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
+function startText(link: OwnLink, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
   const from = hidden.countsFrom(link);
   return from <= now ? [] : [soonText(from - now, t)];
 }
@@ -119,10 +119,10 @@ function showingConvoys(convoysShown: boolean) {
 }
 
 function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
-  const about = { command: 'privacy', subject: '' };
+  const buttonBase = { command: 'privacy', subject: '' };
   return convoysShown === true
-    ? { ...about, action: 'alone', label: t('convoy.privacy.hide') }
-    : { ...about, action: 'convoys', label: t('convoy.privacy.show') };
+    ? { ...buttonBase, action: 'alone', label: t('convoy.privacy.hide') }
+    : { ...buttonBase, action: 'convoys', label: t('convoy.privacy.show') };
 }
 
 const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'madeAt', 'asOf'];
@@ -130,6 +130,6 @@ const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'mad
 /** Times as readable dates. */
 function withDates(key: string, value: unknown): unknown {
   if (!moments.includes(key)) return value;
-  if (Array.isArray(value)) return value.map((one) => withDates(key, one));
+  if (Array.isArray(value)) return value.map((item) => withDates(key, item));
   return typeof value === 'number' ? new Date(value).toISOString() : value;
 }

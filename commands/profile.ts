@@ -14,7 +14,7 @@ import { Username } from '../src/service/models/identifiers.ts';
 
 const FIRST = 'overview';
 
-const shown: Actions = Object.fromEntries(
+const viewActions: Actions = Object.fromEntries(
   views.map((view) => [view, onSubject(Username, (username, context) => show(username, view, context))]),
 );
 
@@ -50,7 +50,7 @@ export default defineCommand({
   },
 
   actions: {
-    ...shown,
+    ...viewActions,
     answer: onSubject(Username, (username, context) => answer(username, null, context)),
     picture: onSubject(Username, async (username, context) => ({
       ...(await picture(username, context)),
@@ -76,8 +76,8 @@ async function answer(username: string, asPicture: boolean | null, context: Cont
   if (asPicture === false) return show(username, FIRST, context);
   const [text, isPreferred] = await Promise.all([show(username, FIRST, context), prefersPictures(context)]);
   if (asPicture === null && !isPreferred) return text;
-  const { picture: drawn } = await picture(username, context, isPreferred);
-  return drawn === undefined ? text : { ...text, picture: drawn };
+  const { picture: drawnPicture } = await picture(username, context, isPreferred);
+  return drawnPicture === undefined ? text : { ...text, picture: drawnPicture };
 }
 
 function prefersPictures({ store, person }: Context): Promise<boolean> {
@@ -93,17 +93,17 @@ function preferring(asPicture: boolean) {
 }
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(asked: string, view: View, context: Context): Promise<Reply> {
+async function show(player: string, view: View, context: Context): Promise<Reply> {
   const { service, history, hidden, t } = context;
-  const [known, past] = await Promise.all([
-    service.get(profile, { username: asked }),
-    view === FIRST ? profilePast(asked, history) : null,
+  const [fetched, past] = await Promise.all([
+    service.get(profile, { username: player }),
+    view === FIRST ? profilePast(player, history) : null,
   ]);
-  const answer = withNewestName(known, context);
-  const here = await presenceOf(answer, context);
+  const answer = withNewestName(fetched, context);
+  const presence = await presenceOf(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
-  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), note });
+  return profileCard(answer, view, t, { past, here: presence, isProved: hidden.isProved(username), note });
 }
 
 /** Returns the number of convoys that the driver's own account attended; null if the account hides it. */
@@ -120,15 +120,15 @@ async function picture(
   preference: boolean | Promise<boolean> = prefersPictures(context),
 ): Promise<Reply> {
   const { service, poll, history, hidden, now, t } = context;
-  const [known, { name: zone }, isPreferred] = await Promise.all([
+  const [fetched, { name: zone }, isPreferred] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
     preference,
   ]);
-  const answer = withNewestName(known, context);
+  const answer = withNewestName(fetched, context);
   const [past, sessions] = await Promise.all([
     profilePast(username, history),
-    unlessStoreFails(() => history.driver(username, MOST_SESSIONS), null),
+    unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
   ]);
   const isProved = hidden.isProved(answer.record.username);
   const community = poll.facts.chat?.record.name ?? null;
@@ -136,4 +136,4 @@ async function picture(
 }
 
 /** Limit for the sessions of seven days: one every half hour. */
-const MOST_SESSIONS = 336;
+const MAX_SESSIONS = 336;

@@ -23,17 +23,17 @@ const earnings = {
 } as const;
 
 /** Limit beyond all that can be earned. */
-const MOST = 100_000_000;
+const MAX_FIGURE = 100_000_000;
 /** A whole number with the thousands separators of any language; 2.5 is not 25. A form's text has spaces for commas. */
-const WHOLE = /^(?:\d+|\d{1,3}(?:[\s.'’]\d{3})+)$/;
+const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[\s.'’]\d{3})+)$/;
 const licence: TextOption = {
   kind: 'text',
   description: 'roles.options.licence',
   required: false,
   schema: LicenceType,
   wrong: 'roles.wrong.licence',
-  complete: (typed, { recentNames }) =>
-    recentNames.licences(typed).map((type) => ({ name: type, value: type })),
+  complete: (input, { recentNames }) =>
+    recentNames.licences(input).map((type) => ({ name: type, value: type })),
 };
 
 const ruleOptions = {
@@ -44,7 +44,7 @@ const ruleOptions = {
     required: false,
     choices: earnings,
   },
-  'at-least': { kind: 'count', description: 'roles.options.atLeast', required: false, min: 1, max: MOST },
+  'at-least': { kind: 'count', description: 'roles.options.atLeast', required: false, min: 1, max: MAX_FIGURE },
   licence,
   keep: { kind: 'flag', description: 'roles.options.keep', required: false },
   linked: { kind: 'flag', description: 'roles.options.linked', required: false },
@@ -83,18 +83,18 @@ export default defineGroup({
           return { when: 'proved' };
         },
         async submit({ role, when, more, ...typed }, context) {
-          const chosen = more.split(' ');
+          const chosenOptions = more.split(' ');
           const figure = typed['at-least'].trim();
           const atLeast = figure === '' ? null : Number(figure.replaceAll(/\D/g, ''));
-          if (atLeast !== null && !(WHOLE.test(figure) && atLeast >= 1 && atLeast <= MOST))
+          if (atLeast !== null && !(WHOLE_NUMBER.test(figure) && atLeast >= 1 && atLeast <= MAX_FIGURE))
             throw new UserError(context.t('roles.wrong.figure'));
           const args = {
             role,
             requirement: when,
             'at-least': atLeast,
             licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
-            keep: chosen.includes('keep'),
-            linked: chosen.includes('linked'),
+            keep: chosenOptions.includes('keep'),
+            linked: chosenOptions.includes('linked'),
           };
           return add(ruleOf(args, context), context);
         },
@@ -127,7 +127,7 @@ export default defineGroup({
       async run({ role }, context) {
         const { t } = context;
         const { rules } = await listed(context);
-        const rule = rules.find((one) => one.role === role);
+        const rule = rules.find((candidate) => candidate.role === role);
         if (rule === undefined) throw noneFor(role, context);
         const id = { command: 'roles', subject: role };
         const row = buttonRow(
@@ -200,8 +200,8 @@ async function add(rule: NewRule, context: Context): Promise<Reply> {
   const { roles } = context.features;
   const added = await roles.add(rule, now);
   if (added !== 'added') throw refused(added, context);
-  const said = { ...rule, paused: null, ending: false };
-  return { content: `${t('roles.added')}\n${ruleLine(said, t)}` };
+  const addedRule = { ...rule, paused: null, ending: false };
+  return { content: `${t('roles.added')}\n${ruleLine(addedRule, t)}` };
 }
 
 async function remove(role: string, isTaken: boolean, context: Context): Promise<Reply> {
@@ -210,6 +210,6 @@ async function remove(role: string, isTaken: boolean, context: Context): Promise
   const removed = await roles.remove(guildOf(context), role, { isTaken, by: person.id });
   if (removed === 'none') throw noneFor(role, context);
   if (removed !== 'removed') throw refused(removed, context);
-  const done = isTaken ? 'roles.removed.taken' : 'roles.removed.stay';
-  return { content: t(done, { role: `<@&${role}>` }), components: [] };
+  const textKey = isTaken ? 'roles.removed.taken' : 'roles.removed.stay';
+  return { content: t(textKey, { role: `<@&${role}>` }), components: [] };
 }

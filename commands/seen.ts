@@ -10,7 +10,7 @@ import type { Reply } from '../src/command-kit/reply.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 
-const SESSIONS = 10;
+const MAX_SESSIONS = 10;
 
 export default defineCommand({
   description: 'seen.description',
@@ -25,27 +25,27 @@ export default defineCommand({
 async function show(driver: string, context: Context): Promise<Reply> {
   const { history, t, now } = context;
   const { name: zone } = await readerZone(context);
-  const [past, usual, here] = await Promise.all([
-    history.driver(driver, SESSIONS),
+  const [past, usual, location] = await Promise.all([
+    history.driver(driver, MAX_SESSIONS),
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null) throw await unseenDriver(driver, context);
+  if (past === null && location.online === null) throw await unseenDriver(driver, context);
   const nickname = context.recentNames.nicknameOf(driver);
-  return seenCard({ driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...here }, t);
+  return seenCard({ driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...location }, t);
 }
 
 /** An old file does not say where anybody is. */
 async function whereIs(driver: string, context: Context) {
   const read = await currentFiles(LiveServer.options, context);
-  const wanted = sameSpelling(driver);
+  const foldedName = sameSpelling(driver);
   const isHere = ({ username }: { readonly username: string | null }): boolean =>
-    username !== null && sameSpelling(username) === wanted;
-  const players = read.flatMap((each) => each.players);
+    username !== null && sameSpelling(username) === foldedName;
+  const players = read.flatMap((file) => file.players);
   const isNamed = players.some(({ username }) => username !== null);
   return {
     online: read.find((each) => each.players.some(isHere))?.server ?? null,
-    unread: LiveServer.options.filter((server) => read.every((each) => each.server !== server)),
+    unread: LiveServer.options.filter((server) => read.every((file) => file.server !== server)),
     live: isNamed ? ('named' as const) : players.length > 0 ? ('unnamed' as const) : ('unknown' as const),
   };
 }

@@ -45,9 +45,9 @@ export default defineCommand({
   options,
 
   async run({ convoys: role, ...args }, context) {
-    if (role === null) return settle(stored(args), context);
+    if (role === null) return settle(changesOf(args), context);
     const { convoyRole } = await context.store.settings.of(context.person.guildId);
-    return settle({ ...stored(args), convoyRole: role === convoyRole ? null : role }, context);
+    return settle({ ...changesOf(args), convoyRole: role === convoyRole ? null : role }, context);
   },
 
   form: defineForm({
@@ -79,10 +79,10 @@ export default defineCommand({
     },
     submit({ language, distances, more, zone }, context, begun) {
       const on = more.split(' ');
-      const was = begun['more']?.split(' ') ?? [];
-      const turned = (name: string) => (on.includes(name) === was.includes(name) ? null : on.includes(name));
+      const initialMore = begun['more']?.split(' ') ?? [];
+      const turned = (name: string) => (on.includes(name) === initialMore.includes(name) ? null : on.includes(name));
       const anyone = turned('refresh');
-      const changes = stored({
+      const changes = changesOf({
         language: language === begun.language ? null : language,
         distances: distances === begun.distances ? null : distances,
         colours: turned('colours'),
@@ -99,11 +99,11 @@ export default defineCommand({
 /** Anyone may look; changes need the permission. */
 async function settle(
   changes: Changes,
-  { boards, bot, store, person: { guildId, mayManage, locale }, t: before, sentAt }: Context,
+  { boards, bot, store, person: { guildId, mayManage, locale }, t: oldT, sentAt }: Context,
 ): Promise<Reply> {
-  if (guildId === null) throw new UserError(before('discord.guildOnly'));
+  if (guildId === null) throw new UserError(oldT('discord.guildOnly'));
   const isChange = Object.keys(changes).length > 0;
-  if (isChange && !mayManage) throw new UserError(before('discord.notAllowed'));
+  if (isChange && !mayManage) throw new UserError(oldT('discord.notAllowed'));
   const settings = isChange
     ? await store.settings.change(guildId, changes)
     : await store.settings.of(guildId);
@@ -113,7 +113,7 @@ async function settle(
   if (language !== undefined) await boards.changeAll(guildId, { locale: inForce });
   if (coloured !== undefined) await boards.changeAll(guildId, { colours: coloured });
   // The reply already uses the new setting.
-  const t = language === undefined ? before : bot.translatorFor(inForce);
+  const t = language === undefined ? oldT : bot.translatorFor(inForce);
   const { colours, sharing, timeZone, convoyRole } = settings;
   const lines = compact(
     isChange ? t('settings.saved') : null,
@@ -140,7 +140,7 @@ function roleMention(role: string, guild: string): string {
 }
 
 /** Returns the settings that change, in the form of the store. */
-function stored(typed: Omit<Args<typeof options>, 'convoys'>): Changes {
+function changesOf(typed: Omit<Args<typeof options>, 'convoys'>): Changes {
   const { language, distances, colours, refresh, sharing, timezone: timeZone } = typed;
   return {
     ...(language === null ? {} : { language: language === 'reader' ? null : language }),

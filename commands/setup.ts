@@ -32,8 +32,8 @@ export default defineFormCommand({
     },
     async begin({ boards, store, person: { guildId, channelId } }) {
       const { language, distances, timeZone } = await store.settings.of(guildId);
-      const taken = await channelsOf(boards, guildId);
-      const channel = channelId !== null && taken.includes(channelId) ? channelId : (taken[0] ?? channelId);
+      const boardChannels = await channelsOf(boards, guildId);
+      const channel = channelId !== null && boardChannels.includes(channelId) ? channelId : (boardChannels[0] ?? channelId);
       return {
         ...(channel === null ? {} : { channel }),
         language: language ?? 'reader',
@@ -49,20 +49,20 @@ export default defineFormCommand({
     async submit(
       { channel, language, distances, zone },
       { boards, bot, store, person, t: before, sentAt },
-      begun,
+      initialValues,
     ) {
       const { guildId, id: madeBy, locale } = person;
       if (guildId === null) throw new UserError(before('discord.guildOnly'));
       const timeZone = typedZone(zone, before);
       const changes = {
-        ...(language === begun.language ? {} : { language: language === 'reader' ? null : language }),
-        ...(distances === begun.distances ? {} : { distances }),
-        ...(zone === (begun.zone ?? '') ? {} : { timeZone }),
+        ...(language === initialValues.language ? {} : { language: language === 'reader' ? null : language }),
+        ...(distances === initialValues.distances ? {} : { distances }),
+        ...(zone === (initialValues.zone ?? '') ? {} : { timeZone }),
       };
-      const { language: chosen } = { ...(await store.settings.of(guildId)), ...changes };
-      const inForce = chosen ?? locale;
-      const taken = await channelsOf(boards, guildId);
-      const isElsewhere = taken.length > 0 && !taken.includes(channel);
+      const { language: chosenLanguage } = { ...(await store.settings.of(guildId)), ...changes };
+      const inForce = chosenLanguage ?? locale;
+      const boardChannels = await channelsOf(boards, guildId);
+      const isElsewhere = boardChannels.length > 0 && !boardChannels.includes(channel);
       const created = isElsewhere
         ? { kind: 'there' as const }
         : await boards.create({
@@ -78,13 +78,13 @@ export default defineFormCommand({
       await boards.changeAll(guildId, { locale: inForce });
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);
-      const done = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
+      const textKey = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
       const placed = isElsewhere
-        ? t('setup.elsewhere', { channels: taken.map((each) => `<#${each}>`).join(' ') })
-        : t(done, { channel: `<#${channel}>` });
+        ? t('setup.elsewhere', { channels: boardChannels.map((channelId) => `<#${channelId}>`).join(' ') })
+        : t(textKey, { channel: `<#${channel}>` });
       // A board that has been there for long may have lost what it shows elsewhere.
       const placeProblems = await boardProblems(guildId, channel, { boards, t });
-      const isZoneNew = zone !== (begun.zone ?? '') && timeZone !== null;
+      const isZoneNew = zone !== (initialValues.zone ?? '') && timeZone !== null;
       const zoned = isZoneNew ? [guildZoneSaved(timeZone, sentAt, t)] : [];
       const lines = [t('settings.saved'), ...zoned, placed, ...placeProblems, t('setup.next')];
       return { content: lines.join('\n') };

@@ -18,7 +18,7 @@ import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
 import type { OverviewServer } from '../src/service/models/overview.ts';
 
 /** Time for which a person waits for a slot. */
-const WAIT = 2 * HOUR;
+const WAIT_MS = 2 * HOUR;
 
 export default defineCommand({
   description: 'slots.description',
@@ -35,9 +35,9 @@ export default defineCommand({
 });
 
 async function show(context: Context): Promise<Reply> {
-  const { answer, others, ...unsure } = await counted(context);
+  const { answer, others: omittedServers, ...unsure } = await counted(context);
   const { t } = context;
-  return slotsCard(answer, others, t, { ...unsure, buttonOf: (server) => reminderButton(server, t) });
+  return slotsCard(answer, omittedServers, t, { ...unsure, buttonOf: (server) => reminderButton(server, t) });
 }
 
 /**
@@ -53,11 +53,11 @@ async function counted(context: Context) {
     (name) => current.find(({ server }) => server === name) ?? null,
   );
   const omitted = leftOut(answer.record);
-  const omittedOf = (some: typeof files): readonly LiveServer[] =>
-    omitted.filter((name) => some.some(({ server }) => server === name));
+  const omittedOf = (someFiles: typeof files): readonly LiveServer[] =>
+    omitted.filter((name) => someFiles.some(({ server }) => server === name));
   // The file of a server that is offline always stands still.
-  const closed = record.flatMap(({ name, online }) => (online === false ? [liveServer(name)] : []));
-  const stale = files.filter(({ server, isStale }) => isStale && !closed.includes(server));
+  const offlineServers = record.flatMap(({ name, online }) => (online === false ? [liveServer(name)] : []));
+  const stale = files.filter(({ server, isStale }) => isStale && !offlineServers.includes(server));
   return {
     answer: { ...answer, record },
     others: omittedOf(current),
@@ -85,7 +85,7 @@ async function remind(name: string, context: Context): Promise<Reply> {
       ephemeral: true,
       content: t('watch.slot.hasRoom', { server: serverName(name, t), count: free }),
     };
-  const until = now + WAIT;
+  const until = now + WAIT_MS;
   const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
   const added = await features.alerts.remind(asked, now);
   if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));

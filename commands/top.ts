@@ -16,10 +16,10 @@ const Key = z
   .pipe(z.tuple([Subject, z.enum(topSpans)]))
   .transform(([subject, span]) => ({ subject, span }));
 
-const Shown = z.object({ subject: Key, number: PageNumber.nullable() });
+const PressedView = z.object({ subject: Key, number: PageNumber.nullable() });
 
-const again = defineAction({
-  press: Shown,
+const showAgain = defineAction({
+  press: PressedView,
   run: ({ subject: view, number }, context) => show({ ...view, page: number ?? 0 }, context),
 });
 
@@ -52,9 +52,9 @@ export default defineCommand({
   run: ({ by, span }, context) => show({ subject: by ?? 'playtime', span: span ?? 'week', page: 0 }, context),
 
   actions: {
-    show: again,
-    page: again,
-    span: again,
+    show: showAgain,
+    page: showAgain,
+    span: showAgain,
     what: defineAction({
       press: z.object({ subject: Key, value: Subject }),
       run: ({ subject: { span }, value }, context) => show({ subject: value, span, page: 0 }, context),

@@ -40,17 +40,17 @@ type TargetOptions = Args<typeof where>;
 const count = { kind: 'count', required: false, min: 1 } as const;
 
 /** Percent below which a car counts as worn. */
-const WORN = 50;
+const WORN_PERCENT = 50;
 /** The highest price that can be given; nothing costs more. */
-const PRICE = 1_000_000_000;
+const MAX_PRICE = 1_000_000_000;
 
 /** The number in a button's id for an alert that may come at night, too. */
-const AT_NIGHT = 1;
-const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
+const AT_NIGHT_NUMBER = 1;
+const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT_NUMBER } : {});
 const directly = (number: number | null): TargetOptions => ({
   channel: null,
   ping: null,
-  'at-night': number === AT_NIGHT,
+  'at-night': number === AT_NIGHT_NUMBER,
 });
 
 /** Alerts: messages about what a person wants to know. */
@@ -111,7 +111,7 @@ export default defineGroup({
       description: 'watch.about.car',
       options: {
         vin: vinOption,
-        below: { ...count, description: 'watch.options.price', max: PRICE },
+        below: { ...count, description: 'watch.options.price', max: MAX_PRICE },
         ...where,
       },
       run: ({ vin, below, ...target }, context) => watch({ kind: 'car', vin, below }, target, context),
@@ -128,7 +128,7 @@ export default defineGroup({
       async run({ below, 'at-night': night }, context) {
         const target = { channel: null, ping: null, 'at-night': night };
         return forDriverOf(context.person.id, context, (player) =>
-          watch({ kind: 'mine', player, below: below ?? WORN }, target, context),
+          watch({ kind: 'mine', player, below: below ?? WORN_PERCENT }, target, context),
         );
       },
     }),
@@ -197,8 +197,8 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
   const place = placeOf(target, context);
   const { name: zone, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
   const atNight = target['at-night'] === true;
-  const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
-  const created = await features.alerts.create(asked, service, now);
+  const request = { person: person.id, place, condition, locale: t.locale, zone, atNight };
+  const created = await features.alerts.create(request, service, now);
   if (created.kind !== 'created') throw new UserError(whyNot(created, target.channel, t));
   const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {

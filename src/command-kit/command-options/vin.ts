@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** `ab-12 c.` → `ab12c`: as people copy a plate. */
-const withoutMarks = (typed: string): string => typed.replace(/[\p{P}\p{S}\p{Z}]+/gu, '');
+const withoutMarks = (input: string): string => input.replace(/[\p{P}\p{S}\p{Z}]+/gu, '');
 
 /** A car by its VIN. Suggestions include the model. */
 export const vinOption = {
@@ -15,12 +15,12 @@ export const vinOption = {
   required: true,
   schema: z.string().transform(withoutMarks).pipe(Vin),
   wrong: 'input.vin',
-  suggested: (typed) => {
-    const [vin = ''] = typed.split(' · ');
+  suggested: (input) => {
+    const [vin = ''] = input.split(' · ');
     return Vin.safeParse(vin).success ? vin : null;
   },
-  complete: (typed, context) => suggestions(context.recentNames.vins(withoutMarks(typed)), context),
-  didYouMean: (typed, context) => suggestions(context.recentNames.vinsNear(typed), context),
+  complete: (input, context) => suggestions(context.recentNames.vins(withoutMarks(input)), context),
+  didYouMean: (input, context) => suggestions(context.recentNames.vinsNear(input), context),
 } as const satisfies TextOption;
 
 function suggestions(vins: DiscoveredNames['vins'], { t }: Pick<Context, 't'>): readonly Suggestion[] {
