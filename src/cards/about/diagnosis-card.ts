@@ -151,6 +151,6 @@ function sign(goodAsOf: number | null, lastFault: SourceStatistics['lastFault'])
 function sourceName(name: string, t: Translator): string {
   const [, server] = name.split('/');
   if (server !== undefined) return t('diagnose.source.live', { server: serverName(server, t) });
-  const known = sources.find((source) => source === name);
-  return known === undefined ? escapeMarkdown(name) : t(`diagnose.source.${known}`);
+  const sourceKind = sources.find((source) => source === name);
+  return sourceKind === undefined ? escapeMarkdown(name) : t(`diagnose.source.${sourceKind}`);
 }

@@ -32,29 +32,29 @@ interface HelpEntry {
  */
 export function helpCard(commands: readonly HelpEntry[], readme: string | null, t: Translator): Card {
   const more = readme === null ? null : t('help.readme', { url: readme });
-  const list = topics.flatMap((topic) => below(topic, commands, t));
+  const list = topics.flatMap((topic) => topicBlock(topic, commands, t));
   const tail = `-# ${compact(t('help.lead'), more).join(' ')}`;
   return createCard({ title: t('help.title'), lead: [], list, tail }, t);
 }
 
 /** The commands of a topic in one text, so that a cut never leaves its heading alone. */
-function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): readonly string[] {
+function topicBlock(topic: Topic, commands: readonly HelpEntry[], t: Translator): readonly string[] {
   const ofTopic = commands
     .filter((command) => command.topic === topic)
     .toSorted((a, b) => Number(b.leads) - Number(a.leads));
   const [first] = ofTopic;
   if (first === undefined) return [];
   const isLed = first.leads;
-  const others = rowsOf(isLed ? ofTopic.slice(1) : ofTopic);
+  const otherRows = rowsOf(isLed ? ofTopic.slice(1) : ofTopic);
   const heading = `**${t(`help.topic.${topic}`)}**`;
   // One command needs no row of its own.
-  if (ofTopic.length === 1 && !isLed) return [`${heading} ${others.join(' ')}`];
+  if (ofTopic.length === 1 && !isLed) return [`${heading} ${otherRows.join(' ')}`];
   return [
     compact(
       heading,
-      isLed ? `${called(first)} ${t(first.description)}` : null,
+      isLed ? `${commandText(first)} ${t(first.description)}` : null,
       isLed && first.example !== null ? `\`${first.example}\`` : null,
-      ...others,
+      ...otherRows,
     ).join('\n'),
   ];
 }
@@ -67,15 +67,15 @@ function rowsOf(commands: readonly HelpEntry[]): readonly string[] {
     ({ name }) => name,
   );
   const lines = [...groups.values()].flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [joinParts(called(first), ...rest.map(subcommandTyped))],
+    first === undefined ? [] : [joinParts(commandText(first), ...rest.map(subcommandTyped))],
   );
-  return single.length === 0 ? lines : [single.map(called).join(' '), ...lines];
+  return single.length === 0 ? lines : [single.map(commandText).join(' '), ...lines];
 }
 
 function subcommandTyped({ typed }: HelpEntry): string {
   return escapeMarkdown(typed.slice(typed.indexOf(' ') + 1));
 }
 
-function called({ name, subcommand, id, typed }: HelpEntry): string {
+function commandText({ name, subcommand, id, typed }: HelpEntry): string {
   return id === null ? `\`${typed}\`` : commandMention(name, subcommand, id);
 }

@@ -23,35 +23,39 @@ export function proofCard(
     /** Unix milliseconds. */
     readonly until: number;
   },
-  found: ProofCheck | null,
+  lastCheck: ProofCheck | null,
   t: Translator,
 ) {
   const { username, code, until } = proof;
   const player = escapeMarkdown(username);
-  const own = { command: 'link', subject: username };
+  const buttonBase = { command: 'link', subject: username };
   return {
     content: [
       t('link.proof.task', { player, code, time: formatMoment(until, 'clock', t) }),
-      ...(found === null ? [] : ['', ...foundLines(found, { player, code }, t)]),
+      ...(lastCheck === null ? [] : ['', ...foundLines(lastCheck, { player, code }, t)]),
     ].join('\n'),
     components: [
       buttonRow(
-        { ...own, action: 'check', label: t('link.proof.check') },
-        { ...own, action: 'cancel', label: t('link.proof.cancel') },
+        { ...buttonBase, action: 'check', label: t('link.proof.check') },
+        { ...buttonBase, action: 'cancel', label: t('link.proof.cancel') },
       ),
     ],
   };
 }
 
 function foundLines(
-  found: ProofCheck,
+  lastCheck: ProofCheck,
   names: { readonly player: string; readonly code: string },
   t: Translator,
 ) {
-  if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
-  const name = found.kind === 'called' && found.nickname !== null ? escapeGameText(found.nickname) : '';
-  if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
-  return compact(found.answer && oldData(found.answer, t), t('link.proof.called', { ...names, name }));
+  if (lastCheck.kind === 'no-looks') return [t('link.proof.noLooks')];
+  const name =
+    lastCheck.kind === 'called' && lastCheck.nickname !== null ? escapeGameText(lastCheck.nickname) : '';
+  if (lastCheck.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
+  return compact(
+    lastCheck.answer && oldData(lastCheck.answer, t),
+    t('link.proof.called', { ...names, name }),
+  );
 }
 
 /** The end of a proof: nothing is left to press. */

@@ -34,7 +34,7 @@ import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 export function carCard(
   answer: Answer<Car>,
   t: Translator,
-  about: {
+  facts: {
     /** The VIN that was asked for: the service has been seen to answer with another one. */
     readonly asked?: string;
     /** Offers of the car's model, the latest first. */
@@ -44,7 +44,7 @@ export function carCard(
     readonly nicknameOf?: NicknameOf;
   } = {},
 ): Card {
-  const { asked, offers = [], from = null, nicknameOf = () => null } = about;
+  const { asked, offers = [], from = null, nicknameOf = () => null } = facts;
   const car = answer.record;
   const isOther = asked !== undefined && asked !== car.vin.trim();
   const content = {
@@ -115,7 +115,7 @@ function controls(
   const owner = Username.safeParse(car.owner).data;
   const vin = Vin.safeParse(car.vin).data;
   const garage = { command: 'garage', action: 'condition', number: 0 };
-  const again = { command: 'car', action: '' };
+  const carButton = { command: 'car', action: '' };
   const row = compact(
     from && { ...backTo(from), label: t('car.back') },
     owner === undefined
@@ -124,15 +124,15 @@ function controls(
     owner === undefined || from !== null ? null : { ...garage, subject: owner, label: t('car.garageButton') },
     vin === undefined
       ? null
-      : refreshButton(from === null ? { ...again, subject: vin } : seenFrom(vin, from), t),
+      : refreshButton(from === null ? { ...carButton, subject: vin } : seenFrom(vin, from), t),
   );
   // The last first.
-  const before = purchases(car)
+  const previousOwners = purchases(car)
     .previous.flatMap(({ buyer }) => buyer ?? [])
     .filter((username) => car.owner === null || sameSpelling(username) !== sameSpelling(car.owner))
     .map((username) => ({ username, nickname: nicknameOf(username) }))
     .toReversed();
-  return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttonRow(...row)])];
+  return [...driverMenu(previousOwners, t), ...(row.length === 0 ? [] : [buttonRow(...row)])];
 }
 
 type PricedCar = Offer & { readonly price: number };
@@ -143,26 +143,26 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
   // A price means "for sale" unless the service says otherwise (it sends 0 for a car not on the market).
   if (!(onMarket ?? price !== null)) return [];
   if (price === null) return [`**${t('car.forSale')}**`];
-  const others = offers.filter(
+  const otherOffers = offers.filter(
     (offer): offer is PricedCar => (offer.price ?? 0) > 0 && offer.vin !== toPlainText(car.vin),
   );
-  const middle = others.length < 2 ? null : median(others.map((other) => other.price));
+  const middle = otherOffers.length < 2 ? null : median(otherOffers.map((other) => other.price));
   const compared = formatOptional(middle, (known) => difference(price, known, t));
   return compact(
     joinParts(`**${t('car.forSaleAt', { amount: price })}**`, compared),
-    seen(others, middle, t),
+    marketText(otherOffers, middle, t),
   );
 }
 
 /** Returns the range of the prices that were seen: there may be others. */
-function seen(others: readonly PricedCar[], middle: number | null, t: Translator): string | null {
-  const [last] = others;
+function marketText(otherOffers: readonly PricedCar[], middle: number | null, t: Translator): string | null {
+  const [last] = otherOffers;
   if (last === undefined) return null;
   const ago = formatMoment(last.at, 'relative', t);
   if (middle === null) return t('car.marketOne', { price: last.price, ago });
-  const prices = others.map(({ price }) => price);
+  const prices = otherOffers.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return t('car.market', { count: others.length, low, high, middle, ago });
+  return t('car.market', { count: otherOffers.length, low, high, middle, ago });
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {
@@ -206,16 +206,16 @@ function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
 
 /** The model's code, unless its name already is the code. */
 function code({ type }: Car, t: Translator): string | null {
-  const shown = escapeGameText(type ?? '');
-  return shown === '' || shown === escapeMarkdown(modelName(type, t)) ? null : shown;
+  const modelCode = escapeGameText(type ?? '');
+  return modelCode === '' || modelCode === escapeMarkdown(modelName(type, t)) ? null : modelCode;
 }
 
 /** Previous owners shown: as many as fit on a phone's screen. */
-const SHOWN = 4;
+const MAX_OWNERS = 4;
 
 function latest(owners: readonly string[], t: Translator): readonly string[] {
-  const more = owners.length - SHOWN;
-  return more > 0 ? [...owners.slice(0, SHOWN), t('card.more', { n: more })] : owners;
+  const more = owners.length - MAX_OWNERS;
+  return more > 0 ? [...owners.slice(0, MAX_OWNERS), t('card.more', { n: more })] : owners;
 }
 
 /** The owner, since when, and the kilometres since; null where neither is known. */

@@ -29,23 +29,23 @@ const models: ReadonlyMap<string, string> = new Map([
 
 const MOD = /^[0-9a-f]{6}$/i;
 /** Maximum characters of an unknown code or variant. */
-const STRANGE = 32;
+const MAX_UNKNOWN_LENGTH = 32;
 /** Characters read of one: enough for those with a colour code before every letter. */
-const RAW = 200;
+const MAX_READ_LENGTH = 200;
 
 /**
  * A model's name in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six hex digits a mod. An
  * unknown code is shown as it is.
  */
 export function modelName(type: string | null, t: Translator): string {
-  const { code, isMod, known, variant } = read((type ?? '').slice(0, RAW));
+  const { code, isMod, known, variant } = read((type ?? '').slice(0, MAX_READ_LENGTH));
   if (code === '') return t('car.unknownModel');
   const model = known ?? (isMod ? t('car.mod', { code }) : code);
   return variant === '' ? model : t('car.variant', { model, variant });
 }
 
 function read(type: string) {
-  const [code = '', ...rest] = cutText(toPlainText(type), STRANGE)
+  const [code = '', ...rest] = cutText(toPlainText(type), MAX_UNKNOWN_LENGTH)
     .split('.')
     .map((part) => part.trim());
   return { code, isMod: MOD.test(code), known: models.get(code.toUpperCase()), variant: rest.join('.') };

@@ -18,10 +18,10 @@ export function seenFrom(vin: string, { order, page, username }: GaragePage): Cu
 }
 
 export function readSeen(subject: string) {
-  return { vin: subject.slice(0, VIN), username: subject.slice(VIN) };
+  return { vin: subject.slice(0, VIN_LENGTH), username: subject.slice(VIN_LENGTH) };
 }
 
-const VIN = 5;
+const VIN_LENGTH = 5;
 
 /** The button that leads back to that very page. */
 export function backTo({ order, page, username }: GaragePage): CustomId {

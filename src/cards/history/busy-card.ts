@@ -25,7 +25,9 @@ export function busyCard(
   const refresh = refreshButton({ command: 'busy', action: 'show', subject: where }, t);
   const components = [buttonRow(refresh, ...zoneButton(zone, t))];
   if (facts === null) {
-    const lead = [averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: ENOUGH_HOURS })];
+    const lead = [
+      averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: MIN_KNOWN_HOURS }),
+    ];
     return createCard({ title, lead, components }, t);
   }
   const formats = zonedFormats(t.locale, zone.name);
@@ -79,7 +81,7 @@ function hourText({ day, hour, drivers }: BusyHour, formats: ZonedFormats, t: Tr
 }
 
 /** Hours between two labels. */
-const LABELLED = 6;
+const LABEL_INTERVAL_HOURS = 6;
 
 function chartOf(
   { days }: WeekAverages,
@@ -95,9 +97,9 @@ function chartOf(
       label: formats.weekday(day, 'short'),
       cells: hours.map((hour) => (hour === null ? null : share(hour.drivers))),
     })),
-    across: Array.from({ length: 24 / LABELLED }, (_, index) => ({
-      at: index * LABELLED,
-      label: formats.hour(index * LABELLED),
+    across: Array.from({ length: 24 / LABEL_INTERVAL_HOURS }, (_, index) => ({
+      at: index * LABEL_INTERVAL_HOURS,
+      label: formats.hour(index * LABEL_INTERVAL_HOURS),
     })),
     scale: { low: t.number(0), high: t('server.drivers', { count: Math.round(busiest.drivers) }) },
     framed: tonight && {
@@ -149,26 +151,26 @@ interface BusyFacts {
 }
 
 /** An evening lasts from 17:00 to 4:00; before, there is more than one to choose from. */
-const EVENING = 17;
-const NIGHT_ENDS = 4;
+const EVENING_HOUR = 17;
+const NIGHT_END_HOUR = 4;
 /** An hour with less left of it than this, in ms, is over for a reader. */
-const STILL_WORTH = 30 * MINUTE;
+const MIN_REMAINING_MS = 30 * MINUTE;
 /** Hours with at least this share of the best one are as good. */
-const NEARLY = 0.9;
+const MIN_SHARE_OF_BEST = 0.9;
 
 /** Before there is something of as many hours as a day has, the busiest is only the busiest of those watched. */
-const ENOUGH_HOURS = 24;
+const MIN_KNOWN_HOURS = 24;
 
 /** Null where too little is known. `wall`: what clocks show now, where the averages' hours are. */
 function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
   const at = (day: number, hour: number): BusyHour | null => {
-    const known = days[day]?.[hour] ?? null;
-    return known && { day, hour, drivers: known.drivers };
+    const average = days[day]?.[hour] ?? null;
+    return average && { day, hour, drivers: average.drivers };
   };
   const all = days.map((hours, day) => hours.map((_, hour) => at(day, hour)));
-  const known = all.flat().filter((hour) => hour !== null);
-  const [busiest, quietest] = [highest(known), known.toSorted((a, b) => a.drivers - b.drivers)[0]];
-  if (busiest === undefined || quietest === undefined || known.length < ENOUGH_HOURS) return null;
+  const knownHours = all.flat().filter((hour) => hour !== null);
+  const [busiest, quietest] = [highest(knownHours), knownHours.toSorted((a, b) => a.drivers - b.drivers)[0]];
+  if (busiest === undefined || quietest === undefined || knownHours.length < MIN_KNOWN_HOURS) return null;
   return {
     busiest,
     quietest,
@@ -179,9 +181,10 @@ function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
 }
 
 function hoursTonight(wall: number): readonly { readonly day: number; readonly hour: number }[] {
-  const start = wall + STILL_WORTH - 1;
+  const start = wall + MIN_REMAINING_MS - 1;
   const [day, hour] = [weekdayOf(start), hourOf(start)];
-  const [from, to] = hour < NIGHT_ENDS ? [hour, NIGHT_ENDS] : [Math.max(hour, EVENING), 24 + NIGHT_ENDS];
+  const [from, to] =
+    hour < NIGHT_END_HOUR ? [hour, NIGHT_END_HOUR] : [Math.max(hour, EVENING_HOUR), 24 + NIGHT_END_HOUR];
   return Array.from({ length: to - from }, (_, index) => ({
     day: (day + Math.floor((from + index) / 24)) % 7,
     hour: (from + index) % 24,
@@ -193,7 +196,8 @@ function best(hours: readonly (BusyHour | null)[]): BusyStretch | null {
   const top = highest(hours.filter((hour) => hour !== null));
   if (top === undefined) return null;
   const place = hours.indexOf(top);
-  const isWorse = (hour: BusyHour | null): boolean => hour === null || hour.drivers < NEARLY * top.drivers;
+  const isWorse = (hour: BusyHour | null): boolean =>
+    hour === null || hour.drivers < MIN_SHARE_OF_BEST * top.drivers;
   const from = hours.findLastIndex((hour, at) => at < place && isWorse(hour)) + 1;
   const end = hours.findIndex((hour, at) => at > place && isWorse(hour));
   const last = hours.at(end === -1 ? -1 : end - 1);

@@ -7,7 +7,7 @@ import { compact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
-export const WORTH_TELLING = 10 * MINUTE;
+export const MIN_TOLD_HOLE_MS = 10 * MINUTE;
 
 /** Servers without a live file: who is there, the bot does not see. */
 export function unseenLine(servers: readonly string[], t: Translator): string | null {
@@ -23,19 +23,19 @@ export function coverageLines(coverage: Coverage, t: Translator): readonly (stri
 }
 
 export function missingLine(coverage: Pick<Coverage, 'holes'>, t: Translator): string | null {
-  const missing = missingText(coverage, t);
-  return missing && `-# ${missing}`;
+  const text = missingText(coverage, t);
+  return text && `-# ${text}`;
 }
 
 export function missingText({ holes }: Pick<Coverage, 'holes'>, t: Translator): string | null {
-  const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  return missing < WORTH_TELLING ? null : t('past.missing', { duration: t.duration(missing / 1000) });
+  const missingMs = holes.reduce((sum, { from, to }) => sum + to - from, 0);
+  return missingMs < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(missingMs / 1000) });
 }
 
 /** Sentences in small letters, one after the other; null without any. */
 export function smallPrint(...sentences: readonly (string | null)[]): string | null {
-  const ended = compact(...sentences).map((each) => (/[.!?]$/.test(each) ? each : `${each}.`));
-  return ended.length === 0 ? null : `-# ${ended.join(' ')}`;
+  const fullSentences = compact(...sentences).map((each) => (/[.!?]$/.test(each) ? each : `${each}.`));
+  return fullSentences.length === 0 ? null : `-# ${fullSentences.join(' ')}`;
 }
 
 /** When the card was true: the newest hour, or session, may be under way. */

@@ -40,18 +40,18 @@ export function gainsSince(
 ) {
   // A record from before may be the earlier reading itself, which is kept to the second.
   if (earlier === null || asOf - earlier.at < 1000) return null;
-  const before = earlier.figures;
+  const earlierFigures = earlier.figures;
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };
-  const known = new Map(
+  const gainsByName = new Map(
     compared.flatMap((name) => {
-      const [earlier, later] = [before[name], now[name]];
+      const [earlier, later] = [earlierFigures[name], now[name]];
       return earlier === undefined || later === undefined ? [] : [[name, later - earlier] as const];
     }),
   );
   const gain = (...names: readonly (typeof compared)[number][]): number =>
-    names.reduce((sum, name) => sum + (known.get(name) ?? 0), 0);
+    names.reduce((sum, name) => sum + (gainsByName.get(name) ?? 0), 0);
   // In both roles, or not at all: a part of the sum reads like all of it.
-  const isWhole = known.has('chases_won_cop') && known.has('chases_won_robber');
+  const isWhole = gainsByName.has('chases_won_cop') && gainsByName.has('chases_won_robber');
   return {
     since: earlier.at,
     distance: gain('driven_distance'),
@@ -59,7 +59,7 @@ export function gainsSince(
     chases: isWhole ? gain('chases_won_cop', 'chases_won_robber') : 0,
     earned: gain('money'),
     // A figure that became less, or is not reported any more, is no gain, but not the same either.
-    isSame: known.size > 0 && [...known.values()].every((gained) => gained === 0),
+    isSame: gainsByName.size > 0 && [...gainsByName.values()].every((gained) => gained === 0),
   };
 }
 
@@ -79,7 +79,7 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
 }
 
 /** Ranks up to this one are named; behind it a share says more. */
-const LAST_NAMED_RANK = 10;
+const MAX_NAMED_RANK = 10;
 /** Shares are rounded up to the next of so many steps, of 5% each. */
 const SHARE_STEPS = 20;
 
@@ -87,6 +87,6 @@ const SHARE_STEPS = 20;
 export function rankText({ subject, rank, count }: BestRank, t: Translator): string {
   const share = Math.ceil((SHARE_STEPS * rank) / count) / SHARE_STEPS;
   const place =
-    rank <= LAST_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
+    rank <= MAX_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
   return joinParts(t(`gains.rank.${subject}`, { place }), t('top.span.week'));
 }

@@ -70,10 +70,10 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
 /** Returns the course as a picture for another card; null if nothing is known. */
 export function historyPicture(
   counts: Counts,
-  about: Pick<HistoryView, 'span' | 'zone'> & { readonly title: string; readonly stretch: Stretch },
+  view: Pick<HistoryView, 'span' | 'zone'> & { readonly title: string; readonly stretch: Stretch },
   t: Translator,
 ): Pick<NonNullable<Card['picture']>, 'chart' | 'alt'> | null {
-  const { title, span, stretch, zone } = about;
+  const { title, span, stretch, zone } = view;
   const facts = historyFacts(counts, stretch, zone.name);
   if (facts === null) return null;
   return {
@@ -140,12 +140,12 @@ function missingText(
 }
 
 /** Known share from which a part counts as whole, like a day with 18 of 24 hours. A line with less says so. */
-const NEARLY_WHOLE = 0.75;
+const MIN_WHOLE_SHARE = 0.75;
 
 /** Returns the course in words, for readers without the picture. */
 function partsSection({ points, since }: Counts, { span, zone, now }: HistoryView, t: Translator): Section {
-  const whole = stretchOf(span, now);
-  const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
+  const fullStretch = stretchOf(span, now);
+  const stretch = { ...fullStretch, from: Math.max(fullStretch.from, since ?? 0) };
   const parts = knownParts(points, partsOf(stretch, zone.name, divisions[span].written));
   const formats = zonedFormats(t.locale, zone.name);
   const time = zone.by === null ? (at: number) => formatMoment(at, 'clock', t) : formats.time;
@@ -159,9 +159,11 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
     const { average, most, known } = part;
     const numbers = { average: rounded(average, t), most };
     const filled = shareGauge(highest === 0 ? 0 : average / highest);
-    const named = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
+    const namedMs = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
     const only =
-      known < named * NEARLY_WHOLE ? ` (${t('history.only', { duration: t.duration(known / 1000) })})` : '';
+      known < namedMs * MIN_WHOLE_SHARE
+        ? ` (${t('history.only', { duration: t.duration(known / 1000) })})`
+        : '';
     return `${filled} ${nameOf[span](part)} · ${t('history.part', numbers)}${only}`;
   };
   return { name: t(`history.parts.${span}`), lines: parts.map(line) };
@@ -198,8 +200,8 @@ function historyChart(
   const byStep = Map.groupBy(points, ({ at }) => stepOf(at));
   const averages = (of: (point: CountPoint) => number | null): readonly (number | null)[] =>
     Array.from({ length: steps }, (_, step) => {
-      const known = (byStep.get(step) ?? []).map(of).filter((value) => value !== null);
-      return known.length === 0 ? null : Math.round(mean(known) * 10) / 10;
+      const stepValues = (byStep.get(step) ?? []).map(of).filter((value) => value !== null);
+      return stepValues.length === 0 ? null : Math.round(mean(stepValues) * 10) / 10;
     });
   const drivers = { label: t('history.drivers'), values: averages((point) => point.drivers) };
   const police = { label: t('history.police'), values: averages(({ duty }) => duty?.police ?? null) };
@@ -244,14 +246,14 @@ function mean(numbers: readonly number[]): number {
 }
 
 /** Lines to read values by; more would crowd a phone. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 /** The distances between two lines; ten or a hundred times these are possible, too. */
 const DISTANCES = [1, 2, 5] as const;
 
 /** Round values from 0 to just above the highest one. */
 function valueAxis(highest: number, t: Translator): readonly Tick[] {
   let distance = 1;
-  for (let place = 0; Math.ceil(highest / distance) > MOST_LINES - 1; place += 1)
+  for (let place = 0; Math.ceil(highest / distance) > MAX_LINES - 1; place += 1)
     distance = (DISTANCES[place % 3] ?? 1) * 10 ** Math.floor(place / 3);
   const lines = Math.max(2, Math.ceil(highest / distance)) + 1;
   return Array.from({ length: lines }, (_, line) => ({

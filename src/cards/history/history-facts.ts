@@ -3,7 +3,7 @@ import type { CountPoint, Counts, Stretch } from '../../service/models/history.t
 import { partsOf } from './span.ts';
 
 /** A day of which less is known is not compared with others. */
-const WHOLE_DAY = 18 * HOUR;
+const MIN_DAY_MS = 18 * HOUR;
 
 /** A part of the span; its averages are of what is known of it. */
 export interface HistoryPart extends Stretch {
@@ -66,7 +66,7 @@ export function historyFacts(
 
 /** Null where fewer than two days are known. */
 function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): HistoryPart | null {
-  const days = knownParts(points, partsOf(span, zone, 24)).filter(({ known }) => known >= WHOLE_DAY);
+  const days = knownParts(points, partsOf(span, zone, 24)).filter(({ known }) => known >= MIN_DAY_MS);
   const [busiest] = days.toSorted((a, b) => b.average - a.average);
   return busiest === undefined || days.length < 2 ? null : busiest;
 }
@@ -78,13 +78,13 @@ export function knownParts(points: readonly CountPoint[], parts: readonly Stretc
     const inside = points.filter(({ at }) => (index === 0 || at >= from) && at < to);
     if (inside.length === 0) return [];
     const most = Math.max(...inside.map((point) => point.most));
-    const known = inside.reduce((sum, point) => sum + point.known, 0);
-    return [{ from, to, average: averageOf(inside), most, known }];
+    const knownMs = inside.reduce((sum, point) => sum + point.known, 0);
+    return [{ from, to, average: averageOf(inside), most, known: knownMs }];
   });
 }
 
 /** A step of which less is known counts for less. */
 function averageOf(points: readonly Pick<CountPoint, 'drivers' | 'known'>[]): number {
-  const known = points.reduce((sum, point) => sum + point.known, 0);
-  return points.reduce((sum, point) => sum + point.drivers * point.known, 0) / known;
+  const knownMs = points.reduce((sum, point) => sum + point.known, 0);
+  return points.reduce((sum, point) => sum + point.drivers * point.known, 0) / knownMs;
 }

@@ -32,9 +32,9 @@ interface SeenFacts {
   readonly now: number;
 }
 
-const QUARTER = HOUR / 4;
-const ONLINE = 0x2ecc71;
-const OFFLINE = 0x80848e;
+const QUARTER_MS = HOUR / 4;
+const ONLINE_COLOUR = 0x2ecc71;
+const OFFLINE_COLOUR = 0x80848e;
 
 /** Card of a driver's current or last server, the last sessions, and the usual hours. */
 export function seenCard(facts: SeenFacts, t: Translator): Card {
@@ -48,7 +48,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
   ];
   const content = {
     title,
-    colour: online === null ? OFFLINE : ONLINE,
+    colour: online === null ? OFFLINE_COLOUR : ONLINE_COLOUR,
     lead: [
       name,
       whereabouts(facts, t),
@@ -83,7 +83,7 @@ function whereabouts({ past, online, unread, now }: SeenFacts, t: Translator): s
 }
 
 /** A time of day says since when only for as long as it cannot be of another day. In ms. */
-const SAME_DAY = 20 * HOUR;
+const SAME_DAY_MS = 20 * HOUR;
 
 /** "🟢 On **One** since 08:47"; the server alone where the session's beginning is not known. */
 export function onServer(
@@ -94,7 +94,7 @@ export function onServer(
 ): string {
   const server = serverName(name, t);
   const time =
-    session === null || now - session.from > SAME_DAY ? null : formatTimestamp(session.from, 'clock');
+    session === null || now - session.from > SAME_DAY_MS ? null : formatTimestamp(session.from, 'clock');
   if (session === null || time === null) return t('seen.online', { server });
   return t(session.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, time });
 }
@@ -124,12 +124,12 @@ function lasted({ from, to, startKnown, endKnown }: Session, t: Translator): str
 }
 
 /** A driver seen on fewer days has no habits. */
-const DAYS = 3;
+const MIN_DAYS = 3;
 
 /** The longest stretch of hours with at least half as many days as the best hour; null where there is none. */
 function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translator): string | null {
   const most = Math.max(...hours);
-  if (most < DAYS) return null;
+  if (most < MIN_DAYS) return null;
   const isUsual = (hour: number): boolean => (hours[hour % 24] ?? 0) * 2 >= most;
   const stretches = hours.flatMap((_count, hour) => {
     if (!isUsual(hour) || isUsual(hour + 23)) return [];
@@ -148,9 +148,9 @@ function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translat
 
 /** When that hour of the day last began in the zone. Zones differ from UTC by whole quarters of an hour. */
 function lastBegin(hour: number, zone: string, now: number): number {
-  let at = Math.floor(now / QUARTER) * QUARTER;
+  let at = Math.floor(now / QUARTER_MS) * QUARTER_MS;
   const hourAt = (moment: number): number => hourOf(wallTime(zone, moment));
-  while (hourAt(at) !== hour || hourAt(at - QUARTER) === hour) at -= QUARTER;
+  while (hourAt(at) !== hour || hourAt(at - QUARTER_MS) === hour) at -= QUARTER_MS;
   return at;
 }
 

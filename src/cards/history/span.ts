@@ -34,6 +34,6 @@ export function stretchOf(span: Span, now: number): Stretch {
 }
 
 /** For how long both last at once, in ms. */
-export function overlapOf(one: Stretch, other: Stretch): number {
-  return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+export function overlapOf(first: Stretch, second: Stretch): number {
+  return Math.max(0, Math.min(first.to, second.to) - Math.max(first.from, second.from));
 }

@@ -23,7 +23,7 @@ export interface TopView {
   readonly page: number;
 }
 
-const PAGE = 10;
+const PAGE_SIZE = 10;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The medal of a rank, or its number. */
@@ -44,20 +44,22 @@ interface TopContext {
 }
 
 /** The ranking, with the viewer's choices below. */
-export function topCard(ranking: TopList, view: TopView, about: TopContext, t: Translator): Card {
+export function topCard(ranking: TopList, view: TopView, context: TopContext, t: Translator): Card {
   const { subject, span } = view;
-  const page = pageOf(ranking.rows, PAGE, view.page);
-  const rows = rowsOf(page.rows, subject, about, t);
-  const until = knownUntil(ranking.until, about.now, t);
+  const page = pageOf(ranking.rows, PAGE_SIZE, view.page);
+  const rows = rowsOf(page.rows, subject, context, t);
+  const asOfText = knownUntil(ranking.until, context.now, t);
   const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
-    lead: lead(ranking, subject, about.names, t),
+    lead: lead(ranking, subject, context.names, t),
     list: listBlock(columns, rows, t),
-    tail: rows.some(([, , , older]) => older === OLDER) ? `${until} · \\${OLDER} ${t('top.read')}` : until,
+    tail: rows.some(([, , , older]) => older === OLDER)
+      ? `${asOfText} · \\${OLDER} ${t('top.read')}`
+      : asOfText,
     components: [
       ...controls(view, page, t),
       ...driverMenu(
-        page.rows.map(({ driver }) => namesOf(driver, about.nicknameOf)),
+        page.rows.map(({ driver }) => namesOf(driver, context.nicknameOf)),
         t,
       ),
     ],
@@ -81,12 +83,12 @@ function namesOf(username: string, nicknameOf: NicknameOf): DriverNames {
 }
 
 /** Profiles are read once a day; an older value may have grown since. In ms. */
-const READ_LATELY = DAY;
+const READ_RECENTLY_MS = DAY;
 
 /** Marks a value that is older. */
 const OLDER = '*';
 /** Columns of a name. */
-const NAME = 20;
+const MAX_NAME_WIDTH = 20;
 const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }, { before: ' ' }] as const;
 
 function rowsOf(
@@ -97,9 +99,9 @@ function rowsOf(
 ) {
   return rows.map(({ rank, driver, value, read }) => [
     formatRank(rank),
-    nameCell(namesOf(driver, nicknameOf), NAME),
+    nameCell(namesOf(driver, nicknameOf), MAX_NAME_WIDTH),
     topValue(value, subject, t),
-    read === null || now - read < READ_LATELY ? '' : OLDER,
+    read === null || now - read < READ_RECENTLY_MS ? '' : OLDER,
   ]);
 }
 
@@ -144,16 +146,16 @@ export function ownRank(
   nicknameOf: NicknameOf,
   t: Translator,
 ): string {
-  const own = list.rows.find((row) => row.driver.toLowerCase() === driver.toLowerCase());
+  const ownRow = list.rows.find((row) => row.driver.toLowerCase() === driver.toLowerCase());
   const player = driverInLine({
     username: driver,
-    nickname: own === undefined ? null : nicknameOf(own.driver),
+    nickname: ownRow === undefined ? null : nicknameOf(ownRow.driver),
   });
-  if (own === undefined) return t('top.notInList', { player });
-  const { rank, value } = own;
+  if (ownRow === undefined) return t('top.notInList', { player });
+  const { rank, value } = ownRow;
   const next = list.rows.findLast((row) => row.rank < rank);
   const values = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
-  const behind =
+  const gapText =
     next && t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank });
-  return compact(t('top.rank', values), behind ?? null).join('\n');
+  return compact(t('top.rank', values), gapText ?? null).join('\n');
 }

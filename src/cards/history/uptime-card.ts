@@ -6,7 +6,7 @@ import type { BarChart, Tick } from '../../pictures/chart.ts';
 import type { Outage, Run, Stretch, Uptime } from '../../service/models/history.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import { knownUntil, WORTH_TELLING } from './coverage-lines.ts';
+import { knownUntil, MIN_TOLD_HOLE_MS } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
 import { overlapOf, partsOf } from './span.ts';
 
@@ -23,15 +23,15 @@ interface UptimeView {
 }
 
 /** A server that was up for less of the time is no green one. */
-const FAIR = 0.5;
+const MIN_GREEN_SHARE = 0.5;
 /** Known share of the time below which the sign is unknown. */
-const ENOUGH = 0.05;
+const MIN_KNOWN_SHARE = 0.05;
 
 /** In a button's id. */
 export const DATA_SERVICE = 'service';
-const LISTED = 10;
+const MAX_OUTAGES = 10;
 /** Labels below the bars. */
-const MOST_LABELS = 6;
+const MAX_LABELS = 6;
 
 export function uptimeStretch(span: UptimeSpan, now: number): Stretch {
   return { from: now - days[span] * DAY, to: now };
@@ -48,20 +48,20 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
     ...{ command: 'uptime', action: each, subject, label: spanName(each, t), here: each === span },
   }));
   const components = [buttonRow(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
-  const { up, down } = sharesOf(uptime.runs, stretch);
-  const known = up + down;
-  if (known === 0) return createCard({ title, lead: [t('history.none')], components }, t);
-  const share = t.percent(up / known, 1);
-  const sign = known < ENOUGH ? '❔' : up / known < FAIR ? '🔴' : '🟢';
+  const { up, down: downShare } = sharesOf(uptime.runs, stretch);
+  const knownShare = up + downShare;
+  if (knownShare === 0) return createCard({ title, lead: [t('history.none')], components }, t);
+  const share = t.percent(up / knownShare, 1);
+  const sign = knownShare < MIN_KNOWN_SHARE ? '❔' : up / knownShare < MIN_GREEN_SHARE ? '🔴' : '🟢';
   const length = stretch.to - stretch.from;
-  const missing = (1 - known) * length;
-  const last = uptime.outages.filter(({ to }) => to === null || to > stretch.from).slice(-LISTED);
+  const missingMs = (1 - knownShare) * length;
+  const last = uptime.outages.filter(({ to }) => to === null || to > stretch.from).slice(-MAX_OUTAGES);
   const lines = last.toReversed().map((outage) => outageLine(outage, t));
   const content = {
     title,
     lead: [
-      `${sign} ${t('uptime.share', { share, duration: t.duration((known * length) / 1000) })}`,
-      missing < WORTH_TELLING ? null : t('uptime.unknown', { duration: t.duration(missing / 1000) }),
+      `${sign} ${t('uptime.share', { share, duration: t.duration((knownShare * length) / 1000) })}`,
+      missingMs < MIN_TOLD_HOLE_MS ? null : t('uptime.unknown', { duration: t.duration(missingMs / 1000) }),
     ],
     sections: [{ name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines }],
     tail: knownUntil(uptime.runs.at(-1)?.to, now, t),
@@ -108,7 +108,7 @@ function barsOf(runs: readonly Run[], { span, zone, now }: UptimeView, t: Transl
 /** Below the middle of a bar each, evenly apart, and none below a first or last day that has hardly begun. */
 function labelsOf(parts: readonly Stretch[], zone: ReaderZone, t: Translator): readonly Tick[] {
   const { day } = zonedFormats(t.locale, zone.name);
-  const apart = Math.ceil(parts.length / MOST_LABELS);
+  const apart = Math.ceil(parts.length / MAX_LABELS);
   return parts.flatMap(({ from, to }, index) =>
     index % apart === Math.floor(apart / 2) && to - from > 6 * HOUR
       ? [{ at: (index + 0.5) / parts.length, label: day(from) }]

@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/profile.ts';
 
-const LENGTH = 10;
+const BAR_LENGTH = 10;
 
 /** A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. */
 export function conditionBar(condition: number, t: Translator): string {
@@ -9,7 +9,7 @@ export function conditionBar(condition: number, t: Translator): string {
 }
 
 /** 0.29 × 100 is a little less than 29. */
-const EXACT = 1e-9;
+const ROUNDING_ERROR = 1e-9;
 
 /**
  * A condition from 0 to 1 in whole percents, the same on every card. Rounded down, since what is below 50% shall not read
@@ -17,7 +17,7 @@ const EXACT = 1e-9;
  */
 export function conditionText(condition: number, t: Translator): string {
   return t.percent(
-    condition > 0 && condition < 0.01 ? condition / 2 : Math.floor(condition * 100 + EXACT) / 100,
+    condition > 0 && condition < 0.01 ? condition / 2 : Math.floor(condition * 100 + ROUNDING_ERROR) / 100,
   );
 }
 
@@ -36,7 +36,7 @@ export function wearAndDamage(
 
 /** The wear beside a condition, from 0 to 1: rounded up, so that both add up to 100%. */
 function wearText(wear: number, t: Translator): string {
-  return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - EXACT) / 100);
+  return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - ROUNDING_ERROR) / 100);
 }
 
 /**
@@ -44,8 +44,8 @@ function wearText(wear: number, t: Translator): string {
  * to 1 are clamped.
  */
 export function shareGauge(fraction: number): string {
-  const exact = fraction * LENGTH;
-  const inside = Math.max(1, Math.min(LENGTH - 1, Math.round(exact)));
-  const filled = exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
-  return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
+  const exact = fraction * BAR_LENGTH;
+  const inside = Math.max(1, Math.min(BAR_LENGTH - 1, Math.round(exact)));
+  const filled = exact <= 0 ? 0 : exact >= BAR_LENGTH ? BAR_LENGTH : inside;
+  return '▰'.repeat(filled) + '▱'.repeat(BAR_LENGTH - filled);
 }

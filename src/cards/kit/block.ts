@@ -36,13 +36,13 @@ export const ROW_WIDTH = 32;
 /** Columns that a phone draws an emoji wider than two letters. */
 const EMOJI_EXCESS = 0.5;
 /** Columns that a text keeps when its row is too wide. */
-const LEAST = 8;
+const MIN_TEXT_WIDTH = 8;
 /** Characters read of a text that may be a megabyte: enough for a name with a colour code before every letter. */
-const RAW = 1000;
+const MAX_READ_LENGTH = 1000;
 /** Most runs of one colour in a name when space is short. */
-const FEW = 3;
+const MAX_COLOUR_RUNS = 3;
 /** Maximum width of a name by itself; longer than any real one. */
-const COLOURED = 64;
+const MAX_COLOURED_WIDTH = 64;
 /** Letters that are written from right to left: a number behind them would be drawn before them. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const LEFT_TO_RIGHT_MARK = '\u200e';
@@ -73,16 +73,16 @@ export function tableBlock(
       return cell.length === 0 ? missing : cell;
     }),
   );
-  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells]));
+  return encloseBlock(block(columns, [columns.map(({ heading }) => heading), ...cells]));
 }
 
 /** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
 export function inColours(text: string, t: Translator): string | null {
   const spans = inGame(text);
   if (!t.colours || !hasColour(spans)) return null;
-  const shown = cutCell(spans, COLOURED);
-  const fence = fenceFor([shown]);
-  return encloseText(drawn(shown, fence).trimEnd(), fence);
+  const shortened = cutCell(spans, MAX_COLOURED_WIDTH);
+  const fence = fenceFor([shortened]);
+  return encloseText(drawCell(shortened, fence).trimEnd(), fence);
 }
 
 /**
@@ -105,28 +105,28 @@ export function nameLines(
   const fence = t.colours
     ? fenceFor(lines.flatMap(({ label, names }) => [label, ...names.map(([name]) => name)]))
     : undefined;
-  const drawnWith = (most: number) =>
+  const drawnWith = (maxRuns: number) =>
     lines.map(({ label, names, others = 0 }) => ({
       ...{ shown: names.length, total: names.length + others },
-      label: fence !== undefined ? `${drawn(label, fence)}:` : `**${toMarkdown(label)}:**`,
+      label: fence !== undefined ? `${drawCell(label, fence)}:` : `**${toMarkdown(label)}:**`,
       names: names.map(([name, signs]) => {
-        const spans = spansOf(spansOf(name).length > most ? textOf(name) : name);
-        const text = fence !== undefined ? drawn(spans, fence) : toMarkdown(textOf(spans));
+        const spans = spansOf(spansOf(name).length > maxRuns ? textOf(name) : name);
+        const text = fence !== undefined ? drawCell(spans, fence) : toMarkdown(textOf(spans));
         return signs === '' ? text : `${text}\u00a0${signs}`;
       }),
     }));
   let all = drawnWith(Number.POSITIVE_INFINITY);
-  const written = ({ label, names, shown, total }: (typeof all)[number]): string => {
+  const writeLine = ({ label, names, shown, total }: (typeof all)[number]): string => {
     const rest = total === shown ? [] : [`+${t.number(total - shown)}`];
     return `${label} ${[...names.slice(0, shown), ...rest].join(BETWEEN)}`;
   };
-  const enclosedAll = (): string => encloseText(all.map(written).join('\n'), fence);
-  if (enclosedAll().length > characters) all = drawnWith(FEW);
+  const enclosedAll = (): string => encloseText(all.map(writeLine).join('\n'), fence);
+  if (enclosedAll().length > characters) all = drawnWith(MAX_COLOUR_RUNS);
   for (;;) {
     const text = enclosedAll();
     if (text.length <= characters) return text;
     const cuttable = all.filter(({ shown }) => shown > 0);
-    const longest = cuttable.toSorted((a, b) => written(b).length - written(a).length)[0];
+    const longest = cuttable.toSorted((a, b) => writeLine(b).length - writeLine(a).length)[0];
     if (longest === undefined) return '';
     longest.shown -= 1;
   }
@@ -134,24 +134,25 @@ export function nameLines(
 
 /** In-game text with its codes as a cell, without surrounding space. */
 export const inGame = rememberingNames((text): readonly Span[] => {
-  const spans = scanText(text.slice(0, RAW));
+  const spans = scanText(text.slice(0, MAX_READ_LENGTH));
   const all = textOf(spans);
   let skipped = all.length - all.trimStart().length;
-  let left = all.trim().length;
+  let remainingLength = all.trim().length;
   return spans.flatMap((span) => {
-    const shown = span.text.slice(skipped).slice(0, left);
+    const visibleText = span.text.slice(skipped).slice(0, remainingLength);
     skipped = Math.max(0, skipped - span.text.length);
-    left -= shown.length;
-    return shown === '' ? [] : [{ ...span, text: shown }];
+    remainingLength -= visibleText.length;
+    return visibleText === '' ? [] : [{ ...span, text: visibleText }];
   });
 });
 
 /** The cell in at most so many columns of display, with an ellipsis where it was longer. */
-export function cutCell(cell: Cell, most: number): readonly Span[] {
+export function cutCell(cell: Cell, maxWidth: number): readonly Span[] {
   let spans = spansOf(cell);
   // Surely short enough: no unit of UTF-16 takes more than two columns, and to measure them costs the first answer 15 ms.
-  if (textOf(spans).length * 2 <= most) return spans;
-  for (let limit = most; widthOf(spans) > most && limit > 0; limit -= 1) spans = cutSpans(spans, limit);
+  if (textOf(spans).length * 2 <= maxWidth) return spans;
+  for (let limit = maxWidth; widthOf(spans) > maxWidth && limit > 0; limit -= 1)
+    spans = cutSpans(spans, limit);
   return spans;
 }
 
@@ -176,11 +177,11 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[], isNar
   const indent = aligned.length === rows.length ? '' : INDENT;
   const gapsWith = (betweenNumbers: string) =>
     columns.map(({ align, isNumber = align === 'right' }, place) => {
-      if (widths.slice(0, place).every((most) => most === 0)) return indent;
+      if (widths.slice(0, place).every((width) => width === 0)) return indent;
       return isNumber && columns[place - 1]?.align === 'right' ? betweenNumbers : GAP;
     });
   const widthWith = (gaps: readonly string[]): number =>
-    widths.reduce((sum, most, place) => sum + (most === 0 ? 0 : most + (gaps[place] ?? '').length), 0);
+    widths.reduce((sum, width, place) => sum + (width === 0 ? 0 : width + (gaps[place] ?? '').length), 0);
   const isTight =
     (isNarrow || widthWith(gapsWith(WIDE_GAP)) > ROW_WIDTH) && !aligned.flat().some(hasSpacedDigits);
   const gaps = gapsWith(isTight ? GAP : WIDE_GAP);
@@ -189,12 +190,12 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[], isNar
   const narrower = excess > 0 ? narrowed(columns, widths, excess) : null;
   if (narrower !== null) return block(narrower, rows, true);
   const lines = cells.map((row) => {
-    if (typeof row === 'string') return drawn(row, fence);
+    if (typeof row === 'string') return drawCell(row, fence);
     let line = '';
     for (const [place, { spans, width }] of row.entries()) {
-      const most = widths[place] ?? 0;
-      if (most === 0) continue;
-      const [text, space] = [drawn(spans, fence), ' '.repeat(most - width)];
+      const columnWidth = widths[place] ?? 0;
+      if (columnWidth === 0) continue;
+      const [text, space] = [drawCell(spans, fence), ' '.repeat(columnWidth - width)];
       line += (gaps[place] ?? '') + (columns[place]?.align === 'right' ? space + text : text + space);
     }
     return line.trimEnd();
@@ -221,9 +222,9 @@ function narrowed(
     most === undefined || isNumber ? [] : [{ place, width: widths[place] ?? 0 }],
   );
   const widest = texts.toSorted((a, b) => b.width - a.width)[0];
-  if (widest === undefined || widest.width <= LEAST) return null;
-  const most = Math.max(LEAST, widest.width - excess);
-  return columns.map((column, place) => (place === widest.place ? { ...column, most } : column));
+  if (widest === undefined || widest.width <= MIN_TEXT_WIDTH) return null;
+  const maxWidth = Math.max(MIN_TEXT_WIDTH, widest.width - excess);
+  return columns.map((column, place) => (place === widest.place ? { ...column, most: maxWidth } : column));
 }
 
 function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {
@@ -237,8 +238,8 @@ function plainRow(columns: readonly BlockColumn[], row: BlockRow): string {
   if (typeof row === 'string') return `**${toMarkdown(row)}**`;
   return row.reduce((line: string, cell, place) => {
     const text = toMarkdown(textOf(cell));
-    const before = columns[place]?.before ?? BETWEEN;
-    return line === '' || text === '' ? line + text : line + before + text;
+    const separator = columns[place]?.before ?? BETWEEN;
+    return line === '' || text === '' ? line + text : line + separator + text;
   }, '');
 }
 
@@ -248,13 +249,13 @@ function fenceFor(cells: readonly Cell[]): string {
   return isAnsi ? '```ansi' : '```';
 }
 
-function drawn(cell: Cell, fence: string): string {
+function drawCell(cell: Cell, fence: string): string {
   const spans = spansOf(cell);
   const text = fence === '```' ? textOf(spans) : toAnsi(spans);
   return RIGHT_TO_LEFT.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
 }
 
-function whole(lines: Block): string {
+function encloseBlock(lines: Block): string {
   return encloseText(lines.join('\n'), lines.fence);
 }
 

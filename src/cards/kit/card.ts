@@ -33,7 +33,7 @@ export interface Card {
 }
 
 /** Discord's limits for one embed, in characters. */
-const LIMIT = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
+const MAX_LENGTHS = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
 const noLines: Lines = [];
 
@@ -67,14 +67,17 @@ export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
  */
 export function createCard(content: Content, t: Translator): Card {
   const { colour = null, list = noLines, sections = [], components = [], picture } = content;
-  const title = cutRendered(content.title, LIMIT.title, toMarkdown);
+  const title = cutRendered(content.title, MAX_LENGTHS.title, toMarkdown);
   const lead = compact(...content.lead).join('\n');
   const apart = list.fence === undefined ? '\n\n' : '\n';
   const gap = lead === '' || list.length === 0 ? '' : apart;
   const tail = content.tail === undefined ? '' : `\n${content.tail}`;
 
   const names = sections.map(({ name }) => name);
-  let room = [title, lead, gap, tail, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
+  let room = [title, lead, gap, tail, ...names].reduce(
+    (remaining, { length }) => remaining - length,
+    MAX_LENGTHS.embed,
+  );
   let lists = sections.length + (list.length === 0 ? 0 : 1);
   const take = (entries: Section['lines'], limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));
@@ -89,11 +92,11 @@ export function createCard(content: Content, t: Translator): Card {
     .toReversed()
     .map((section, after) => {
       const end = after === 0 ? tail : '';
-      const value = take(section.lines, LIMIT.fieldValue - end.length, section) + end;
+      const value = take(section.lines, MAX_LENGTHS.fieldValue - end.length, section) + end;
       return { name: section.name, value, inline: section.inline ?? false };
     })
     .toReversed();
-  const free = LIMIT.description - lead.length - gap.length - tail.length;
+  const free = MAX_LENGTHS.description - lead.length - gap.length - tail.length;
   const end = sections.length === 0 ? tail : '';
   const description = lead + gap + (list.length === 0 ? '' : take(list, free)) + end;
   const embed = {
@@ -106,7 +109,7 @@ export function createCard(content: Content, t: Translator): Card {
 }
 
 /** Characters that Discord takes for a button's label, and for a choice of a menu. */
-const LABEL = { button: 80, choice: 100 };
+const MAX_LABEL_LENGTHS = { button: 80, choice: 100 };
 
 export interface Button extends CustomId {
   /** Plain text. */
@@ -133,7 +136,7 @@ export function buttonRow(...row: readonly Button[]): ActionRow {
       return {
         type: ComponentType.Button,
         style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
-        label: cutText(label, LABEL.button),
+        label: cutText(label, MAX_LABEL_LENGTHS.button),
         custom_id: writeCustomId(button),
         disabled: here || disabled,
         ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
@@ -164,7 +167,7 @@ export function menuRow(
         custom_id: writeCustomId(id),
         placeholder,
         options: choices.map(({ label, value, description = '', here = false }) => ({
-          label: cutText(label, LABEL.choice),
+          label: cutText(label, MAX_LABEL_LENGTHS.choice),
           value,
           ...(description === '' ? {} : { description }),
           ...(here ? { default: true } : {}),

@@ -5,7 +5,7 @@
  */
 const VERSION = '1';
 /** Discord's limit in UTF-16 units; an emoji takes two or more. */
-const LIMIT = 100;
+const MAX_LENGTH = 100;
 
 export interface CustomId {
   /** The command it belongs to. */
@@ -21,7 +21,7 @@ export interface CustomId {
   readonly share?: boolean;
 }
 
-function joined({ command, action, number, subject, refresh = false, share = false }: CustomId): string {
+function joinId({ command, action, number, subject, refresh = false, share = false }: CustomId): string {
   const mode = refresh ? 'refresh-' : share ? 'share-' : '';
   const words = mode + (action === '' ? '' : `${action}-`) + (number === undefined ? '' : `${number}-`);
   return `${VERSION}:${command}:${words.slice(0, -1)}:${subject}`;
@@ -29,14 +29,15 @@ function joined({ command, action, number, subject, refresh = false, share = fal
 
 /** Two long names do not fit into Discord's limit. */
 export function fitsCustomId(id: CustomId): boolean {
-  return joined(id).length <= LIMIT;
+  return joinId(id).length <= MAX_LENGTH;
 }
 
 /** The longest subject, a username of 64 units, leaves 34 for command and action. */
 export function writeCustomId(id: CustomId): string {
-  const written = joined(id);
-  if (written.length > LIMIT) throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
-  return written;
+  const customId = joinId(id);
+  if (customId.length > MAX_LENGTH)
+    throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
+  return customId;
 }
 
 const FORM =
@@ -51,5 +52,5 @@ export function readCustomId(id: string): CustomId | null {
     number: number === undefined ? undefined : Number(number),
   };
   // The pattern also accepts forms that are never written: `-page2`, `garage-002`.
-  return joined(read) === id && (action !== '' || mode !== undefined) ? read : null;
+  return joinId(read) === id && (action !== '' || mode !== undefined) ? read : null;
 }

@@ -19,12 +19,12 @@ export interface DriverNames {
 export type NicknameOf = (username: string) => string | null;
 
 /** Maximum characters of each of the two names: both with their parentheses fit into a button's label, which has 80. */
-const NAME = 38;
+const MAX_NAME_LENGTH = 38;
 
-const loginName = rememberingNames((username) => cutText(displayName(null, username), NAME));
+const loginName = rememberingNames((username) => cutText(displayName(null, username), MAX_NAME_LENGTH));
 const inGameName = rememberingNames((nickname) => {
   const name = visibleName(nickname);
-  return name === null ? null : cutText(name.trim(), NAME);
+  return name === null ? null : cutText(name.trim(), MAX_NAME_LENGTH);
 });
 
 /**
@@ -32,13 +32,13 @@ const inGameName = rememberingNames((nickname) => {
  * name, by which all commands ask; once where both read alike. Never empty.
  */
 export function driverName({ username, nickname }: DriverNames): string {
-  const shown = nickname === null ? null : inGameName(nickname);
-  return shown === null ? loginName(username ?? '') : shown + loginBehind(shown, username);
+  const gameName = nickname === null ? null : inGameName(nickname);
+  return gameName === null ? loginName(username ?? '') : gameName + loginBehind(gameName, username);
 }
 
-function loginBehind(shown: string, username: string | null): string {
-  const login = username === null ? shown : loginName(username);
-  return sameSpelling(shown) === sameSpelling(login) ? '' : ` (${login})`;
+function loginBehind(gameName: string, username: string | null): string {
+  const login = username === null ? gameName : loginName(username);
+  return sameSpelling(gameName) === sameSpelling(login) ? '' : ` (${login})`;
 }
 
 /**
@@ -53,18 +53,18 @@ export function driverHeading({ username, nickname }: DriverNames, t: Translator
 }
 
 /** The in-game name in its colours, or the login name where none is known, in at most so many columns of a block. */
-export function nameCell({ username, nickname }: DriverNames, most: number): readonly Span[] {
+export function nameCell({ username, nickname }: DriverNames, maxWidth: number): readonly Span[] {
   const isSeen = nickname !== null && inGameName(nickname) !== null;
-  return cutCell(isSeen ? inGame(nickname) : loginName(username ?? ''), most);
+  return cutCell(isSeen ? inGame(nickname) : loginName(username ?? ''), maxWidth);
 }
 
 /** Returns the in-game name followed by the login name, which commands take, if both fit; else the in-game name alone. */
-export function namesCell(driver: DriverNames, most: number): readonly Span[] {
-  const name = nameCell(driver, most);
-  const shown = inGameName(driver.nickname ?? '');
-  const text = shown === null ? '' : loginBehind(shown, driver.username);
+export function namesCell(driver: DriverNames, maxWidth: number): readonly Span[] {
+  const name = nameCell(driver, maxWidth);
+  const gameName = inGameName(driver.nickname ?? '');
+  const text = gameName === null ? '' : loginBehind(gameName, driver.username);
   const both: readonly Span[] = [...name, { colour: 'default', text }];
-  return text !== '' && widthOf(both) <= most ? both : name;
+  return text !== '' && widthOf(both) <= maxWidth ? both : name;
 }
 
 /** Returns {@link driverName}, made safe for a line. */
@@ -78,7 +78,7 @@ export function shortNameInLine({ username, nickname }: DriverNames): string {
 }
 
 /** Discord's limit for the choices of a menu. */
-const CHOICES = 25;
+const MAX_CHOICES = 25;
 
 /**
  * The menu below a list of names: it opens one driver's profile for the reader alone, so that the list stays. The first 25
@@ -90,7 +90,7 @@ export function driverMenu(drivers: readonly DriverNames[], t: Translator): read
     return value === undefined ? [] : [{ driver, value }];
   });
   const byName = Map.groupBy(valid, ({ value }) => sameSpelling(value));
-  const choices = [...byName.values()].flatMap(([first]) => first ?? []).slice(0, CHOICES);
+  const choices = [...byName.values()].flatMap(([first]) => first ?? []).slice(0, MAX_CHOICES);
   if (choices.length === 0) return [];
   return [
     menuRow(

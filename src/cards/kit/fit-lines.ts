@@ -26,25 +26,25 @@ export function linePerRow<Row>(rows: readonly Row[], write: (row: Row) => strin
  */
 export function fitLines(
   entries: Lines,
-  { characters = Infinity, entries: most, between = '\n' }: Room,
+  { characters = Infinity, entries: maxEntries, between = '\n' }: Room,
   t: Translator,
 ): string {
-  const shown: string[] = [];
-  const written = (lines: readonly string[]): string => encloseText(lines.join(between), entries.fence);
-  let length = written([' ']).length - 1;
+  const fitting: string[] = [];
+  const writeLines = (lines: readonly string[]): string => encloseText(lines.join(between), entries.fence);
+  let length = writeLines([' ']).length - 1;
   for (const entry of entries) {
-    const longer = length + entry.length + (shown.length === 0 ? 0 : between.length);
-    if (shown.length === most || longer > characters) break;
-    shown.push(entry);
+    const longer = length + entry.length + (fitting.length === 0 ? 0 : between.length);
+    if (fitting.length === maxEntries || longer > characters) break;
+    fitting.push(entry);
     length = longer;
   }
   // The line that counts the rest needs space too, and grows with the count.
   for (;;) {
-    const left = entries.length - shown.length;
-    if (left === 0) return written(shown);
-    const text = written([...shown, t('card.more', { n: left })]);
-    if (shown.length === 0 || text.length <= characters) return text;
-    shown.pop();
+    const leftCount = entries.length - fitting.length;
+    if (leftCount === 0) return writeLines(fitting);
+    const text = writeLines([...fitting, t('card.more', { n: leftCount })]);
+    if (fitting.length === 0 || text.length <= characters) return text;
+    fitting.pop();
   }
 }
 

@@ -10,9 +10,9 @@ export interface Page<Row> {
 }
 
 /** The requested page, or the last one: the list may have become shorter since the button was made. */
-export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number): Page<Row> {
+export function pageOf<Row>(rows: readonly Row[], size: number, requestedPage: number): Page<Row> {
   const pages = Math.max(1, Math.ceil(rows.length / size));
-  const page = Math.min(wanted, pages - 1);
+  const page = Math.min(requestedPage, pages - 1);
   return { rows: rows.slice(page * size, (page + 1) * size), page, pages };
 }
 
@@ -84,19 +84,21 @@ export function withPages(rows: readonly ActionRow[], t: Translator): readonly A
     const jump = id ? readJumpId(id) : null;
     if (!id || jump === null) return row;
     const label = (page: number) => t('card.page', { page: page + 1, pages: jump.pages });
-    const choices = offered(jump).map((page) => ({ label: label(page), value: String(page) }));
+    const choices = offeredPages(jump).map((page) => ({ label: label(page), value: String(page) }));
     return menuRow(id, label(jump.page), choices);
   });
 }
 
 /** Discord's limit for the choices of a menu. */
-const CHOICES = 25;
+const MAX_CHOICES = 25;
 /** Pages on either side of the current one that are offered where not all can be. */
-const NEAR = 4;
+const NEARBY_PAGES = 4;
 
 /** All pages; of too many those around the current one, the last, and others evenly over the list. */
-function offered({ page: current, pages }: { readonly page: number; readonly pages: number }) {
+function offeredPages({ page: current, pages }: { readonly page: number; readonly pages: number }) {
   const all = [...Array(pages).keys()];
-  const step = pages > CHOICES ? Math.ceil(pages / (CHOICES - 2 * NEAR - 2)) : 1;
-  return all.filter((page) => page % step === 0 || page === pages - 1 || Math.abs(page - current) <= NEAR);
+  const step = pages > MAX_CHOICES ? Math.ceil(pages / (MAX_CHOICES - 2 * NEARBY_PAGES - 2)) : 1;
+  return all.filter(
+    (page) => page % step === 0 || page === pages - 1 || Math.abs(page - current) <= NEARBY_PAGES,
+  );
 }

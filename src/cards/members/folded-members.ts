@@ -10,9 +10,9 @@ import { dutySign } from '../servers/duty.ts';
 import { type ChatMember, memberName } from './member-list.ts';
 
 /** Number of members up to which all are named, whether they drive or not. */
-const FEW = { members: 10, room: { characters: 600, between: ' · ' } };
+const FEW_MEMBERS = { members: 10, room: { characters: 600, between: ' · ' } };
 /** Otherwise those who drive: about four lines on a phone. */
-const ROOM = { characters: 140, entries: 12, between: ' · ' };
+const DRIVERS_LIMITS = { characters: 140, entries: 12, between: ' · ' };
 
 /**
  * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive, and all the others where there
@@ -28,13 +28,13 @@ export function foldedMembers(
   const rows = members
     .map((member) => ({ member, sign: signOf(players.get(member)) }))
     .toSorted((a, b) => a.sign.rank - b.sign.rank || collator.compare(a.member.username, b.member.username));
-  const isFew = members.length <= FEW.members;
-  const named = isFew ? rows : rows.filter(({ sign }) => sign.text !== '');
-  if (named.length === 0) return [];
-  const names = linePerRow(named, ({ member, sign }) => sign.text + memberName(member));
+  const isFew = members.length <= FEW_MEMBERS.members;
+  const shownRows = isFew ? rows : rows.filter(({ sign }) => sign.text !== '');
+  if (shownRows.length === 0) return [];
+  const names = linePerRow(shownRows, ({ member, sign }) => sign.text + memberName(member));
   // The others have no names here, but they count.
   const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
-  return [fitLines(all, isFew ? FEW.room : ROOM, t)];
+  return [fitLines(all, isFew ? FEW_MEMBERS.room : DRIVERS_LIMITS, t)];
 }
 
 function signOf(player: Player | undefined) {
@@ -51,12 +51,12 @@ function driversAmong(members: readonly ChatMember[], live: JudgedFacts['live'])
   const files = Object.values(live).flatMap((file) =>
     file === null || file.isStale ? [] : [playersByName(file.record.players)],
   );
-  const named = byName(members, ({ username }) => [username]);
+  const membersByName = byName(members, ({ username }) => [username]);
   return members.flatMap((member) => {
     const name = comparable(member.username);
     const drivers = files.flatMap((players) => (players.has(name) ? [players.get(name)] : []));
     const [player = null] = drivers.length === 1 ? drivers : [];
-    return player !== null && named.get(name) === member ? [{ member, player }] : [];
+    return player !== null && membersByName.get(name) === member ? [{ member, player }] : [];
   });
 }
 
@@ -67,18 +67,18 @@ const playersByName = memoiseByObject((players: readonly Player[]) =>
 /** The people by name; null where several have it. */
 function byName<T>(
   people: readonly T[],
-  namesOf: (one: T) => readonly (string | null)[],
+  namesOf: (person: T) => readonly (string | null)[],
 ): ReadonlyMap<string, T | null> {
-  const found = new Map<string, T | null>();
-  for (const one of people) {
-    for (const written of namesOf(one)) {
-      const name = comparable(written ?? '');
+  const peopleByName = new Map<string, T | null>();
+  for (const person of people) {
+    for (const rawName of namesOf(person)) {
+      const name = comparable(rawName ?? '');
       if (name === '') continue;
-      const other = found.get(name);
-      found.set(name, other === undefined || other === one ? one : null);
+      const other = peopleByName.get(name);
+      peopleByName.set(name, other === undefined || other === person ? person : null);
     }
   }
-  return found;
+  return peopleByName;
 }
 
 function comparable(name: string): string {

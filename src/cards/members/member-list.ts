@@ -9,9 +9,9 @@ export type ChatMember = ChatStatus['members'][number];
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
 
 /** A guild widget lists at most this many members. */
-const ROWS = 100;
+const MAX_MEMBERS = 100;
 /** Maximum characters of a name: Discord allows 32, and its markdown needs a few more. */
-const NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /**
  * The members by status, without empty groups, sorted by name, so that a different order from the service does not change
@@ -32,7 +32,7 @@ function statusOf({ status }: ChatMember): (typeof statuses)[number] {
 }
 
 export function memberName({ username }: ChatMember): string {
-  return chatName(username, NAME);
+  return chatName(username, MAX_NAME_LENGTH);
 }
 
 /**
@@ -59,7 +59,7 @@ export function groupHeading(
 }
 
 function atLeast(count: number, all: readonly ChatMember[], t: Translator): string {
-  return all.length >= ROWS ? t('members.atLeast', { n: count }) : t.number(count);
+  return all.length >= MAX_MEMBERS ? t('members.atLeast', { n: count }) : t.number(count);
 }
 
 /**
@@ -82,14 +82,14 @@ export function memberLines(
       );
   });
   const texts = new Map<number, string>();
-  let left = room.characters - room.between.length * Math.max(0, groups.length - 1);
+  let charactersLeft = room.characters - room.between.length * Math.max(0, groups.length - 1);
   const byLength = groups
-    .map((write, index) => ({ write, index, length: write(left).length }))
+    .map((write, index) => ({ write, index, length: write(charactersLeft).length }))
     .toSorted((a, b) => a.length - b.length);
   for (const [place, { write, index }] of byLength.entries()) {
-    const text = write(Math.floor(left / (groups.length - place)));
+    const text = write(Math.floor(charactersLeft / (groups.length - place)));
     texts.set(index, text);
-    left -= text.length;
+    charactersLeft -= text.length;
   }
   return groups.flatMap((_, index) => texts.get(index) ?? []);
 }
@@ -99,7 +99,7 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
   const inside = Map.groupBy(members, ({ channel_id: id }) => id);
   return linePerRow(channels, (channel) => {
     const count = channel.id === null ? 0 : (inside.get(channel.id)?.length ?? 0);
-    const name = chatName(channel.name, NAME);
+    const name = chatName(channel.name, MAX_NAME_LENGTH);
     return count === 0 ? name : t('members.inChannel', { channel: name, n: atLeast(count, members, t) });
   });
 }

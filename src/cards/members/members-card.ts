@@ -8,23 +8,23 @@ import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 
 /** Number of members that fit on a phone's screen with the rest of the card. */
-const PAGE = 18;
-const CHANNEL = 40;
+const PAGE_SIZE = 18;
+const MAX_CHANNEL_LENGTH = 40;
 
 /** The members of the Discord server, in pages, and its channels. */
-export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Translator): Card {
+export function membersCard(answer: Answer<ChatStatus>, requestedPage: number, t: Translator): Card {
   const { record } = answer;
   const all = record.members;
   const groups = groupsOf(all, t);
   const channelNames = new Map(record.channels.map(({ id, name }) => [id, name]));
   const rows = groups.flatMap(({ status, members }) => members.map((member) => ({ status, member })));
-  const page = pageOf(rows, PAGE, wanted);
+  const page = pageOf(rows, PAGE_SIZE, requestedPage);
   const list = page.rows.map(({ status, member }) => {
     const channel = channelNames.get(member.channel_id ?? '');
     return joinParts(
       `**${memberName(member)}**`,
       t(`members.status.${status}`),
-      channel === undefined ? null : chatName(channel, CHANNEL),
+      channel === undefined ? null : chatName(channel, MAX_CHANNEL_LENGTH),
     );
   });
   const channels = { name: t('board.channels'), lines: channelLines(record, t) };

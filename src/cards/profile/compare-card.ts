@@ -23,9 +23,9 @@ interface Line {
 }
 
 /** Maximum characters of a name below the table. */
-const NAME = 38;
+const MAX_NAME_LENGTH = 38;
 /** Maximum width of a name above its column, so that a phone shows both. */
-const HEADING = 8;
+const MAX_HEADING_WIDTH = 8;
 /** Point from between the two values to the leader's. */
 const LEADS = { a: '◄', b: '►', even: '=' };
 
@@ -36,13 +36,13 @@ const stat =
 const plainNumber = (value: number, t: Translator): string => t.compact(value);
 
 const rate =
-  (of: (known: KnownStats) => number | null) =>
+  (of: (knownStats: KnownStats) => number | null) =>
   ({ stats }: Profile): number | null =>
     stats === null ? null : of(stats.known);
 
 /** In both roles. */
-function chaseWins(known: KnownStats): number | null {
-  const chases = chasesOf(known);
+function chaseWins(knownStats: KnownStats): number | null {
+  const chases = chasesOf(knownStats);
   return winRate(chases?.won, chases?.lost);
 }
 
@@ -102,13 +102,13 @@ export function readPair({ number, subject }: { readonly number: number; readonl
 
 type Names = ReturnType<typeof namesOf>;
 
-function shown({ nickname, username }: Profile): string {
-  return cutText(displayName(nickname, username), NAME);
+function nameBelow({ nickname, username }: Profile): string {
+  return cutText(displayName(nickname, username), MAX_NAME_LENGTH);
 }
 
 /** In short, as they are called in the game; two drivers of one name by their login names. */
 function namesOf(a: Profile, b: Profile) {
-  const names = { a: shown(a), b: shown(b) };
+  const names = { a: nameBelow(a), b: nameBelow(b) };
   return names.a === names.b ? { a: displayName(null, a.username), b: displayName(null, b.username) } : names;
 }
 
@@ -154,7 +154,9 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
 
 /** In colours, if it is the in-game name that is shown. */
 function heading(profile: Profile, name: string, t: Translator) {
-  return t.colours && name === shown(profile) ? nameCell(profile, HEADING) : cutCell(name, HEADING);
+  return t.colours && name === nameBelow(profile)
+    ? nameCell(profile, MAX_HEADING_WIDTH)
+    : cutCell(name, MAX_HEADING_WIDTH);
 }
 
 /** Compares formatted values: of 100.2 h and 100.4 h neither leads. */
@@ -166,12 +168,12 @@ function leader(a: number, b: number, { written, fewer }: Line, t: Translator): 
 /** Two long names do not fit into one id, and two buttons for the same driver would have the same id. */
 function controls(a: string, b: string, names: Names, t: Translator): Card['components'] {
   if (a === b) return [];
-  const again = { command: 'compare', action: '', ...writePair(a, b) };
+  const compareButton = { command: 'compare', action: '', ...writePair(a, b) };
   return [
     buttonRow(
       { command: 'profile', action: 'overview', subject: a, label: names.a, emoji: '👤' },
       { command: 'profile', action: 'overview', subject: b, label: names.b, emoji: '👤' },
-      ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
+      ...(fitsCustomId({ ...compareButton, refresh: true }) ? [refreshButton(compareButton, t)] : []),
     ),
   ];
 }

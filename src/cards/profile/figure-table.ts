@@ -50,8 +50,9 @@ const flows = [
 ] as const satisfies readonly (readonly [TextKey, StatName | null, StatName | null])[];
 
 /** Income and expenses, for the same thing beside each other. */
-export function moneyTable(known: KnownStats, t: Translator): readonly string[] {
-  const amount = (name: StatName | null) => (name === null ? null : formatOptional(known[name], t.number));
+export function moneyTable(knownStats: KnownStats, t: Translator): readonly string[] {
+  const amount = (name: StatName | null) =>
+    name === null ? null : formatOptional(knownStats[name], t.number);
   return figureTable(
     [t('record.earnings'), t('record.spending')],
     flows.map(([label, plus, minus]) => [label, amount(plus), amount(minus)]),

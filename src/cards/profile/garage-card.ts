@@ -17,13 +17,13 @@ import { compact, formatDistance, formatOptional, joinParts, labelledFact } from
 import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 
 /** Number of rows that fit on a phone's screen with the rest of the card. */
-const PAGE = 8;
+const PAGE_SIZE = 8;
 
 /** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
-const REPAIR = { below: 50, damage: 10 };
+const REPAIR_PERCENT = { below: 50, damage: 10 };
 
 /** Letters of the column of models. */
-const MODEL = 14;
+const MAX_MODEL_WIDTH = 14;
 const REPAIR_SIGN = '🔧';
 
 type Cars = readonly GarageCar[];
@@ -36,7 +36,7 @@ export function garageCard(
   offers: readonly Offer[] = [],
 ): Card {
   const { username, cars } = answer.record;
-  const page = pageOf(sorted(cars ?? [], order, t), PAGE, wanted);
+  const page = pageOf(sorted(cars ?? [], order, t), PAGE_SIZE, wanted);
   const content = {
     title: driverName(answer.record),
     lead: [oldData(answer, t), ...lead(cars, page, offers, t)],
@@ -50,14 +50,14 @@ function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[]
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
-  const built = upgrades(cars);
+  const builtUpgrades = upgrades(cars);
   return [
     joinParts(
       labelledFact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
-      labelledFact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
-      worthOf(built, t),
+      labelledFact(t('car.upgrades'), builtUpgrades.length === 0 ? null : t.number(builtUpgrades.length)),
+      worthOf(builtUpgrades, t),
     ),
-    builtInAll(built, t) || null,
+    builtInAll(builtUpgrades, t) || null,
     ...garageTable(page.rows, offers, t),
   ];
 }
@@ -76,8 +76,8 @@ function sorted(cars: Cars, order: GaragePage['order'], t: Translator): Cars {
       return cars.toSorted((a, b) => (b.odometerKm ?? -Infinity) - (a.odometerKm ?? -Infinity) || 0);
     case 'model': {
       const collator = new Intl.Collator(t.locale, { numeric: true });
-      const named = cars.map((car) => ({ car, name: modelName(car.type, t) }));
-      return named
+      const namedCars = cars.map((car) => ({ car, name: modelName(car.type, t) }));
+      return namedCars
         .toSorted(
           (a, b) =>
             Number(a.car.type === null) - Number(b.car.type === null) || collator.compare(a.name, b.name),
@@ -134,9 +134,9 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
  * below it what the sign means, if there is one. The sign comes last, since phones draw it in different widths.
  */
 function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
-  const drawn = tableBlock(
+  const table = tableBlock(
     [
-      { heading: t('garage.car'), align: 'left', most: MODEL },
+      { heading: t('garage.car'), align: 'left', most: MAX_MODEL_WIDTH },
       { heading: t('garage.vin'), align: 'left', most: 5 },
       { heading: t.distanceUnit.name(), align: 'right', most: 9 },
       { heading: t('garage.state'), align: 'left', isNumber: true, most: 15 },
@@ -148,9 +148,12 @@ function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): reado
       state(car, t),
     ]),
   );
-  const rule = { condition: t.percent(REPAIR.below / 100), damage: t.percent(REPAIR.damage / 100) };
+  const rule = {
+    condition: t.percent(REPAIR_PERCENT.below / 100),
+    damage: t.percent(REPAIR_PERCENT.damage / 100),
+  };
   return [
-    drawn,
+    table,
     ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : []),
     ...saleLine(cars, offers, t),
   ];
@@ -161,18 +164,18 @@ function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): reado
  * itself does not say; none where none is.
  */
 function saleLine(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
-  const own = new Set(cars.map(({ vin }) => toPlainText(vin).toUpperCase()));
-  const offered = offers
-    .filter(({ vin, gone }) => gone === null && own.has(vin))
+  const ownVins = new Set(cars.map(({ vin }) => toPlainText(vin).toUpperCase()));
+  const offerTexts = offers
+    .filter(({ vin, gone }) => gone === null && ownVins.has(vin))
     .map(({ vin, price, at }) =>
       compact(`**${vin}**`, formatOptional(price, t.number), formatTimestamp(at, 'relative')).join(' '),
     );
-  return offered.length === 0 ? [] : [joinParts(t('car.forSale'), ...offered)];
+  return offerTexts.length === 0 ? [] : [joinParts(t('car.forSale'), ...offerTexts)];
 }
 
 /** The one rule for 🔧, on every card. */
 export function needsRepair({ condition, damage }: GarageCar): boolean {
-  return (condition !== null && condition < REPAIR.below) || (damage ?? 0) >= REPAIR.damage;
+  return (condition !== null && condition < REPAIR_PERCENT.below) || (damage ?? 0) >= REPAIR_PERCENT.damage;
 }
 
 /** "28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
@@ -186,7 +189,7 @@ function state(car: GarageCar, t: Translator): string | null {
 /** Returns the model's name, or its code if the name is too long: UF1.XMAS. */
 function model({ type }: GarageCar, t: Translator): string {
   const name = modelName(type, t);
-  return type === null || name.length <= MODEL ? name : toPlainText(type);
+  return type === null || name.length <= MAX_MODEL_WIDTH ? name : toPlainText(type);
 }
 
 /** Without the unit, which the column says once. Languages put it last. */

@@ -12,18 +12,18 @@ import { fitLines, linePerRow } from '../kit/fit-lines.ts';
 import { escapeGameText, escapeMarkdown, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
-const ROWS = 20;
+const MAX_ROWS = 20;
 /** Columns of a sign. */
-const SIGN = 2;
+const SIGN_WIDTH = 2;
 /** Column kept free, since a phone may draw a sign wider. */
 const SIGN_EXCESS = 1;
 /** Maximum characters of an issuer's name. */
-const ISSUER = 32;
+const MAX_ISSUER_LENGTH = 32;
 /** Maximum characters read of a name. */
-const NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Characters of what is about to change, and of what was issued when. */
-const CHANGING = 700;
-const ISSUED = 500;
+const MAX_CHANGES_LENGTH = 700;
+const MAX_ISSUED_LENGTH = 500;
 
 /** A driver's licences: how many in which state, all of them in a table, what is about to change, and when they were issued. */
 export function licencesView(
@@ -34,7 +34,7 @@ export function licencesView(
   if (held === null) return { lead: [heading, t('licence.missing')] };
   if (held.length === 0) return { lead: [heading, t('licence.none')] };
   const rows = byState(held, asOf);
-  const shown = rows.slice(0, ROWS);
+  const shownRows = rows.slice(0, MAX_ROWS);
   const changing = rows.filter(({ state }) => state === 'soon' || state === 'suspended');
   const changes = linePerRow(changing, (row) => changeLine(row, asOf, t));
   const issued = issuedList(rows, t);
@@ -42,12 +42,12 @@ export function licencesView(
     lead: [
       // The table has the signs alone: here they stand beside their words.
       licenceCounts(counted(rows), t, signs),
-      stateTable(shown, t),
-      rows.length === shown.length ? null : t('card.more', { n: rows.length - shown.length }),
-      fitLines(changes, { characters: CHANGING }, t) || null,
+      stateTable(shownRows, t),
+      rows.length === shownRows.length ? null : t('card.more', { n: rows.length - shownRows.length }),
+      fitLines(changes, { characters: MAX_CHANGES_LENGTH }, t) || null,
       labelledFact(
         t('licence.issuedHeading'),
-        fitLines(issued, { characters: ISSUED, between: ' · ' }, t) || null,
+        fitLines(issued, { characters: MAX_ISSUED_LENGTH, between: ' · ' }, t) || null,
       ),
     ],
   };
@@ -73,11 +73,11 @@ function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
   const ends = rows.map(({ licence, state }) => formatOptional(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
-  const ofName = ROW_WIDTH - SIGN - SIGN_EXCESS - ofDate - 2;
+  const ofName = ROW_WIDTH - SIGN_WIDTH - SIGN_EXCESS - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
   return tableBlock(
     [
-      { heading: '', align: 'left', most: SIGN },
+      { heading: '', align: 'left', most: SIGN_WIDTH },
       { heading: t('licence.name'), align: 'left', most: ofName },
       { heading: t('licence.until'), align: 'left', most: ofDate },
     ],
@@ -86,16 +86,18 @@ function stateTable(rows: readonly LicenceRow[], t: Translator): string {
 }
 
 /** Shortens names; if two begin alike, their ends stay: "Police Lice…ce A". */
-function fittingNames(names: readonly string[], most: number): readonly string[] {
-  const short = names.map((name) => cutText(name, most));
+function fittingNames(names: readonly string[], maxLength: number): readonly string[] {
+  const short = names.map((name) => cutText(name, maxLength));
   return names.map((name, index) => {
-    const isAmbiguous = name.length > most && short.filter((other) => other === short[index]).length > 1;
-    return isAmbiguous ? cutText(name, most - TAIL) + name.slice(-TAIL) : (short[index] ?? name);
+    const isAmbiguous = name.length > maxLength && short.filter((other) => other === short[index]).length > 1;
+    return isAmbiguous
+      ? cutText(name, maxLength - TAIL_LENGTH) + name.slice(-TAIL_LENGTH)
+      : (short[index] ?? name);
   });
 }
 
 /** Letters of such an end. */
-const TAIL = 4;
+const TAIL_LENGTH = 4;
 
 /** When the state ends, or has begun for an expired licence; null where it has no end. */
 function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
@@ -114,7 +116,7 @@ function namesOf(rows: readonly LicenceRow[], t: Translator): readonly string[] 
 }
 
 function plainName({ name, type }: Licence, t: Translator): string {
-  const of = (text: string | null): string => toPlainText((text ?? '').slice(0, NAME)).trim();
+  const of = (text: string | null): string => toPlainText((text ?? '').slice(0, MAX_NAME_LENGTH)).trim();
   return of(name) || of(type) || t('licence.unnamed');
 }
 
@@ -135,13 +137,13 @@ function suspension({ suspendedUntil }: Licence, t: Translator): string {
 /** Says whether the licence is still valid then. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
   const { validUntil, suspendedUntil } = licence;
-  const until = formatTimestamp(validUntil, 'day');
+  const endDate = formatTimestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
-    return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
+    return endDate === null ? t('licence.expired') : t('licence.expiredOn', { date: endDate });
   // An unreadable field may make the licence invalid.
-  if (until === null || licence.isUnclear) return null;
+  if (endDate === null || licence.isUnclear) return null;
   const endsBefore = validUntil !== null && suspendedUntil !== null && validUntil <= suspendedUntil;
-  return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: until });
+  return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: endDate });
 }
 
 /** When and by whom each was issued, as far as known. Days are of UTC. */
@@ -159,8 +161,8 @@ function issuedList(rows: readonly LicenceRow[], t: Translator): readonly string
 
 /** A username, as the service sent in 2017; null for a user id, which means nothing to anyone. */
 function issuerName(issuedBy: string | null): string | null {
-  const shown = escapeGameText(issuedBy ?? '', ISSUER);
-  return shown === '' || /^\d+$/.test(shown) ? null : shown;
+  const name = escapeGameText(issuedBy ?? '', MAX_ISSUER_LENGTH);
+  return name === '' || /^\d+$/.test(name) ? null : name;
 }
 
 /** Groups licences by state; `soon` counts as valid. */
@@ -172,18 +174,18 @@ function counted(rows: readonly LicenceRow[]) {
 function licenceCounts(
   counts: ReturnType<typeof counted>,
   t: Translator,
-  before: typeof signs | null,
+  signsBefore: typeof signs | null,
 ): string {
   const texts = [...counts].map(([state, { length: count }]) => {
     const text = t(`licence.count.${state}`, { count });
-    return before === null ? text : `${before[state]} ${text}`;
+    return signsBefore === null ? text : `${signsBefore[state]} ${text}`;
   });
   return joinParts(...texts);
 }
 
 /** In one line: "5 of 8 valid". By state where they all have one, or where one is not known and may be valid too. */
-export function licencesInShort(held: readonly Licence[], asOf: number, t: Translator): string {
-  const counts = counted(byState(held, asOf));
+export function licencesInShort(licences: readonly Licence[], asOf: number, t: Translator): string {
+  const counts = counted(byState(licences, asOf));
   if (counts.size === 1 || counts.has('unknown')) return licenceCounts(counts, t, null);
-  return t('licence.validOf', { valid: counts.get('valid')?.length ?? 0, all: held.length });
+  return t('licence.validOf', { valid: counts.get('valid')?.length ?? 0, all: licences.length });
 }

@@ -12,7 +12,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
 
 /** Maximum characters of a value. */
-const VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
 type OptionKind = 'as-it-is' | 'switch' | 'speed' | 'colour';
@@ -75,13 +75,13 @@ export function optionsCard(
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {
-  const left = new Set(options);
+  const remaining = new Set(options);
   /** Each option appears once. */
   const take = (line: (option: Options[number]) => string | null): readonly string[] =>
-    [...left].flatMap((option) => {
-      const written = line(option);
-      if (written !== null) left.delete(option);
-      return written ?? [];
+    [...remaining].flatMap((option) => {
+      const text = line(option);
+      if (text !== null) remaining.delete(option);
+      return text ?? [];
     });
   const parts = [
     ...groups.map(({ group, options: known }) => ({
@@ -100,8 +100,8 @@ function sections(options: Options, t: Translator): readonly Section[] {
     {
       name: t('options.group.other'),
       lines: linePerRow(
-        [...left],
-        ({ name, value }) => `**${escapeGameText(name) || '?'}** ${shown(value, t)}`,
+        [...remaining],
+        ({ name, value }) => `**${escapeGameText(name) || '?'}** ${formatValue(value, t)}`,
       ),
     },
   ];
@@ -113,38 +113,41 @@ function valueWords(value: string, kind: OptionKind, t: Translator): string {
   const on = value === '1' ? true : value === '0' ? false : null;
   switch (kind) {
     case 'switch':
-      return on === null ? shown(value, t) : t(on ? 'options.on' : 'options.off');
+      return on === null ? formatValue(value, t) : t(on ? 'options.on' : 'options.off');
     case 'speed':
-      return on === null ? shown(value, t) : t(on ? 'options.miles' : 'options.kilometres');
+      return on === null ? formatValue(value, t) : t(on ? 'options.miles' : 'options.kilometres');
     case 'colour':
       return colourWords(value, t);
     case 'as-it-is':
-      return shown(value, t);
+      return formatValue(value, t);
   }
 }
 
 /** The colour's name, and below it the name in that colour if it can be shown. */
 function colourWords(value: string, t: Translator): string {
   const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
-  if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
+  if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : formatValue(value, t);
   const name = t(`colour.${colour}`);
   return compact(name, inColours(`^${value}${name}`, t)).join('\n');
 }
 
 function carLine({ name, value }: Options[number], t: Translator): string | null {
-  const { car, role: named } = BY_CAR.exec(name)?.groups ?? {};
-  const role = roles.find((known) => known === named);
+  const { car, role: roleName } = BY_CAR.exec(name)?.groups ?? {};
+  const role = roles.find((known) => known === roleName);
   if (car === undefined || role === undefined) return null;
   const label = joinParts(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
-  return `**${label}** ${shown(value, t)}`;
+  return `**${label}** ${formatValue(value, t)}`;
 }
 
 /**
  * Formats a value as code, since it is the game's own word, unless it is a number. A backtick, which would end the code, becomes a
  * similar letter.
  */
-function shown(value: string, t: Translator): string {
-  const word = cutText(toPlainText(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
+function formatValue(value: string, t: Translator): string {
+  const word = cutText(toPlainText(value.slice(0, MAX_VALUE_LENGTH * 4)).trim(), MAX_VALUE_LENGTH).replaceAll(
+    '`',
+    'ˋ',
+  );
   if (/^\d+$/.test(word)) return word;
   return word === '' ? t('options.empty') : `\`${word}\``;
 }

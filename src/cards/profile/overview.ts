@@ -27,7 +27,7 @@ import { licencesInShort } from './licences.ts';
 import { allFigures, heroLine } from './record.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
-const FIGURES = { entries: 5, characters: 600 };
+const FIGURE_LIMITS = { entries: 5, characters: 600 };
 
 /** A driver's current server or the time of the last sighting (unix milliseconds), from sources newer than the record. */
 export type Presence =
@@ -35,8 +35,8 @@ export type Presence =
   | { readonly server: null; readonly lastSeen: number | null };
 
 /** Null where the record is from before, or does not say. */
-export function isOnline({ record, stale }: Answer<Profile>, here: Presence | null): boolean | null {
-  if (here !== null) return here.server !== null;
+export function isOnline({ record, stale }: Answer<Profile>, presence: Presence | null): boolean | null {
+  if (presence !== null) return presence.server !== null;
   return record.online === true && stale !== null ? null : record.online;
 }
 
@@ -57,11 +57,11 @@ export function overviewView(
     record.needsCopTraining === true ? t('profile.copTraining') : '',
     figures(record, t),
   ];
-  const known = [
+  const knownGroups = [
     past === null ? [] : gainLines(answer, past, t),
-    [...about(answer, t), ...garage(record, t)],
+    [...aboutLines(answer, t), ...garage(record, t)],
   ];
-  const groups = [lead, ...known].map((lines) => lines.filter((line) => line !== '').join('\n'));
+  const groups = [lead, ...knownGroups].map((lines) => lines.filter((line) => line !== '').join('\n'));
   const rank = joinParts(
     level > 0 ? `${t('profile.adminLevel')} ${t.number(level)}` : null,
     record.insimAdmin === true ? t('profile.insimAdmin') : null,
@@ -81,15 +81,15 @@ function figures({ stats }: Profile, t: Translator): string {
   // Money has lines of its own below.
   if (all.length === 0)
     return stats.other.length > 0 || Object.keys(stats.known).length > 0 ? '' : t('record.none');
-  return fitLines(all, FIGURES, t);
+  return fitLines(all, FIGURE_LIMITS, t);
 }
 
-function about({ record, asOf }: Answer<Profile>, t: Translator): readonly string[] {
-  const { money, joined: since, stats, licences, properties, cars } = record;
-  const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
+function aboutLines({ record, asOf }: Answer<Profile>, t: Translator): readonly string[] {
+  const { money, joined: joinedAt, stats, licences, properties, cars } = record;
+  const licenceText = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
     labelledFact(t('profile.view.licences'), licencesInShort(all, asOf, t)),
   );
-  const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
+  const propertyText = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
     labelledFact(t('profile.view.properties'), t.number(length)),
   );
   const garage = summary(cars, t('garage.missing'), t('garage.none'), ({ length: count }) =>
@@ -100,8 +100,8 @@ function about({ record, asOf }: Answer<Profile>, t: Translator): readonly strin
       labelledFact(t('profile.money'), formatOptional(money, t.number)),
       labelledFact(t('stat.net_value'), formatOptional(stats?.known.net_value, t.number)),
     ),
-    joinParts(owned, labelledFact(t('profile.joined'), formatTimestamp(since, 'day'))),
-    joinParts(held, garage),
+    joinParts(propertyText, labelledFact(t('profile.joined'), formatTimestamp(joinedAt, 'day'))),
+    joinParts(licenceText, garage),
   ];
 }
 
@@ -145,24 +145,26 @@ function onlyCar(car: GarageCar, t: Translator): readonly string[] {
 /** A missing list reads differently from an empty one. Both end without a full stop, since they stand within a line. */
 function summary<Entry>(
   entries: readonly Entry[] | null,
-  missing: string,
-  none: string,
-  some: (entries: readonly Entry[]) => string | null,
+  missingText: string,
+  emptyText: string,
+  write: (entries: readonly Entry[]) => string | null,
 ): string | null {
-  if (entries !== null && entries.length > 0) return some(entries);
-  return (entries === null ? missing : none).replace(/\.$/, '');
+  if (entries !== null && entries.length > 0) return write(entries);
+  return (entries === null ? missingText : emptyText).replace(/\.$/, '');
 }
 
 /** A record from before says ago the driver was online, not who is now. */
-function onlineText(answer: Answer<Profile>, here: Presence | null, t: Translator): string | null {
+function onlineText(answer: Answer<Profile>, presence: Presence | null, t: Translator): string | null {
   const { record, asOf } = answer;
-  if (here !== null && here.server !== null) return onServer(here.server, here.since, asOf, t);
-  const online = isOnline(answer, here);
+  if (presence !== null && presence.server !== null)
+    return onServer(presence.server, presence.since, asOf, t);
+  const online = isOnline(answer, presence);
   if (online === true) return t('profile.online');
-  const seen = here !== null ? here.lastSeen : record.online === true ? asOf : record.lastSeen;
+  const seenAt = presence !== null ? presence.lastSeen : record.online === true ? asOf : record.lastSeen;
   // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
-  const ago = formatTimestamp(seen, 'relative');
-  if (seen !== null && (here !== null || seen <= asOf) && ago !== null) return t('profile.lastSeen', { ago });
+  const ago = formatTimestamp(seenAt, 'relative');
+  if (seenAt !== null && (presence !== null || seenAt <= asOf) && ago !== null)
+    return t('profile.lastSeen', { ago });
   return online === false ? t('profile.offline') : null;
 }
 
@@ -174,7 +176,7 @@ function country(code: string | null, t: Translator): string | null {
 }
 
 /** Codes of two letters. */
-const CODES = 26 * 26;
+const MAX_CODES = 26 * 26;
 
 /** The code of a country that there is, as its flag has it: "uk" is an alias without one. */
 export function flagCode(code: string): string {
@@ -182,4 +184,4 @@ export function flagCode(code: string): string {
 }
 
 /** Flag of a country that there is. */
-const flagOf = memoiseByKey((code: string): string => flagLetters(regionOf(code)), CODES);
+const flagOf = memoiseByKey((code: string): string => flagLetters(regionOf(code)), MAX_CODES);

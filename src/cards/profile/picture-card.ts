@@ -8,7 +8,7 @@ import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';
-import { WORTH_TELLING } from '../history/coverage-lines.ts';
+import { MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlapOf } from '../history/span.ts';
 import { conditionText } from '../kit/bar.ts';
@@ -69,13 +69,13 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
 }
 
 /** Discord's limit for the words behind a picture. */
-const ALT = 1024;
+const MAX_ALT_LENGTH = 1024;
 
 /** The words behind a picture, one fact in a line. */
 export function pictureAlt(...lines: readonly (string | null)[]): string {
   return compact(...lines)
     .join('\n')
-    .slice(0, ALT);
+    .slice(0, MAX_ALT_LENGTH);
 }
 
 /** The facts below the name, one in a line. `write` writes a text of the game. */
@@ -96,17 +96,17 @@ function linesOf(
 }
 
 /** Columns of a name; the game's own have 24 letters. */
-const NAME = 36;
+const MAX_NAME_WIDTH = 36;
 /** Characters of the community's name. */
-const COMMUNITY = 40;
+const MAX_COMMUNITY_LENGTH = 40;
 /** Characters of a car's model. */
-const MODEL = 30;
+const MAX_MODEL_LENGTH = 30;
 /** The game's colours by their digit: the pure corners of the RGB cube. */
 const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
 /** A driver's name in its colours, as a picture has it. */
 export function drawnName(driver: DriverNames, t: Translator): DriverCard['name'] {
-  return nameCell(driver, NAME).map(({ colour, text }) => ({
+  return nameCell(driver, MAX_NAME_WIDTH).map(({ colour, text }) => ({
     text,
     colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
   }));
@@ -121,7 +121,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   const country = record.country === null ? null : t.country(record.country);
   return {
     kind: 'driver',
-    community: community === null ? null : cutText(community, COMMUNITY),
+    community: community === null ? null : cutText(community, MAX_COMMUNITY_LENGTH),
     name: drawnName(record, t),
     login: record.username,
     isProved,
@@ -148,7 +148,11 @@ function carOf({ cars }: Profile, t: Translator): DriverCard['car'] {
   const condition = formatOptional(car.condition, (percent) => conditionText(percent / 100, t));
   return {
     label: t('picture.car'),
-    value: joinParts(cutText(modelName(car.type, t), MODEL), formatDistance(car.odometerKm, t), condition),
+    value: joinParts(
+      cutText(modelName(car.type, t), MAX_MODEL_LENGTH),
+      formatDistance(car.odometerKm, t),
+      condition,
+    ),
   };
 }
 
@@ -192,7 +196,8 @@ function weekOf(
   const played = [...sessions, ...(current === null ? [] : [current])];
   const days = starts.map((from, day) => {
     const span = { from, to: starts[day + 1] ?? now };
-    const seen = sum(known, (one) => overlapOf(one, span)) - sum(holes, (hole) => overlapOf(hole, span));
+    const seen =
+      sum(known, (session) => overlapOf(session, span)) - sum(holes, (hole) => overlapOf(hole, span));
     return {
       label: zonedFormats(t.locale, zone).weekday(weekdayOf(wallTime(zone, from)), 'short'),
       missing: span.to - span.from - seen,
@@ -203,7 +208,7 @@ function weekOf(
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
   const duration = t.duration(sum(days, ({ time }) => time) / SECOND);
-  const isWhole = sum(days, ({ missing }) => missing) < WORTH_TELLING;
+  const isWhole = sum(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
   return {
     label: t('picture.week', { duration: isWhole ? duration : t('seen.atLeast', { duration }) }),
     days: days.map(({ label, isKnown, time }) => ({

@@ -16,11 +16,11 @@ export const views = ['overview', 'record', 'licences', 'properties'] as const;
 export type View = (typeof views)[number];
 
 /** Drawn of the record alone. */
-const others = { record: recordView, licences: licencesView, properties: propertiesView };
+const otherViews = { record: recordView, licences: licencesView, properties: propertiesView };
 
 /** The card's stripe, by whether the driver is online. */
-const ONLINE = 0x2ecc71;
-const OFFLINE = 0x80848e;
+const ONLINE_COLOUR = 0x2ecc71;
+const OFFLINE_COLOUR = 0x80848e;
 
 interface About {
   /** For the first view; null where nothing is known. */
@@ -41,7 +41,7 @@ export function profileCard(
   { past = null, here = null, isProved = false, note = null }: Partial<About> = {},
 ): Card {
   const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
-  const shown = [
+  const dependencies = [
     view,
     t,
     answer.asOf,
@@ -53,41 +53,43 @@ export function profileCard(
     here?.server,
     where,
   ];
-  return last(answer.record, shown, () => drawn(answer, view, { past, here, isProved, note }, t));
+  return lastCards(answer.record, dependencies, () =>
+    drawCard(answer, view, { past, here, isProved, note }, t),
+  );
 }
 
 /** A card is smaller than the record that it was drawn of. */
-const last = createLastResult<Profile, Card>();
+const lastCards = createLastResult<Profile, Card>();
 
-function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator): Card {
+function drawCard(answer: Answer<Profile>, view: View, about: About, t: Translator): Card {
   const { username } = answer.record;
   const { title, name } = driverHeading(answer.record, t);
-  const shown = view === 'overview' ? overviewView(answer, about, t) : others[view](answer, t);
+  const viewContent = view === 'overview' ? overviewView(answer, about, t) : otherViews[view](answer, t);
   const online = isOnline(answer, about.here);
   const content = {
     tail: asOf(answer, t),
-    ...shown,
+    ...viewContent,
     // After the login name, so that no in-game name can pretend it.
     title: title + (about.isProved ? ' ✅' : ''),
-    colour: online === null ? null : online ? ONLINE : OFFLINE,
-    lead: [name, oldData(answer, t), ...shown.lead],
+    colour: online === null ? null : online ? ONLINE_COLOUR : OFFLINE_COLOUR,
+    lead: [name, oldData(answer, t), ...viewContent.lead],
     components: controls(username, view, t),
   };
   return createCard(content, t);
 }
 
 /** A phone shows three buttons in a row. */
-function controls(subject: string, here: View, t: Translator): readonly ActionRow[] {
+function controls(subject: string, currentView: View, t: Translator): readonly ActionRow[] {
   const to = (view: View): Button => ({
-    ...{ command: 'profile', action: view, subject, here: view === here },
+    ...{ command: 'profile', action: view, subject, here: view === currentView },
     label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),
   });
   const garage = { command: 'garage', action: 'condition', number: 0, subject };
-  const refresh = refreshButton({ command: 'profile', action: here, subject }, t);
+  const refresh = refreshButton({ command: 'profile', action: currentView, subject }, t);
   return [
     buttonRow(to('overview'), to('record'), to('licences')),
     buttonRow({ ...garage, label: t('profile.view.garage') }, to('properties'), refresh),
-    ...(here === 'overview'
+    ...(currentView === 'overview'
       ? [
           buttonRow(
             { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },

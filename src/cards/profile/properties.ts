@@ -25,13 +25,13 @@ export function propertiesView({ record }: Answer<Profile>, t: Translator): Omit
 
 /** A driver's money, the income of an hour, and what came in and went out; empty where nothing is reported. */
 function moneyLines({ money, stats }: Profile, t: Translator): readonly string[] {
-  const known = stats?.known ?? {};
+  const knownStats = stats?.known ?? {};
   const owned = joinParts(
     labelledFact(t('profile.money'), formatOptional(money, t.number)),
-    labelledFact(t('stat.net_value'), formatOptional(known.net_value, t.number)),
-    labelledFact(t('compare.earned'), formatOptional(earnedByHour(known), t.number)),
+    labelledFact(t('stat.net_value'), formatOptional(knownStats.net_value, t.number)),
+    labelledFact(t('compare.earned'), formatOptional(earnedByHour(knownStats), t.number)),
   );
-  return [...(owned === '' ? [] : [owned]), ...moneyTable(known, t)];
+  return [...(owned === '' ? [] : [owned]), ...moneyTable(knownStats, t)];
 }
 
 /** "Garage ▰▰▰▱ 33.4% · 89,380": the sum above says what the last figure is. In one line of a phone. */

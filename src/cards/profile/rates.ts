@@ -1,11 +1,11 @@
 import type { KnownStats } from '../../service/models/stats.ts';
 
 /** In metres: from a shorter drive, crashes by distance would be chance. */
-const TELLING = 100_000;
+const MIN_DISTANCE_METRES = 100_000;
 
 /** Crashes by a thousand of the unit, which is so many metres, to one decimal. */
 export function crashRate({ crashes, driven_distance: metres }: KnownStats, unit: number): number | null {
-  if (crashes === undefined || metres === undefined || metres < TELLING) return null;
+  if (crashes === undefined || metres === undefined || metres < MIN_DISTANCE_METRES) return null;
   return Math.round((crashes / metres) * 1000 * unit * 10) / 10;
 }
 

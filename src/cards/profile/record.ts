@@ -41,48 +41,55 @@ export function recordView({ record: { stats } }: Answer<Profile>, t: Translator
     return { lead: [heading, t('record.none')] };
   return {
     lead,
-    ...(other.length === 0 ? {} : { sections: [{ name: t('record.other'), ...others(stats, t) }] }),
+    ...(other.length === 0 ? {} : { sections: [{ name: t('record.other'), ...otherFigures(stats, t) }] }),
   };
 }
 
 type Format = (value: number, t: Translator) => string;
 
 function rolesOf(
-  known: KnownStats,
+  knownStats: KnownStats,
   { distance: ofDistance, duration: ofDuration }: Readonly<Record<'distance' | 'duration', Format>>,
   t: Translator,
 ) {
   return roles.map(([label, distance, time]) => {
-    const duration = time === null ? null : formatOptional(known[time], (seconds) => ofDuration(seconds, t));
-    return [label, formatOptional(known[distance], (metres) => ofDistance(metres, t)), duration] as const;
+    const duration =
+      time === null ? null : formatOptional(knownStats[time], (seconds) => ofDuration(seconds, t));
+    return [
+      label,
+      formatOptional(knownStats[distance], (metres) => ofDistance(metres, t)),
+      duration,
+    ] as const;
   });
 }
 
-function figureLines(known: KnownStats, t: Translator): readonly string[] {
-  const described = lines.map((figures) => joinParts(...figures.map((figure) => factOf(known, figure, t))));
-  return [...scores(known, t), ...described.filter((line) => line !== '')];
+function figureLines(knownStats: KnownStats, t: Translator): readonly string[] {
+  const described = lines.map((figures) =>
+    joinParts(...figures.map((figure) => factOf(knownStats, figure, t))),
+  );
+  return [...scores(knownStats, t), ...described.filter((line) => line !== '')];
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function factOf(known: KnownStats, figure: (typeof lines)[number][number], t: Translator): string {
+function factOf(knownStats: KnownStats, figure: (typeof lines)[number][number], t: Translator): string {
   const { metres, name } = t.distanceUnit;
-  const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
+  const crashes = figure === 'crashes' ? crashRate(knownStats, metres) : null;
   return joinParts(
-    labelledFact(t(`stat.${figure}`), formatOptional(known[figure], t.number)),
+    labelledFact(t(`stat.${figure}`), formatOptional(knownStats[figure], t.number)),
     formatOptional(crashes, (rate) => t('record.crashRate', { rate: t.number(rate, 1), unit: name() })),
   );
 }
 
 /** Rows of figures that we do not know. */
-const OTHER = 6;
+const MAX_OTHER_ROWS = 6;
 
 /**
  * Undocumented figures are shown under the service's own names, not guessed at; last those that the later generation calls
  * by a number, since that says little to a driver.
  */
-function others({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
+function otherFigures({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
   const all = other.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
-  return { lines: linePerRow(all, (figure) => otherLine(figure, t)), entries: OTHER };
+  return { lines: linePerRow(all, (figure) => otherLine(figure, t)), entries: MAX_OTHER_ROWS };
 }
 
 function isNumbered({ name }: Pick<Stats['other'][number], 'name'>): boolean {
@@ -106,18 +113,18 @@ export function heroLine({ known }: Stats, t: Translator): string {
 
 /** Returns the figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
-  const { known } = stats;
+  const { known: knownStats } = stats;
   return compact(
-    ...rolesOf(known, t, t).map(([label, ...figures]) =>
+    ...rolesOf(knownStats, t, t).map(([label, ...figures]) =>
       labelledFact(t(label), joinParts(...figures) || null),
     ),
-    ...figureLines(known, t),
+    ...figureLines(knownStats, t),
     ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),
   );
 }
 
 /** "94 won, 54 lost · 64%", in each role. */
-function scores(known: KnownStats, t: Translator): readonly string[] {
+function scores(knownStats: KnownStats, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });
@@ -125,7 +132,7 @@ function scores(known: KnownStats, t: Translator): readonly string[] {
     return joinParts(t('record.score', { won, lost }), formatOptional(rate, t.percent));
   };
   return compact(
-    labelledFact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
-    labelledFact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
+    labelledFact(t('record.asPolice'), score(knownStats.chases_won_cop, knownStats.chases_lost_cop)),
+    labelledFact(t('record.asRobber'), score(knownStats.chases_won_robber, knownStats.chases_lost_robber)),
   );
 }

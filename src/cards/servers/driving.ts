@@ -11,12 +11,12 @@ import { isNamed, sortedPlayers } from './players.ts';
 import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
 
 /** Columns of a name. */
-const NAME = 24;
+const MAX_NAME_WIDTH = 24;
 /** Names of one server that are written; the others only count. No server of the game takes as many. */
-const MOST = 64;
+const MAX_NAMES = 64;
 
 /** Characters of the names of all servers that name nobody. */
-const SILENT = 160;
+const MAX_SILENT_LENGTH = 160;
 
 /** No line ends between two of them. */
 function signsTogether(player: LiveStatus['players'][number]): string {
@@ -54,11 +54,13 @@ export function namedDrivers(facts: JudgedFacts): number {
 export function drivingSection(facts: JudgedFacts, t: Translator): Section | null {
   const servers = runningRows(facts).flatMap(({ name, server, live }) => {
     const players = driversIn({ live });
-    const named = sortedPlayers(players ?? [], t)
+    const namedPlayers = sortedPlayers(players ?? [], t)
       .filter(isNamed)
-      .slice(0, MOST);
+      .slice(0, MAX_NAMES);
     const count = players?.length ?? (facts.overview?.isStale === false ? (server?.guests ?? 0) : 0);
-    const names = named.map((player) => [nameCell(player, NAME), signsTogether(player)] as const);
+    const names = namedPlayers.map(
+      (player) => [nameCell(player, MAX_NAME_WIDTH), signsTogether(player)] as const,
+    );
     return count === 0 ? [] : [{ label: serverLabel(name, t), names, count }];
   });
   const { naming = [], silent = [] } = Object.groupBy(servers, ({ names }) =>
@@ -68,7 +70,7 @@ export function drivingSection(facts: JudgedFacts, t: Translator): Section | nul
   const sumOf = (some: typeof servers): number => some.reduce((sum, { count }) => sum + count, 0);
   const lines = naming.map(({ label, names, count }) => ({ label, names, others: count - names.length }));
   const labels = silent.map(({ label }) => label);
-  const label = fitLines(labels, { characters: SILENT, between: ', ' }, t);
+  const label = fitLines(labels, { characters: MAX_SILENT_LENGTH, between: ', ' }, t);
   const rest = { label, names: [], others: sumOf(silent) };
   return {
     name: joinParts(t('board.driving'), t.number(sumOf(servers))),

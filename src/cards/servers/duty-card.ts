@@ -23,9 +23,9 @@ type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | FileFault>>;
  * nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
-  const missing = withoutAnswer(files);
+  const missingServers = withoutAnswer(files);
   const servers = LiveServer.options.map((server) => ({
-    ...{ server, live: judged(files[server], now), hasFile: !missing.includes(server) },
+    ...{ server, live: judged(files[server], now), hasFile: !missingServers.includes(server) },
   }));
   const reported = servers.flatMap(({ live }) =>
     live !== null && !live.isStale && dutyCoverage(live.record, onDuty) !== 'none' ? [live.record] : [],
@@ -41,7 +41,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const content = {
     title: t('duty.title'),
     lead: [
-      ...lead({ reported, without: missing.length, whys: whysOf(files, missing, now) }, t),
+      ...lead({ reported, withoutFile: missingServers.length, whys: whysOf(files, missingServers, now) }, t),
       nameBlock(onEach, t),
       ...otherLines(onEach, now, t),
     ],
@@ -79,25 +79,25 @@ function whysOf(files: LiveFiles, missing: readonly LiveServer[], now: number): 
 function lead(
   {
     reported,
-    without,
+    withoutFile,
     whys,
   }: {
     /** The current files that report duty, also in part. */
     readonly reported: readonly LiveStatus[];
     /** Servers that have no live file. */
-    readonly without: number;
+    readonly withoutFile: number;
     readonly whys: readonly Stale[];
   },
   t: Translator,
 ) {
-  const missing = LiveServer.options.length - reported.length;
+  const missingCount = LiveServer.options.length - reported.length;
   // A server without a file says so in its own line.
-  const silent = missing - whys.length - without;
+  const silent = missingCount - whys.length - withoutFile;
   const warning = [partialNotice(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
-  const whole = reported.filter((file) => dutyCoverage(file, onDuty) === 'all').length;
-  const isWhole = whole === LiveServer.options.length;
-  const nobody = whole === 0 ? null : t(isWhole ? 'duty.nobody' : 'duty.nobodyThere');
+  const wholeCount = reported.filter((file) => dutyCoverage(file, onDuty) === 'all').length;
+  const isWhole = wholeCount === LiveServer.options.length;
+  const nobody = wholeCount === 0 ? null : t(isWhole ? 'duty.nobody' : 'duty.nobodyThere');
   const sum = dutyCounts(reported, t, onDuty) ?? nobody;
   return [sum === null ? null : `**${sum}**`, ...warning];
 }
@@ -123,27 +123,30 @@ function dutiesOf(player: Player) {
 }
 
 /** Columns of a name, rows of the block, and its characters. */
-const NAME = 26;
-const ROWS = { entries: 18, characters: 1800 };
+const MAX_NAME_WIDTH = 26;
+const BLOCK_LIMITS = { entries: 18, characters: 1800 };
 
 /** Names the drivers on duty by server; null if no name is known. */
 function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
   const rows = servers.flatMap(({ server, live, named }) => {
     if (named.length === 0) return [];
-    const others =
+    const unnamedCount =
       (live?.record.players.filter((player) => dutiesOf(player).length > 0).length ?? 0) - named.length;
-    const heading = joinParts(serverLabel(server, t), others === 0 ? null : `+${t.number(others)}`);
-    return [heading, ...named.map((player) => [nameCell(player, NAME), signsOf(dutiesOf(player))])];
+    const heading = joinParts(
+      serverLabel(server, t),
+      unnamedCount === 0 ? null : `+${t.number(unnamedCount)}`,
+    );
+    return [heading, ...named.map((player) => [nameCell(player, MAX_NAME_WIDTH), signsOf(dutiesOf(player))])];
   });
-  return fitLines(listBlock([{}, { before: ' ' }], rows, t), ROWS, t) || null;
+  return fitLines(listBlock([{}, { before: ' ' }], rows, t), BLOCK_LIMITS, t) || null;
 }
 
 /** The servers without names, by what is known of them; and those with names of which something is not known. */
 function otherLines(servers: readonly OnServer[], now: number, t: Translator): readonly string[] {
-  const others = servers.filter(
+  const otherServers = servers.filter(
     ({ live, named }) => named.length === 0 || (live && coverageGap(live.record, t, onDuty) !== null),
   );
-  const byState = Map.groupBy(others, (server) => stateOf(server, now, t));
+  const byState = Map.groupBy(otherServers, (server) => stateOf(server, now, t));
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');
     if (state !== null) return `${names} ${state}`;

@@ -62,7 +62,7 @@ export function dutyCounts(
 }
 
 /** For how long a time stands alone: a day ago would be another one. */
-export const RECENT = 20 * HOUR;
+export const RECENT_MS = 20 * HOUR;
 
 /**
  * An unreadable or frozen file does not say who is on duty, which is not the same as nobody. Null where it is known. `now`:
@@ -75,7 +75,7 @@ export function dutyGap(
 ): string | null {
   if (live === null) return t('duty.unknown');
   if (!live.isStale) return coverageGap(live.record, t, counted);
-  const isRecent = (now ?? live.asOf) - live.asOf < RECENT;
+  const isRecent = (now ?? live.asOf) - live.asOf < RECENT_MS;
   // To the minute, which is what is shown.
   const date = formatTimestamp(live.asOf - (live.asOf % MINUTE), isRecent ? 'clock' : 'time');
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
@@ -103,8 +103,8 @@ export function shortCounts(players: readonly Player[], t: Translator): string |
 
 /** The meaning of the signs of these players that no summary has in words; null for none. */
 export function signLegend(players: readonly Player[], t: Translator): string | null {
-  const used = duties.filter((duty) => !summaryDuties.includes(duty) && countsOf(players)[duty[1]] > 0);
-  return joinParts(...used.map(([, flag]) => t(`live.flag.${flag}`))) || null;
+  const usedDuties = duties.filter((duty) => !summaryDuties.includes(duty) && countsOf(players)[duty[1]] > 0);
+  return joinParts(...usedDuties.map(([, flag]) => t(`live.flag.${flag}`))) || null;
 }
 
 /** The sign of the duty that a driver is on; null for none. */

@@ -48,8 +48,8 @@ export function backFromLive({ from }: LiveView, t: Translator): readonly Button
 
 /** The servers whose drivers can be listed: those with a live file that runs. At most four. */
 export function openableServers({ overview, live }: JudgedFacts): readonly LiveServer[] {
-  const down = new Set(
+  const offlineServers = new Set(
     (overview?.record ?? []).flatMap(({ name, online }) => (online === false ? [liveServer(name)] : [])),
   );
-  return LiveServer.options.filter((server) => live[server] !== null && !down.has(server));
+  return LiveServer.options.filter((server) => live[server] !== null && !offlineServers.has(server));
 }

@@ -15,15 +15,15 @@ import { isNamed, sortedPlayers } from './players.ts';
 import { freeSlotsText, otherLabel, serverName, slotsOf, trackOf } from './server-lines.ts';
 
 /** Drivers of a page: as many lines as a phone shows at once. */
-const PAGE = 15;
-const TRACK = 32;
+const PAGE_SIZE = 15;
+const MAX_TRACK_LENGTH = 32;
 /** Columns of the parts of a row; a name has at least so many. */
-const NAME = 12;
-const PLACE = 14;
-const VIN = 8;
-const NUMBER = 10;
+const MIN_NAME_WIDTH = 12;
+const MAX_PLACE_WIDTH = 14;
+const MAX_VIN_WIDTH = 8;
+const MAX_NUMBER_WIDTH = 10;
 /** Characters of the numbers of one duty. */
-const GROUP = 300;
+const MAX_GROUP_LENGTH = 300;
 
 /**
  * Everyone connected to one server, sorted by duty, and what the service does not report about them. A file that stands still
@@ -47,9 +47,9 @@ export function liveCard(
   const coverage = dutyCoverage(answer.record);
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
   const sorted = sortedPlayers(players, t);
-  const named = sorted.filter(isNamed);
-  const page = pageOf(named, PAGE, wanted);
-  const nameless = named.length === 0 ? 0 : sorted.length - named.length;
+  const namedPlayers = sorted.filter(isNamed);
+  const page = pageOf(namedPlayers, PAGE_SIZE, wanted);
+  const nameless = namedPlayers.length === 0 ? 0 : sorted.length - namedPlayers.length;
   const watching = players.length - drivingPlayers(players).length;
   const row = buttonRow(
     ...backFromLive({ server, from }, t),
@@ -66,14 +66,14 @@ export function liveCard(
         watching === 0 ? null : t('live.watching', { n: watching }),
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
-      escapeGameText(trackOf(listed, track), TRACK) || null,
+      escapeGameText(trackOf(listed, track), MAX_TRACK_LENGTH) || null,
       coverage === 'none'
         ? null
         : joinParts(dutyCounts([answer.record], t), coverageGap(answer.record, t)) || null,
       unreported(answer.record, t),
     ],
     // Numbers alone are so short that all fit on one page.
-    list: named.length === 0 ? numberLines(sorted, coverage, t) : nameBlock(page.rows, t),
+    list: namedPlayers.length === 0 ? numberLines(sorted, coverage, t) : nameBlock(page.rows, t),
     tail: asOf(answer, t),
     components: [row, ...driverMenu(page.rows, t)],
   };
@@ -84,16 +84,16 @@ export function liveCard(
 function nameBlock(players: readonly Player[], t: Translator): Lines {
   const rows = players.map((player) => ({
     ...{ player, signs: signsOf(setFlags(player)) },
-    place: cutCell(inGame(player.place ?? ''), PLACE),
-    vin: cutCell(inGame(player.vin ?? ''), VIN),
+    place: cutCell(inGame(player.place ?? ''), MAX_PLACE_WIDTH),
+    vin: cutCell(inGame(player.vin ?? ''), MAX_VIN_WIDTH),
   }));
-  const widths = (['signs', 'place', 'vin'] as const).map((one) =>
-    Math.max(...rows.map((row) => widthOf(row[one]))),
+  const widths = (['signs', 'place', 'vin'] as const).map((column) =>
+    Math.max(...rows.map((row) => widthOf(row[column]))),
   );
-  const behind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
-  const most = Math.max(NAME, ROW_WIDTH - behind);
+  const widthBehind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
+  const most = Math.max(MIN_NAME_WIDTH, ROW_WIDTH - widthBehind);
   return listBlock(
-    [{}, { before: ' ' }, { most: PLACE }, {}],
+    [{}, { before: ' ' }, { most: MAX_PLACE_WIDTH }, {}],
     rows.map(({ player, signs, place, vin }) => [namesCell(player, most), signs, place, vin]),
     t,
   );
@@ -108,7 +108,7 @@ function numberLines(
   const groups = Map.groupBy(players, (player) => setFlags(player)[0] ?? 'none');
   return [...groups].map(([duty, group]) => {
     const numbers = group.map((player) => numberText(player, t) + signsOf(setFlags(player).slice(1)));
-    const list = fitLines(numbers, { characters: GROUP, between: ' · ' }, t);
+    const list = fitLines(numbers, { characters: MAX_GROUP_LENGTH, between: ' · ' }, t);
     // "Driving" would be a guess where not all duty is reported.
     return duty === 'none' && coverage !== 'all' ? list : `**${t(`live.flag.${duty}`)}:** ${list}`;
   });
@@ -128,5 +128,5 @@ function unreported({ players, duty }: LiveStatus, t: Translator): string | null
 
 /** Their number in the game. */
 function numberText({ plid }: Player, t: Translator): string {
-  return escapeGameText(plid ?? '', NUMBER) || t('live.unnamed');
+  return escapeGameText(plid ?? '', MAX_NUMBER_WIDTH) || t('live.unnamed');
 }

@@ -14,7 +14,7 @@ import { toPlainText } from '../../text/plain.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { fitLines, type Lines, linePerRow } from '../kit/fit-lines.ts';
 import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
-import { dutyGap, RECENT, shortCounts } from './duty.ts';
+import { dutyGap, RECENT_MS, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
 
 /** One server's facts: from the overview, and from its live file if it has one. */
@@ -41,20 +41,22 @@ export const serverNames = {
 
 const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames));
 
-const NAME = 40;
+const MAX_NAME_LENGTH = 40;
 /** Characters of a line that lists several servers. */
-const LINE = 160;
+const MAX_LINE_LENGTH = 160;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
 
 /** A server's name in the viewer's language, else as the service writes it. */
 export function serverName(name: string | null, t: Translator): string {
-  return knownName(name, t) ?? (escapeGameText(name ?? '', NAME) || t('server.unnamed'));
+  return knownName(name, t) ?? (escapeGameText(name ?? '', MAX_NAME_LENGTH) || t('server.unnamed'));
 }
 
 /** Returns the server's name without markdown, for places such as button labels. */
 export function serverLabel(name: string | null, t: Translator): string {
-  return knownName(name, t) ?? (cutText(toPlainText(name ?? '').trim(), NAME) || t('server.unnamed'));
+  return (
+    knownName(name, t) ?? (cutText(toPlainText(name ?? '').trim(), MAX_NAME_LENGTH) || t('server.unnamed'))
+  );
 }
 
 function knownName(name: string | null, t: Translator): string | null {
@@ -76,15 +78,15 @@ export function serverLines(
 ): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
   const rest = compact(emptyLine(empty, t), offlineLine(offline, facts, t), ...dutyGaps(busy, t));
-  const written = (track: number): readonly string[] => [
+  const writeLines = (track: number): readonly string[] => [
     ...busy.map((row) => {
       const players = playersOf(row) ?? [];
       return block(row, track, withNames && players.some(isNamed) ? null : shortCounts(players, t), t);
     }),
     ...(rest.length === 0 ? [] : [rest.join('\n')]),
   ];
-  const drawn = TRACK.map(written);
-  return drawn.find((lines) => lines.join('\n').length <= characters) ?? drawn.at(-1) ?? [];
+  const variants = TRACK.map(writeLines);
+  return variants.find((lines) => lines.join('\n').length <= characters) ?? variants.at(-1) ?? [];
 }
 
 /** Busy is also a server that does not say how many drive: it may have some. */
@@ -136,18 +138,18 @@ function offlineLine(
   t: Translator,
 ): string | null {
   const servers = linePerRow(rows, ({ name }) => {
-    const since = offlineSince?.get(liveServer(name) ?? name ?? '');
-    const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
-    const date = formatTimestamp(since ?? null, isRecent ? 'clock' : 'day');
+    const offlineFrom = offlineSince?.get(liveServer(name) ?? name ?? '');
+    const isRecent = offlineFrom !== undefined && (overview?.asOf ?? offlineFrom) - offlineFrom < RECENT_MS;
+    const date = formatTimestamp(offlineFrom ?? null, isRecent ? 'clock' : 'day');
     const server = `**${serverName(name, t)}**`;
     return date === null
       ? server
       : t(isRecent ? 'server.offlineSinceTime' : 'server.offlineSinceDay', { server, date });
   });
-  return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t, 2 * LINE) });
+  return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t, 2 * MAX_LINE_LENGTH) });
 }
 
-function inLine(entries: Lines, t: Translator, characters = LINE): string {
+function inLine(entries: Lines, t: Translator, characters = MAX_LINE_LENGTH): string {
   return fitLines(entries, { characters, between: ' · ' }, t);
 }
 
@@ -158,16 +160,16 @@ export function rowsOf({ overview, live, withoutFile = [] }: JudgedFacts): reado
     const isWithoutFile = file !== null && withoutFile.includes(file);
     return { name: server.name, server, live: file === null ? undefined : live[file], isWithoutFile, isOld };
   });
-  const named = new Set(reported.map(({ name }) => liveServer(name)));
-  const others = LiveServer.options.flatMap((name): ServerRow[] =>
-    live[name] === null || named.has(name) ? [] : [{ name, server: null, live: live[name] }],
+  const reportedNames = new Set(reported.map(({ name }) => liveServer(name)));
+  const otherRows = LiveServer.options.flatMap((name): ServerRow[] =>
+    live[name] === null || reportedNames.has(name) ? [] : [{ name, server: null, live: live[name] }],
   );
-  return [...reported, ...others];
+  return [...reported, ...otherRows];
 }
 
 /** One server from the overview: drivers as a bar, then state and free slots, and its track. */
 export function overviewLines(server: OverviewServer, t: Translator): string {
-  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, null, t);
+  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? MAX_NAME_LENGTH, null, t);
 }
 
 /** "**One** ▰▰▰▰▰▰▰▰▰▱ 38/40", and below it "🟢 2 free · South City Long · 🚓 1". */
@@ -182,13 +184,13 @@ function block(
   if (server?.online === false) return joinParts(title, t('server.offline'));
   const place = escapeGameText(trackOf(server, live?.record.track), track);
   const duty = joinParts(counts, labelled(name, live, t));
-  const there = server && freeSlotsText(server, t, isOld);
+  const slotsText = server && freeSlotsText(server, t, isOld);
   const lines =
     server === null
       ? [joinParts(title, connected({ live }, t), place, duty)]
       : server.guests === null
-        ? [joinParts(title, there), joinParts(place, duty)]
-        : [withDrivers(title, server.guests, slotsOf(server), t), joinParts(there, place, duty)];
+        ? [joinParts(title, slotsText), joinParts(place, duty)]
+        : [withDrivers(title, server.guests, slotsOf(server), t), joinParts(slotsText, place, duty)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -236,9 +238,9 @@ export function freeSlotsText(server: OverviewServer, t: Translator, isOld = fal
   return isOld ? text : `${sign} ${text}`;
 }
 
-function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {
-  if (most === null) return joinParts(title, t('server.drivers', { count: guests }));
-  return `${title} ${shareGauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
+function withDrivers(title: string, guests: number, slots: number | null, t: Translator): string {
+  if (slots === null) return joinParts(title, t('server.drivers', { count: guests }));
+  return `${title} ${shareGauge(guests / slots)}\u00a0${t.number(guests)}/${t.number(slots)}`;
 }
 
 /** Counts the drivers in the live file, for a server that the overview does not count. */

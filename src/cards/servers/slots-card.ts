@@ -9,11 +9,11 @@ import { liveButtons } from './live-buttons.ts';
 import { freeSlots, overviewLines, serverName, slotsOf } from './server-lines.ts';
 
 /** No service has as many slots; the sum of absurd figures would be no number. */
-const MOST = 1e15;
+const MAX_SLOTS = 1e15;
 /** Buttons of a row. */
-const ROW = 5;
+const MAX_BUTTONS = 5;
 /** Rows for the buttons of full servers: of the five, one is for the servers and *Refresh*, and one for *Share*. */
-const ROWS = 3;
+const MAX_ROWS = 3;
 
 const nothingReported = {
   online: true,
@@ -35,7 +35,7 @@ export function isFull(server: OverviewServer): boolean {
  */
 export function slotsCard(
   answer: Answer<Overview>,
-  others: readonly LiveServer[],
+  omittedServers: readonly LiveServer[],
   t: Translator,
   {
     old = [],
@@ -47,7 +47,7 @@ export function slotsCard(
     readonly buttonOf?: (server: OverviewServer) => Button | null;
   } = {},
 ): Card {
-  const omitted = [...others, ...old].map((name) => ({ ...nothingReported, name }));
+  const omitted = [...omittedServers, ...old].map((name) => ({ ...nothingReported, name }));
   const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
@@ -88,10 +88,10 @@ function shareTaken(server: OverviewServer): number {
 function summary(servers: readonly OverviewServer[], t: Translator): string {
   if (servers.length === 0) return t('board.noServers');
   const running = servers.filter(({ online }) => online !== false);
-  const known = running.flatMap((server) => freeSlots(server) ?? []);
-  if (known.length === 0 && running.length > 0) return t('slots.unknown');
-  const free = known.reduce((sum, count) => sum + count, 0);
-  return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
+  const knownSlots = running.flatMap((server) => freeSlots(server) ?? []);
+  if (knownSlots.length === 0 && running.length > 0) return t('slots.unknown');
+  const free = knownSlots.reduce((sum, count) => sum + count, 0);
+  return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MAX_SLOTS) });
 }
 
 function controls(
@@ -100,9 +100,9 @@ function controls(
   t: Translator,
 ): readonly ActionRow[] {
   const buttons = servers.filter(isFull).flatMap((server) => buttonOf(server) ?? []);
-  const few = buttons.slice(0, ROW * ROWS);
-  const rows = Array.from({ length: Math.ceil(few.length / ROW) }, (_, row) =>
-    buttonRow(...few.slice(row * ROW, (row + 1) * ROW)),
+  const few = buttons.slice(0, MAX_BUTTONS * MAX_ROWS);
+  const rows = Array.from({ length: Math.ceil(few.length / MAX_BUTTONS) }, (_, row) =>
+    buttonRow(...few.slice(row * MAX_BUTTONS, (row + 1) * MAX_BUTTONS)),
   );
   const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
   return [...rows, buttonRow(...liveButtons(running(servers), t, 'slots'), refresh)];

@@ -51,21 +51,21 @@ function driversIn({ players }: CurrentFile): number {
 
 function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t: Translator): string {
   const countIn = (server: LiveServer | null): number | null => {
-    const file = files.find((one) => one.server === server);
+    const file = files.find((current) => current.server === server);
     return file === undefined ? null : driversIn(file);
   };
   const open = overview.record.filter(({ online }) => online !== false);
-  const elsewhere = leftOut(overview.record).flatMap((server) => countIn(server) ?? []);
-  if (open.length + elsewhere.length === 0) return t('statusLine.closed');
+  const omittedCounts = leftOut(overview.record).flatMap((server) => countIn(server) ?? []);
+  if (open.length + omittedCounts.length === 0) return t('statusLine.closed');
   const listed = open.flatMap(({ name, guests }) => countIn(liveServer(name)) ?? guests ?? []);
-  const counts = [...listed, ...elsewhere];
+  const counts = [...listed, ...omittedCounts];
   if (counts.length === 0) return t('statusLine.missing');
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
-  if (counts.length < open.length + elsewhere.length) return t('statusLine.atLeast', { n });
+  if (counts.length < open.length + omittedCounts.length) return t('statusLine.atLeast', { n });
   // A live file does not say how many slots there are.
   const places =
-    elsewhere.length > 0
+    omittedCounts.length > 0
       ? Number.NaN
       : open.reduce((sum, server) => sum + (slotsOf(server) ?? Number.NaN), 0);
   return Number.isNaN(places) || places < n

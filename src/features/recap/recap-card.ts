@@ -1,5 +1,5 @@
 import { wallTime } from '../../base/zone.ts';
-import { WORTH_TELLING } from '../../cards/history/coverage-lines.ts';
+import { MIN_TOLD_HOLE_MS } from '../../cards/history/coverage-lines.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
 import { type DriverNames, driverName } from '../../cards/kit/driver.ts';
@@ -94,7 +94,7 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
   const { time, busiest, hour, server, duty, days } = facts;
   if (time === 0 || busiest === null || hour === null || server === null) return [];
   const formats = zonedFormats(t.locale, zone.name);
-  const isWhole = facts.missing < WORTH_TELLING;
+  const isWhole = facts.missing < MIN_TOLD_HOLE_MS;
   const duration = (ms: number): string => t.duration(ms / 1000);
   const atLeast = (ms: number, isAll: boolean): string =>
     isAll ? duration(ms) : t('seen.atLeast', { duration: duration(ms) });
@@ -140,7 +140,7 @@ function unknownText({ parts, missing }: RecapFacts, t: Translator): string | nu
   const unknown = parts.filter(({ state }) => state === 'unknown').length;
   const isByDay = parts.length > 14;
   if (unknown > 0 && isByDay) return t('recap.unknownDays', { count: unknown });
-  return missing < WORTH_TELLING ? null : t('past.missing', { duration: t.duration(missing / 1000) });
+  return missing < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(missing / 1000) });
 }
 
 function chartOf(
