@@ -32,7 +32,10 @@ export default defineCommand({
 });
 
 /** Buttons of the question. If the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
-function choices(ownHistory: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttonRow> {
+function choices(
+  ownHistory: OwnHistory | null,
+  { hidden, person, t }: Context,
+): ReturnType<typeof buttonRow> {
   const confirm = { command: 'forget-me', subject: person.id, danger: true };
   if (ownHistory === null || ownHistory.kept === null)
     return buttonRow({ ...confirm, action: 'confirm', label: t('forget.confirm') });

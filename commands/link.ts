@@ -73,7 +73,9 @@ async function linkOwn(username: string, { store, hidden, person, t, now }: Cont
   const linkHere = await store.links.of(person.id, person.guildId);
   const isOverruled = linkHere?.username !== username;
   const overruled =
-    linkHere === null ? t('link.noneHere') : t('link.otherHere', { player: escapeMarkdown(linkHere.username) });
+    linkHere === null
+      ? t('link.noneHere')
+      : t('link.otherHere', { player: escapeMarkdown(linkHere.username) });
   return {
     content: compact(
       t(isProved ? 'link.doneProved' : 'link.done', { player: escapeMarkdown(username) }),
@@ -111,8 +113,12 @@ async function look(username: string, context: Context): Promise<ProofCheck> {
   const files = await currentFiles(LiveServer.options, context);
   const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));
   if (drivers.length > 0) {
-    const ownDriver = drivers.find((driver) => sameSpelling(driver.username ?? '') === sameSpelling(username));
-    return ownDriver === undefined ? { kind: 'absent' } : { kind: 'called', nickname: ownDriver.nickname, answer: null };
+    const ownDriver = drivers.find(
+      (driver) => sameSpelling(driver.username ?? '') === sameSpelling(username),
+    );
+    return ownDriver === undefined
+      ? { kind: 'absent' }
+      : { kind: 'called', nickname: ownDriver.nickname, answer: null };
   }
   if (!(await context.store.proofs.look(context.person.id))) return { kind: 'no-looks' };
   const answer = await context.service.get(profile, { username }, { maxAge: 0 });

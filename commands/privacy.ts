@@ -79,7 +79,12 @@ function driverLines(link: OwnLink | null, hidden: Context['hidden'], now: numbe
 }
 
 /** When a wish begins to count; empty where it does already. */
-function startText(link: OwnLink, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
+function startText(
+  link: OwnLink,
+  hidden: Context['hidden'],
+  now: number,
+  t: Context['t'],
+): readonly string[] {
   const from = hidden.countsFrom(link);
   return from <= now ? [] : [soonText(from - now, t)];
 }

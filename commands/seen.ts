@@ -32,7 +32,10 @@ async function show(driver: string, context: Context): Promise<Reply> {
   ]);
   if (past === null && location.online === null) throw await unseenDriver(driver, context);
   const nickname = context.recentNames.nicknameOf(driver);
-  return seenCard({ driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...location }, t);
+  return seenCard(
+    { driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...location },
+    t,
+  );
 }
 
 /** An old file does not say where anybody is. */

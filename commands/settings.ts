@@ -80,7 +80,8 @@ export default defineCommand({
     submit({ language, distances, more, zone }, context, begun) {
       const on = more.split(' ');
       const initialMore = begun['more']?.split(' ') ?? [];
-      const turned = (name: string) => (on.includes(name) === initialMore.includes(name) ? null : on.includes(name));
+      const turned = (name: string) =>
+        on.includes(name) === initialMore.includes(name) ? null : on.includes(name);
       const anyone = turned('refresh');
       const changes = changesOf({
         language: language === begun.language ? null : language,

@@ -33,7 +33,8 @@ export default defineFormCommand({
     async begin({ boards, store, person: { guildId, channelId } }) {
       const { language, distances, timeZone } = await store.settings.of(guildId);
       const boardChannels = await channelsOf(boards, guildId);
-      const channel = channelId !== null && boardChannels.includes(channelId) ? channelId : (boardChannels[0] ?? channelId);
+      const channel =
+        channelId !== null && boardChannels.includes(channelId) ? channelId : (boardChannels[0] ?? channelId);
       return {
         ...(channel === null ? {} : { channel }),
         language: language ?? 'reader',
