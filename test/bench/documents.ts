@@ -3,9 +3,9 @@
  * `npm run bench -- documents`.
  */
 import { newWatchState } from '../../src/features/alerts/observe.ts';
+import { directWatch } from '../features/alerts/support/watches.ts';
 import { type Opened, redisPlace, sqlitePlace } from '../store/support.ts';
 import { hasRedis } from '../support/requirements.ts';
-import { directWatch } from '../support/watches.ts';
 
 const TIMES = 300;
 

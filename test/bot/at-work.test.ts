@@ -23,13 +23,13 @@ import type { NewRule } from '../../src/features/roles/rule.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
+import { channelWatch, directWatch } from '../features/alerts/support/watches.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { driver, vehicle } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
-import { channelWatch, directWatch } from '../support/watches.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);
 const [GUILD, ROLE, OWNER, ANNA] = ['1', '5', '9', '7'] as const;

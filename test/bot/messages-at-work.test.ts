@@ -18,13 +18,13 @@ import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Draft } from '../../src/features/convoys/convoy.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { convoys } from '../../src/features/convoys/feature.ts';
+import { channelWatch, directWatch } from '../features/alerts/support/watches.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { liveFile } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
-import { channelWatch, directWatch } from '../support/watches.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000] as const;
 /** Thursday, in winter. */

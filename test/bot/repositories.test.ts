@@ -13,12 +13,12 @@ import { createRecapRepository } from '../../src/features/recap/stored.ts';
 import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
+import { channelWatch, directWatch } from '../features/alerts/support/watches.ts';
 import { newRule } from '../features/roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noStoredData } from '../support/stored-data.ts';
-import { channelWatch, directWatch } from '../support/watches.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';

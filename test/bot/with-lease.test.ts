@@ -14,13 +14,13 @@ import { createRoleFigures } from '../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
+import { directWatch } from '../features/alerts/support/watches.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { bodies, driver } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
-import { directWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 2, 5, 12);

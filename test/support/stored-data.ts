@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Document } from '../../src/store/documents.ts';
+import { directWatch } from '../features/alerts/support/watches.ts';
 import { newRule } from '../features/roles/support/world.ts';
-import { directWatch } from './watches.ts';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 

@@ -4,11 +4,11 @@ import type { Condition, Watch } from '../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
+import { channelWatch } from '../../features/alerts/support/watches.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { openTo, sendOnceOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
-import { channelWatch } from '../../support/watches.ts';
 
 const EACH = 20;
 

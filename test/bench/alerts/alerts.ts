@@ -5,7 +5,7 @@
 
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
-import { channelWatch } from '../../support/watches.ts';
+import { channelWatch } from '../../features/alerts/support/watches.ts';
 import { median } from '../beside/process-figures.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';

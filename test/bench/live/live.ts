@@ -15,7 +15,7 @@ import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
-import { directWatch } from '../../support/watches.ts';
+import { directWatch } from '../../features/alerts/support/watches.ts';
 import { end } from '../beside/measure.ts';
 import { processorMs, quantile, residentMiB } from '../beside/process-figures.ts';
 import { createServersWithBoards, type ServersWithBoards } from '../boards/servers-with-boards.ts';

@@ -9,7 +9,7 @@ import {
   withoutPending,
 } from '../../../src/features/alerts/observe.ts';
 import type { Watch } from '../../../src/features/alerts/watch.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -10,7 +10,7 @@ import type { CountPoint, Coverage, TopRow } from '../../../src/service/models/h
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
-import { channelWatch } from '../../support/watches.ts';
+import { channelWatch } from './support/watches.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

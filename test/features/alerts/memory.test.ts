@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { placeKey } from '../../../src/features/alerts/watch.ts';
 import { vehicle } from '../../support/records.ts';
-import { directWatch } from '../../support/watches.ts';
+import { directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';
 
 let world: ReturnType<typeof createWorld>;

@@ -15,7 +15,7 @@ import { HOUR, MINUTE, openTown, SECOND, type Town } from '../../history/support
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
 
 const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>
   ({ kind: 'outage', server, goes, after }) as const satisfies Condition;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Watch } from '../../../src/features/alerts/watch.ts';
-import { directWatch } from '../../support/watches.ts';
+import { directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';
 
 const SECOND = 1000;

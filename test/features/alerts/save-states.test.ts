@@ -3,7 +3,7 @@ import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { placeKey } from '../../../src/features/alerts/watch.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { directWatch } from '../../support/watches.ts';
+import { directWatch } from './support/watches.ts';
 
 test('states are saved a few places at a time, so that no commit blocks for long', async () => {
   const documents = documentsInMemory();

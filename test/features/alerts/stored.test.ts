@@ -5,7 +5,7 @@ import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { newWatchId, placeKey, type Watch } from '../../../src/features/alerts/watch.ts';
 import type { WatchRecord } from '../../../src/features/alerts/watches.ts';
 import { overEachStore } from '../../store/over-each-store.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';

@@ -4,7 +4,7 @@ import { createWatchRequests } from '../../../src/features/alerts/watch-requests
 import type { Access } from '../../../src/service/models/board.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { carJson, serviceOf, vehicle } from '../../support/records.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';
 
 const sale = { kind: 'car', vin: 'AB12C', below: null } as const;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLookAtPlaces } from '../../../src/features/alerts/look-at-places.ts';
 import type { Access } from '../../../src/service/models/board.ts';
 import { driver, vehicle } from '../../support/records.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
 import { createWorld, NOON, type WatchRounds } from './support/world.ts';
 
 const SECOND = 1000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { directWatch } from '../../support/watches.ts';
+import { directWatch } from './support/watches.ts';
 
 test('ten thousand alerts fit in all, and another one as soon as one ends', async () => {
   const documents = documentsInMemory();

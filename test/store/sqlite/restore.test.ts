@@ -28,8 +28,8 @@ import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { describeContents } from '../../../src/tools/store-tool.ts';
+import { channelWatch, directWatch } from '../../features/alerts/support/watches.ts';
 import { mayMount } from '../../support/requirements.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
 import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 

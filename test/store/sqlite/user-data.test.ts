@@ -6,8 +6,8 @@ import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { newWatchId, type Watch } from '../../../src/features/alerts/watch.ts';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
+import { channelWatch, directWatch } from '../../features/alerts/support/watches.ts';
 import { noStoredData } from '../../support/stored-data.ts';
-import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 
 const DAY = 24 * 3600_000;

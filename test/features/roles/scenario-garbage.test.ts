@@ -1,9 +1,9 @@
 /** Roles over a data service that answers 200 with nonsense: the real bot over the sandbox. */
 import { expect, vi } from 'vitest';
-import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import { altered } from '../support/altered.ts';
-import { createBotWithin } from '../support/bot-within.ts';
-import { type Guest, guest, test } from '../support/sandbox.ts';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { altered } from '../../support/altered.ts';
+import { createBotWithin } from '../../support/bot-within.ts';
+import { type Guest, guest, test } from '../../support/sandbox.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import type { Watch } from '../../src/features/alerts/watch.ts';
+import type { Watch } from '../../../../src/features/alerts/watch.ts';
 
 /** A watch by direct message, of a driver; each test changes what it is about. */
 export function directWatch(id: string, changes: Partial<Watch> = {}): Watch {

@@ -2,10 +2,10 @@
 import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
-import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { type BotWithin, createBotWithin } from '../support/bot-within.ts';
-import { boardChannel, evening, postedIn, test as sandbox } from '../support/sandbox.ts';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import type { DataService } from '../../../src/sandbox/service/data-service.ts';
+import { type BotWithin, createBotWithin } from '../../support/bot-within.ts';
+import { boardChannel, evening, postedIn, test as sandbox } from '../../support/sandbox.ts';
 
 /** In ms. */
 const LOOK_EVERY = 1000;

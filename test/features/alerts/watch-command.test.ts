@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import privacy from '../../commands/privacy.ts';
-import timezone from '../../commands/timezone.ts';
-import watch from '../../commands/watch.ts';
-import { ServiceError, UserError } from '../../src/base/errors.ts';
-import type { Context, Person } from '../../src/command-kit/context.ts';
-import type { Reply } from '../../src/command-kit/reply.ts';
-import { contextOf } from '../support/context.ts';
-import { press } from '../support/press.ts';
-import { rowsOf } from '../support/readable.ts';
-import { carJson, driverJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
+import privacy from '../../../commands/privacy.ts';
+import timezone from '../../../commands/timezone.ts';
+import watch from '../../../commands/watch.ts';
+import { ServiceError, UserError } from '../../../src/base/errors.ts';
+import type { Context, Person } from '../../../src/command-kit/context.ts';
+import type { Reply } from '../../../src/command-kit/reply.ts';
+import { contextOf } from '../../support/context.ts';
+import { press } from '../../support/press.ts';
+import { rowsOf } from '../../support/readable.ts';
+import { carJson, driverJson, liveJson, NOON, overviewJson, serviceOf } from '../../support/records.ts';
 
 const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, locale: 'en-GB' };
 const boris: Person = { ...anna, id: '12', mayManage: false };
