@@ -107,7 +107,7 @@ function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[]
       return [
         server === null ? null : serverLine(convoy, server, t),
         joinParts(
-          `**${inside.length === 0 ? t('convoy.noneYet') : t('convoy.in', { count: inside.length })}**`,
+          goingText(inside.length, maybe.length, t),
           maybe.length === 0 ? null : t('convoy.maybe', { count: maybe.length }),
           waiting.length === 0 ? null : t('convoy.waiting', { count: waiting.length }),
         ),
@@ -121,6 +121,12 @@ function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[]
     case 'over':
       return resultLines(convoy, t);
   }
+}
+
+/** Invites while nobody has signed up; null if people only may come. */
+function goingText(going: number, maybe: number, t: Translator): string | null {
+  if (going > 0) return `**${t('convoy.in', { count: going })}**`;
+  return maybe > 0 ? null : `**${t('convoy.noneYet')}**`;
 }
 
 function serverLine(

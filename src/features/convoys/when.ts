@@ -87,7 +87,9 @@ function wallReadings(typed: string, reader: Reader): readonly Reading[] {
   const words = wordsFor(reader.locale);
   const clear = withoutPhrase(typed, words.unclear);
   if (clear !== null) {
-    const isTime = wallReadings(clear, reader).some((reading) => 'at' in reading);
+    const isTime = wallReadings(clear, reader).some(
+      (reading) => 'at' in reading || reading.problem === 'ambiguous',
+    );
     return isTime ? [{ problem: 'ambiguous' }] : [];
   }
   const { text, hours } = withoutPartOfDay(typed, words);

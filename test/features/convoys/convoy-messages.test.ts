@@ -52,7 +52,11 @@ async function set(...people: readonly string[]) {
       record: liveFile(liveJson(Object.fromEntries(names.map((un, index) => [index, { un }])))),
       asOf: at,
     };
-    world.facts = { ...noFacts, overview: { record: servers(), asOf: at }, live: { ...noFacts.live, two } };
+    world.facts = {
+      ...noFacts,
+      overview: { record: servers(), asOf: at },
+      live: { ...noFacts.live, two },
+    };
   };
   return { stored, cards, world, text, on };
 }
@@ -118,6 +122,9 @@ test('it says by whom it is, its description, and invites while nobody is in', a
   const { stored, cards, text } = await set();
   expect(text()).toContain(`by <@${MAKER}>`);
   expect(text()).toContain('**No sign-ups yet. Be the first!**');
+  await stored.press('7', draft.id, '1', 'maybe', draft.madeAt);
+  await cards.records.served(() => true);
+  expect(text()).not.toContain('Be the first');
   const description = 'Meet at the **harbour** @everyone\n- [slow](https://x.y) cars';
   await stored.putDraft(MAKER, { ...draft, description });
   await stored.announce(MAKER, { ...draft, description }, { locale: 'en-GB', colours: false }, draft.madeAt);

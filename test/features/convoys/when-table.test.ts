@@ -35,6 +35,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '2026-11-28T20:00:00': '28 20:00',
     'next friday 8pm': 'ambiguous',
     'friday 8': 'ambiguous',
+    'next friday 8': 'ambiguous',
     'tonight 9am': 'unread',
     'tonight at 1': 'unread',
     'tonight 09:00': 'unread',
