@@ -12,15 +12,7 @@ import { forDriver } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { communityCard } from '../src/features/recap/community.ts';
 import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
-import {
-  ALL,
-  isMonth,
-  monthAt,
-  type Period,
-  spanOf,
-  usualPeriod,
-  yearAt,
-} from '../src/features/recap/period.ts';
+import { ALL, isMonth, monthAt, Period, spanOf, usualPeriod, yearAt } from '../src/features/recap/period.ts';
 import { formatPostTime } from '../src/features/recap/post.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
 import type { Stretch, TopRow } from '../src/service/models/history.ts';
@@ -76,7 +68,7 @@ export default defineCommand({
 
 function showing(view: RecapView) {
   return defineAction({
-    press: z.object({ subject: Username, number: z.int().nullable() }),
+    press: z.object({ subject: Username, number: Period.nullable() }),
     run: ({ subject, number }, context) => show(subject, { view, period: number }, context),
   });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { createMutex } from '../base/mutex.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createTtlMemo } from '../base/ttl-memo.ts';
 import type { Observation } from '../service/endpoints.ts';
@@ -72,6 +73,8 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   const of = <Key extends keyof History>(maxEntries: number) =>
     createTtlMemo<string, Awaited<ReturnType<History[Key]>>>(clock, MAX_AGE_MS, maxEntries);
   const ranks = of<'bestRanks'>(1);
+  /** Many spans at once take no more of the bot's time than one. */
+  const inTurn = createMutex();
   const playtimes = of<'playtime'>(MAX_SPANS);
   const open = of<'openSessions'>(MAX_DRIVERS);
   const earlier = of<'earlierReading'>(MAX_DRIVERS);
@@ -79,7 +82,8 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
     history: {
       ...history,
       bestRanks: () => ranks.get('week', () => history.bestRanks()),
-      playtime: (span) => playtimes.get(`${span.from} ${span.to}`, () => history.playtime(span)),
+      playtime: (span) =>
+        playtimes.get(`${span.from} ${span.to}`, () => inTurn('playtime', () => history.playtime(span))),
       openSessions: (username) => open.get(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
         earlier.get(sameSpelling(username), () => history.earlierReading(username)),

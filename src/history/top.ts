@@ -19,7 +19,7 @@ import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { createByDriver } from './by-driver.ts';
 import { driversKnown } from './coverage.ts';
 import { type DriverRow, driverRows } from './driver-rows.ts';
-import { blockStart, type KindName, kinds } from './kinds.ts';
+import { blockStart, type KindName } from './kinds.ts';
 import { figureIn, figureRows, readAt } from './readings.ts';
 import { storedState } from './recorder-state.ts';
 import { readSessions } from './sessions.ts';
@@ -51,35 +51,37 @@ export async function topList(subject: TopSubject, span: TopSpan, parts: Parts):
   return { ...coverage, from: span === 'all' ? (coverage.since ?? now) : from, rows: ranked(values, parts) };
 }
 
-/** Longest session that can reach into a span from the block of time before it. */
-const MAX_SESSION_MS = DAY;
+/** Longest session that can reach into a span from the block of time before it, in ms. */
+const LONGEST_SESSION_MS = DAY;
 
+/** Reads one driver after the other: the sessions of all drivers in one block of time would take the store too long at once. */
 export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonly TopRow[]> {
-  const { now, chunks } = parts;
-  const totals = createByDriver(() => 0);
-  const counted = new Set<string>();
-  const count = (driver: string, session: Session): void => {
-    // A session that ends in the future comes from a clock that was ahead.
-    const ms = session.to > now ? 0 : playedWithin(session, span);
-    const id = `${sameSpelling(driver)} ${session.server} ${Math.round(session.from / SECOND)}`;
-    if (ms === 0 || counted.has(id)) return;
-    counted.add(id);
-    totals.of(driver).value += ms;
-  };
+  const { now, chunks, isHidden } = parts;
+  const from = span.from - LONGEST_SESSION_MS;
   // Before the chunks, into which a session goes that ends meanwhile.
   const { state } = (await storedState(chunks)) ?? {};
-  const first = blockStart('sessions', span.from - MAX_SESSION_MS);
-  for (let start = first; start < Math.min(span.to, now); start += kinds.sessions.block)
-    await forEachInSlices(await chunks.readKind('sessions', start, start), (chunk) => {
-      const stored = readSessions(chunk);
-      for (const session of stored?.sessions ?? []) count(stored?.driver ?? '', session);
-    });
-  for (const [server, { stays }] of state?.servers ?? [])
-    for (const stay of stays.values()) count(stay.driver, { ...sessionOf(stay), server });
-  return ranked(
-    totals.all().map(({ driver, value }) => ({ driver, value, read: null })),
-    parts,
+  const open = [...(state?.servers ?? [])].flatMap(([server, { stays }]) =>
+    [...stays.values()].map((stay) => ({ driver: stay.driver, session: { ...sessionOf(stay), server } })),
   );
+  const drivers = createByDriver((): Session[] => []);
+  const blocks = await read('played-block', blockStart('played-block', from), span.to, chunks);
+  for (const { text } of blocks) for (const [driver] of driverRows(text)) drivers.of(driver);
+  for (const { driver, session } of open) drivers.of(driver).value.push(session);
+  const shown = drivers.all().filter(({ driver }) => !isHidden(driver));
+  const values: Value[] = [];
+  await forEachInSlices(shown, async ({ driver, value: openSessions }) => {
+    const series = { kind: 'sessions', key: sameSpelling(driver) };
+    const found = await chunks.read(series, blockStart('sessions', from), span.to);
+    const stored = found.flatMap((chunk) => readSessions(chunk)?.sessions ?? []);
+    // Stored sessions are exact to the second.
+    const isStored = (session: Session): boolean =>
+      stored.some((one) => one.server === session.server && Math.abs(one.from - session.from) < SECOND);
+    const all = [...stored, ...openSessions.filter((session) => !isStored(session))];
+    // A session that ends in the future comes from a clock that was ahead.
+    const times = all.map((one) => (one.to > now ? 0 : playedWithin(one, span)));
+    values.push({ driver, value: times.reduce((sum, ms) => sum + ms, 0), read: null });
+  });
+  return ranked(values, parts);
 }
 
 /** Returns the best ranks by the driver's name in lower case, from the upper halves of the lists of the last seven days. */

@@ -25,6 +25,8 @@ const BARS = { height: 36, gap: 6 };
 /** More bars than of a week stand closer together. */
 const CLOSE_BARS = { from: 8, gap: 2 };
 const COLUMNS = 3;
+/** Phones load a picture of this size at once. */
+const MOST_BYTES = 100 * 1024;
 /** The height of a row of figures; without gains it is lower. */
 const FIGURES = { gains: 78, plain: 56 };
 
@@ -52,6 +54,7 @@ export function drawDriver(card: DriverCard): Uint8Array {
       const size = fittingSize(pen, asOf, TEXT_SIZE, RIGHT - LEFT);
       writeText(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
     },
+    MOST_BYTES,
   );
 }
 

@@ -9,7 +9,7 @@ export type Pen = SKRSContext2D;
 /** Width of a phone's screen, in the sheet's pixels. */
 export const WIDTH = 400;
 /** A picture has so many pixels for one of the sheet's, each way; fewer where it would have too many bytes. */
-const SHARPNESSES = [2, 1, 0.5] as const;
+const SHARPNESSES = [2, 1.5, 1, 0.5] as const;
 const MOST_BYTES = 160 * 1024;
 
 /**
@@ -65,8 +65,12 @@ function installedFile(name: string): string | null {
   }
 }
 
-/** A PNG with what `draw` puts on a sheet as high as `heightOf` says, which may measure texts. */
-export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => void): Uint8Array {
+/** A PNG with what `draw` puts on a sheet as high as `heightOf` says, which may measure texts; in at most so many bytes. */
+export function drawSheet(
+  heightOf: (pen: Pen) => number,
+  draw: (pen: Pen) => void,
+  mostBytes = MOST_BYTES,
+): Uint8Array {
   const height = heightOf(lettered(createCanvas(1, 1).getContext('2d')));
   for (const sharpness of SHARPNESSES) {
     const canvas = createCanvas(WIDTH * sharpness, height * sharpness);
@@ -75,7 +79,7 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
     fillBox(pen, COLOURS.ground, { x: 0, y: 0, width: WIDTH, height });
     draw(pen);
     const png = canvas.encodeSync('png');
-    if (png.length <= MOST_BYTES) return png;
+    if (png.length <= mostBytes) return png;
   }
   throw new RangeError('a chart with too much in it');
 }

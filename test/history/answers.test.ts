@@ -251,3 +251,20 @@ test("a driver's best rank is the highest in the upper halves of the week's list
     if (known !== undefined) expect(own).toContainEqual(known);
   }
 });
+
+test('time online in any span is that of the sessions, without hidden drivers', async () => {
+  const { history } = await stored(['driver 1']);
+  const span = { from: UNTIL - 100 * DAY - 5 * MINUTE, to: UNTIL - 70 * DAY };
+  const sums = new Map<string, number>();
+  for (const { driver, session } of town.sessions) {
+    const overlap = Math.min(session.to, span.to) - Math.max(session.from, span.from);
+    if (overlap <= 0 || driver === 'Driver 1') continue;
+    const share = overlap / (session.to - session.from);
+    sums.set(driver, (sums.get(driver) ?? 0) + share * session.played);
+  }
+  const rows = await history.playtime(span);
+  expect(rows.map(({ driver }) => driver).toSorted()).toEqual([...sums.keys()].toSorted());
+  for (const { driver, value } of rows)
+    expect(Math.abs(value - (sums.get(driver) ?? 0))).toBeLessThan(MINUTE);
+  expect(rows.map(({ rank }) => rank)).toEqual(rows.map((_row, index) => index + 1));
+});

@@ -84,9 +84,14 @@ const MAX_NAMED_RANK = 10;
 const SHARE_STEPS = 20;
 
 /** "#3 of 57 by distance · 7 days", or "Top 30% by distance · 7 days". */
-export function rankText({ subject, rank, count }: BestRank, t: Translator): string {
+export function rankText(best: BestRank, t: Translator): string {
+  return joinParts(placeText(best, t), t('top.span.week'));
+}
+
+/** Without the span. */
+export function placeText({ subject, rank, count }: BestRank, t: Translator): string {
   const share = Math.ceil((SHARE_STEPS * rank) / count) / SHARE_STEPS;
   const place =
     rank <= MAX_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
-  return joinParts(t(`gains.rank.${subject}`, { place }), t('top.span.week'));
+  return t(`gains.rank.${subject}`, { place });
 }

@@ -1,9 +1,11 @@
 /** The periods of a recap, as numbers that fit into a button's id: by the calendar and the clocks of a time zone. */
+import { z } from 'zod';
 import { momentOf, startsOf, wallTime } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
 
 /** 0: all that is known. From 1: the months since January 2000. From 2000: a year. */
-export type Period = number;
+export const Period = z.int().min(0).max(2999);
+export type Period = z.output<typeof Period>;
 
 export const ALL: Period = 0;
 const FIRST_YEAR = 2000;

@@ -1,5 +1,6 @@
 import { wallTime } from '../../base/zone.ts';
 import { MIN_TOLD_HOLE_MS } from '../../cards/history/coverage-lines.ts';
+import { placeText } from '../../cards/history/gains.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
 import { type DriverNames, driverName } from '../../cards/kit/driver.ts';
@@ -102,7 +103,10 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
     { label: t('top.what.playtime'), value: atLeast(time, isWhole) },
     { label: t('recap.busiest', { day: formats.shortDay(busiest.at) }), value: duration(busiest.time) },
     { label: t('recap.mostly'), value: `${formats.hour(hour)}–${formats.hour(hour + 1)}` },
-    { label: t('recap.on', { server: serverName(server.server, t) }), value: t.percent(server.share) },
+    {
+      label: t('recap.server'),
+      value: joinParts(serverName(server.server, t), t.percent(server.share)),
+    },
     duty === null
       ? { label: t('recap.days'), value: t.number(days) }
       : { label: t(`recap.duty.${duty.role}`), value: atLeast(duty.time, isWhole && !facts.isDutyPartial) },
@@ -121,9 +125,10 @@ function gainsOf({ gains }: RecapFacts, { zone }: RecapContext, t: Translator): 
   return value === '' ? null : { label: t('recap.between', { from: day(from), to: day(to) }), value };
 }
 
+/** In the upper half of the ranking, as profiles tell it. */
 function rankOf({ rank }: RecapContext, t: Translator): Fact | null {
-  if (rank === null) return null;
-  return { label: t('recap.place'), value: t('gains.rank.playtime', { place: t('gains.place', rank) }) };
+  if (rank === null || rank.rank > Math.max(1, rank.count / 2)) return null;
+  return { label: t('recap.place'), value: placeText({ subject: 'playtime', ...rank }, t) };
 }
 
 /** What is not known, since when anything is, and the zone of the days. */
@@ -202,7 +207,7 @@ function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['c
         ];
   const toggle = isDrawn ? [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }] : [];
   const keep = { ...id, subject: '', action: 'keep', label: t('recap.keep.button') };
-  const below = [...(isOwn ? [keep] : []), ...zoneButton(zone, t)];
+  const below = [...(isOwn ? [keep] : []), ...(zone.by === null ? zoneButton(zone, t) : [])];
   return [
     buttonRow(...turns, ...toggle, refreshButton({ ...id, action: view, number: period }, t)),
     ...(below.length === 0 ? [] : [buttonRow(...below)]),

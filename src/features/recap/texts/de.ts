@@ -22,7 +22,7 @@ export const de = {
     view: { picture: 'Bild', words: 'Text' },
     busiest: 'Bester Tag: {{day}}',
     mostly: 'Meistens',
-    on: 'Auf {{server}}',
+    server: 'Server',
     days: 'Tage unterwegs',
     duty: { police: 'Als Cop', medic: 'Als Sanitäter', tow: 'Als Abschlepper' },
     between: 'Vom {{from}} bis {{to}}',
@@ -61,7 +61,7 @@ export const de = {
     },
     keep: {
       button: 'Monate festhalten',
-      off: '*Monate festhalten* ist **aus**. Wenn du es einschaltest, sehe ich mir das Profil deines Fahrers bei jedem Monatswechsel einmal davor und einmal danach an. So weiß dein Rückblick, was der Monat an Strecke und Geld gebracht hat.',
+      off: '*Monate festhalten* ist **aus**. Wenn du es einschaltest, sehe ich mir das Profil deines Fahrers bei jedem Monatswechsel einmal davor und einmal danach an. So weiß dein Rückblick, was der Monat an Strecke und Geld gebracht hat. Von deinen Anfragen kostet das keine, und du kannst es jederzeit ausschalten.',
       on: '*Monate festhalten* ist **an**: Bei jedem Monatswechsel sehe ich mir das Profil deines Fahrers einmal davor und einmal danach an.',
       turnOn: 'Einschalten',
       turnOff: 'Ausschalten',

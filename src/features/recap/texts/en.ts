@@ -19,7 +19,7 @@ export const en = {
     view: { picture: 'Picture', words: 'Words' },
     busiest: 'Best day: {{day}}',
     mostly: 'Mostly',
-    on: 'On {{server}}',
+    server: 'Server',
     days: 'Days driven',
     duty: { police: 'As police', medic: 'As medic', tow: 'As tow truck' },
     between: 'Between {{from}} and {{to}}',
@@ -58,7 +58,7 @@ export const en = {
     },
     keep: {
       button: 'Keep my months',
-      off: "*Keep my months* is **off**. If you turn it on, I look up your driver's profile once before and once after each turn of the month, so that your recaps know what the month added in distance and money.",
+      off: "*Keep my months* is **off**. If you turn it on, I look up your driver's profile once before and once after each turn of the month, so that your recaps know what the month added in distance and money. It takes none of your requests, and you can turn it off at any time.",
       on: "*Keep my months* is **on**: I look up your driver's profile once before and once after each turn of the month.",
       turnOn: 'Turn it on',
       turnOff: 'Turn it off',

@@ -22,7 +22,7 @@ export const es = {
     view: { picture: 'Imagen', words: 'Texto' },
     busiest: 'Mejor día: {{day}}',
     mostly: 'Sobre todo',
-    on: 'En {{server}}',
+    server: 'Servidor',
     days: 'Días al volante',
     duty: { police: 'Como policía', medic: 'Como médico', tow: 'Con la grúa' },
     between: 'Del {{from}} al {{to}}',
@@ -62,7 +62,7 @@ export const es = {
     },
     keep: {
       button: 'Guardar mis meses',
-      off: '*Guardar mis meses* está **desactivado**. Si lo activas, miro el perfil de tu piloto una vez antes y otra después de cada cambio de mes, para que tu resumen sepa cuánta distancia y dinero sumó el mes.',
+      off: '*Guardar mis meses* está **desactivado**. Si lo activas, miro el perfil de tu piloto una vez antes y otra después de cada cambio de mes, para que tu resumen sepa cuánta distancia y dinero sumó el mes. No gasta ninguna de tus consultas y puedes desactivarlo cuando quieras.',
       on: '*Guardar mis meses* está **activado**: en cada cambio de mes miro el perfil de tu piloto una vez antes y otra después.',
       turnOn: 'Activar',
       turnOff: 'Desactivar',

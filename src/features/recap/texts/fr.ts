@@ -22,7 +22,7 @@ export const fr = {
     view: { picture: 'Image', words: 'Texte' },
     busiest: 'Meilleur jour : {{day}}',
     mostly: 'Surtout',
-    on: 'Sur {{server}}',
+    server: 'Serveur',
     days: 'Jours de conduite',
     duty: { police: 'Dans la police', medic: 'En secouriste', tow: 'En dépanneuse' },
     between: 'Du {{from}} au {{to}}',
@@ -62,7 +62,7 @@ export const fr = {
     },
     keep: {
       button: 'Garder mes mois',
-      off: "*Garder mes mois* est **désactivé**. Si tu l'actives, je regarde le profil de ton pilote une fois avant et une fois après chaque changement de mois, pour que ton bilan sache ce que le mois a ajouté en distance et en argent.",
+      off: "*Garder mes mois* est **désactivé**. Si tu l'actives, je regarde le profil de ton pilote une fois avant et une fois après chaque changement de mois, pour que ton bilan sache ce que le mois a ajouté en distance et en argent. Cela ne prend aucune de tes requêtes, et tu peux le désactiver à tout moment.",
       on: '*Garder mes mois* est **activé** : à chaque changement de mois, je regarde le profil de ton pilote une fois avant et une fois après.',
       turnOn: 'Activer',
       turnOff: 'Désactiver',

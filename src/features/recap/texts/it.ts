@@ -22,7 +22,7 @@ export const it = {
     view: { picture: 'Immagine', words: 'Testo' },
     busiest: 'Giorno migliore: {{day}}',
     mostly: 'Soprattutto',
-    on: 'Su {{server}}',
+    server: 'Server',
     days: 'Giorni alla guida',
     duty: { police: 'In polizia', medic: 'Da medico', tow: 'Con il carro attrezzi' },
     between: 'Dal {{from}} al {{to}}',
@@ -62,7 +62,7 @@ export const it = {
     },
     keep: {
       button: 'Conserva i miei mesi',
-      off: '*Conserva i miei mesi* è **disattivato**. Se lo attivi, guardo il profilo del tuo pilota una volta prima e una dopo ogni cambio di mese, così il tuo riepilogo sa quanta distanza e quanto denaro ha portato il mese.',
+      off: '*Conserva i miei mesi* è **disattivato**. Se lo attivi, guardo il profilo del tuo pilota una volta prima e una dopo ogni cambio di mese, così il tuo riepilogo sa quanta distanza e quanto denaro ha portato il mese. Non consuma nessuna delle tue richieste e puoi disattivarlo quando vuoi.',
       on: '*Conserva i miei mesi* è **attivo**: a ogni cambio di mese guardo il profilo del tuo pilota una volta prima e una dopo.',
       turnOn: 'Attiva',
       turnOff: 'Disattiva',

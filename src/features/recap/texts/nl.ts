@@ -22,7 +22,7 @@ export const nl = {
     view: { picture: 'Afbeelding', words: 'Tekst' },
     busiest: 'Beste dag: {{day}}',
     mostly: 'Meestal',
-    on: 'Op {{server}}',
+    server: 'Server',
     days: 'Dagen gereden',
     duty: { police: 'Bij de politie', medic: 'Op de ambulance', tow: 'Met de takelwagen' },
     between: 'Van {{from}} tot {{to}}',
@@ -61,7 +61,7 @@ export const nl = {
     },
     keep: {
       button: 'Mijn maanden bewaren',
-      off: '*Mijn maanden bewaren* staat **uit**. Als je het aanzet, bekijk ik het profiel van je rijder één keer vóór en één keer na elke maandwisseling. Zo weet je terugblik wat de maand aan afstand en geld heeft opgeleverd.',
+      off: '*Mijn maanden bewaren* staat **uit**. Als je het aanzet, bekijk ik het profiel van je rijder één keer vóór en één keer na elke maandwisseling. Zo weet je terugblik wat de maand aan afstand en geld heeft opgeleverd. Het kost je geen enkel verzoek, en je kunt het altijd uitzetten.',
       on: '*Mijn maanden bewaren* staat **aan**: bij elke maandwisseling bekijk ik het profiel van je rijder één keer ervoor en één keer erna.',
       turnOn: 'Aanzetten',
       turnOff: 'Uitzetten',

@@ -22,7 +22,7 @@ export const pl = {
     view: { picture: 'Obrazek', words: 'Tekst' },
     busiest: 'Najlepszy dzień: {{day}}',
     mostly: 'Najczęściej',
-    on: 'Na {{server}}',
+    server: 'Serwer',
     days: 'Dni za kierownicą',
     duty: { police: 'W policji', medic: 'Jako medyk', tow: 'W lawecie' },
     between: 'Od {{from}} do {{to}}',
@@ -63,7 +63,7 @@ export const pl = {
     },
     keep: {
       button: 'Zapisuj moje miesiące',
-      off: '*Zapisuj moje miesiące* jest **wyłączone**. Gdy to włączysz, przy każdej zmianie miesiąca sprawdzę profil twojego kierowcy raz przed nią i raz po niej. Dzięki temu podsumowanie wie, ile dystansu i pieniędzy przyniósł miesiąc.',
+      off: '*Zapisuj moje miesiące* jest **wyłączone**. Gdy to włączysz, przy każdej zmianie miesiąca sprawdzę profil twojego kierowcy raz przed nią i raz po niej. Dzięki temu podsumowanie wie, ile dystansu i pieniędzy przyniósł miesiąc. Nie zużywa to żadnych twoich zapytań i możesz to wyłączyć w każdej chwili.',
       on: '*Zapisuj moje miesiące* jest **włączone**: przy każdej zmianie miesiąca sprawdzam profil twojego kierowcy raz przed nią i raz po niej.',
       turnOn: 'Włącz',
       turnOff: 'Wyłącz',

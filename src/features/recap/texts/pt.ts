@@ -22,7 +22,7 @@ export const pt = {
     view: { picture: 'Imagem', words: 'Texto' },
     busiest: 'Melhor dia: {{day}}',
     mostly: 'Geralmente',
-    on: 'No {{server}}',
+    server: 'Servidor',
     days: 'Dias ao volante',
     duty: { police: 'Na polícia', medic: 'Como médico', tow: 'No guincho' },
     between: 'De {{from}} a {{to}}',
@@ -62,7 +62,7 @@ export const pt = {
     },
     keep: {
       button: 'Guardar meus meses',
-      off: '*Guardar meus meses* está **desligado**. Se você ligar, olho o perfil do seu piloto uma vez antes e uma vez depois de cada virada de mês, para o seu resumo saber o que o mês rendeu em distância e dinheiro.',
+      off: '*Guardar meus meses* está **desligado**. Se você ligar, olho o perfil do seu piloto uma vez antes e uma vez depois de cada virada de mês, para o seu resumo saber o que o mês rendeu em distância e dinheiro. Isso não gasta nenhuma das suas consultas, e você pode desligar quando quiser.',
       on: '*Guardar meus meses* está **ligado**: a cada virada de mês, olho o perfil do seu piloto uma vez antes e uma vez depois.',
       turnOn: 'Ligar',
       turnOff: 'Desligar',

@@ -22,7 +22,7 @@ export const tr = {
     view: { picture: 'Resim', words: 'Metin' },
     busiest: 'En iyi gün: {{day}}',
     mostly: 'Çoğunlukla',
-    on: '{{server}} sunucusunda',
+    server: 'Sunucu',
     days: 'Yoldaki günler',
     duty: { police: 'Polis olarak', medic: 'Sağlıkçı olarak', tow: 'Çekiciyle' },
     between: '{{from}} ile {{to}} arası',
@@ -61,7 +61,7 @@ export const tr = {
     },
     keep: {
       button: 'Aylarımı sakla',
-      off: '*Aylarımı sakla* **kapalı**. Açarsan her ay dönümünde sürücünün profiline bir kez önce, bir kez sonra bakarım. Böylece özetin, ayın mesafe ve para olarak ne kattığını bilir.',
+      off: '*Aylarımı sakla* **kapalı**. Açarsan her ay dönümünde sürücünün profiline bir kez önce, bir kez sonra bakarım. Böylece özetin, ayın mesafe ve para olarak ne kattığını bilir. Bu senin isteklerinden hiçbirini harcamaz, istediğin zaman kapatabilirsin.',
       on: '*Aylarımı sakla* **açık**: her ay dönümünde sürücünün profiline bir kez önce, bir kez sonra bakıyorum.',
       turnOn: 'Aç',
       turnOff: 'Kapat',
