@@ -85,6 +85,8 @@ function setUp() {
   };
   const parts = {
     repositories,
+    shownNames: { nicknameOf: () => null },
+    pictures: { draw: async () => null },
     store: { documents },
     connection: {
       access: () => state.access,

@@ -51,6 +51,8 @@ function setUp() {
   const top = async () => ({ since: 0, until: NOON, holes: [], from: 0, rows: [row] });
   const parts = {
     repositories,
+    shownNames: { nicknameOf: () => null },
+    pictures: { draw: async () => null },
     store: {
       documents,
       copies: null,
