@@ -22,7 +22,7 @@ describe('an unknown name', () => {
 
   test('is never said of an outage, nor an outage of it', () => {
     for (const fault of faults.filter((each) => each !== 'not-found'))
-      expect(said(fault)).not.toMatch(/no player|no car|knows no|spelling|unknown/i);
+      expect(said(fault)).not.toMatch(/no driver|no car|knows no|spelling|unknown/i);
     expect(said('not-found')).not.toMatch(/down|isn't answering|try again|side/i);
   });
 });

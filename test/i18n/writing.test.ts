@@ -39,6 +39,14 @@ const things = {
   history: /\bhistory\b/,
   zone: /time zone/i,
   slot: /\bslots?\b/i,
+  driver: /\bdrivers?\b/i,
+  online: /(?<!comes |last )\bonline\b/i,
+  offline: /\boffline\b/i,
+  outage: /\boutages?\b/i,
+  verified: /\bverif(?:y|ied|ication)/i,
+  convoy: /(?<!\{)\bconvoys?\b/i,
+  place: /\} places?$|^Places \(|^All places/,
+  peak: /\bpeak\b/i,
 } as const;
 type Term = keyof typeof things;
 
@@ -47,7 +55,7 @@ const writings: Readonly<Record<string, Writing>> = {
     quotes: "'",
     terms: things,
     never:
-      /^You may come|^May\b|this history|whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b/,
+      /^You may come|^May\b|this history|whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b|[Oo]nline in \d+ days|(?<!\{)\bplayers?\b(?!\})|\blive files?\b|most at once/,
   },
   de: {
     quotes: '„“',
@@ -63,9 +71,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /Verlauf|Aufzeichnung/,
       zone: /Zeitzone/,
       slot: /Pl[aä]tz/,
+      driver: /Fahrer/i,
+      online: /online|Spielzeit/i,
+      offline: /offline/i,
+      outage: /Ausf[aä]ll/i,
+      verified: /bestätig/i,
+      convoy: /Konvoi/,
+      place: /Pl[aä]tz/,
+      peak: /Höchststand/,
     },
     never:
-      /^Dürfen Konvois|diese Aufzeichnungen|Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"/,
+      /^Dürfen Konvois|diese Aufzeichnungen|Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"|[Oo]nline in \d+ Tagen|nicht geprüft\)|kein(?:e|en)? Spieler|höchstens \{\{count\}\}/,
   },
   fr: {
     quotes: "'«»",
@@ -81,9 +97,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /historique/i,
       zone: /fuseau/i,
       slot: /place/i,
+      driver: /pilote|liens? (?:non )?vérifié/i,
+      online: /en ligne/i,
+      offline: /hors ligne/i,
+      outage: /panne/i,
+      verified: /vérifi/i,
+      convoy: /convoi/i,
+      place: /place/i,
+      peak: /\bpic\b/i,
     },
     never:
-      /^Peuvent |cet historique|hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode/i,
+      /^Peuvent |cet historique|hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode|ligne en \d+ jours|renomme-le|en marche|\bau plus \{\{count|aucun joueur/i,
   },
   es: {
     quotes: '«»',
@@ -99,9 +123,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /historial/i,
       zone: /zona horaria/i,
       slot: /plaza/i,
+      driver: /piloto|vínculos? (?:sin )?verific/i,
+      online: /en línea/i,
+      offline: /desconectad/i,
+      outage: /caída/i,
+      verified: /verif[ií]/i,
+      convoy: /convoy/i,
+      place: /plaza/i,
+      peak: /\bpico\b/i,
     },
     never:
-      /^Pueden |este historial|plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo/,
+      /^Pueden |este historial|plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo|\bsois\b|\p{L}[áé]is\b|línea en \d+ días|\b[Cc]upo|de forma inestable|no doy cifras|como mucho \{\{count/u,
   },
   pt: {
     quotes: "'“”",
@@ -117,9 +149,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /histórico/i,
       zone: /fuso horário/i,
       slot: /vaga|lugar/i,
+      driver: /piloto/i,
+      online: /online/i,
+      offline: /offline/i,
+      outage: /queda/i,
+      verified: /verifi/i,
+      convoy: /comboio/i,
+      place: /vaga/i,
+      peak: /\bpico\b/i,
     },
     never:
-      /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo/,
+      /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo|[Oo]nline em \d+ dias|no máximo \{\{count/,
   },
   it: {
     quotes: "'«»",
@@ -135,9 +175,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /storico/i,
       zone: /fuso orario/i,
       slot: /post[oi]/i,
+      driver: /pilot|collegament[oi] (?:non )?verificat|a chi se lo è guadagnato/i,
+      online: /online/i,
+      offline: /offline/i,
+      outage: /interruzion/i,
+      verified: /verific/i,
+      convoy: /convogli/i,
+      place: /post[oi]/i,
+      peak: /picco/i,
     },
     never:
-      /^Possono |questo storico|chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account/,
+      /^Possono |questo storico|chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account|[Oo]nline in \d+ giorni|[Aa]ltre cifre|do cifre|^Cifra$|(?:[Nn]on|[Tt]i) sei (?:stato |già )?\p{L}+to\b|Lascia perdere|al massimo \{\{count\}\} insieme/u,
   },
   nl: {
     quotes: '‘’',
@@ -149,13 +197,21 @@ const writings: Readonly<Record<string, Writing>> = {
       alert: /melding/i,
       licence: /licentie/i,
       manage: /Server beheren/,
-      permission: /machtiging/,
+      permission: /machtiging/i,
       history: /geschiedenis/i,
       zone: /tijdzone/i,
       slot: /plek/i,
+      driver: /rijder/i,
+      online: /online/i,
+      offline: /offline/i,
+      outage: /storing/i,
+      verified: /verifi/i,
+      convoy: /konvooi/i,
+      place: /plek/i,
+      peak: /piek/i,
     },
     never:
-      /^Mogen |deze geschiedenis|mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als/,
+      /^Mogen |deze geschiedenis|mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als|[Oo]nline in \d+ dagen|\bplat\b|[Uu]itval|\bin deze server|niet gecontroleerd\)|hooguit \{\{count\}\} tegelijk/,
   },
   pl: {
     quotes: '„”',
@@ -171,9 +227,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /histori/i,
       zone: /stref/i,
       slot: /miejsc/i,
+      driver: /kierow/i,
+      online: /online/i,
+      offline: /offline/i,
+      outage: /awari/i,
+      verified: /potwierd/i,
+      convoy: /konw[oó]j/i,
+      place: /miejsc/i,
+      peak: /szczyt/i,
     },
     never:
-      /^Mogą planować|tę historię|komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw/i,
+      /^Mogą planować|tę historię|komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw|[Ww]spom[ni]|Sam konwój trwa|niezmierzon|bez weryfikacji/i,
   },
   ru: {
     quotes: '«»',
@@ -189,9 +253,17 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /истори/i,
       zone: /часов\p{L}+ пояс/iu,
       slot: /мест/i,
+      driver: /водител|за рулём/i,
+      online: /в сети/i,
+      offline: /не в сети/i,
+      outage: /сбо[йяеи]/i,
+      verified: /подтвер/i,
+      convoy: /конво[йюяеи]/i,
+      place: /мест/i,
+      peak: /пик/i,
     },
     never:
-      /^Могут |эту историю|запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил/u,
+      /^Могут |эту историю|запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил|офлайн|\(а\)|отвеча(?:ет|ют) \{\{|не проверено/u,
   },
   tr: {
     quotes: "'",
@@ -207,11 +279,40 @@ const writings: Readonly<Record<string, Writing>> = {
       history: /geçmiş/i,
       zone: /[Ss]aat dilim/,
       slot: /[Yy]er/,
+      driver: /sürücü/i,
+      online: /çevrim içi|açık|oyunda|oynanan/i,
+      offline: /kapalı|oyunda değil/i,
+      outage: /kesinti/i,
+      verified: /doğrula/i,
+      convoy: /konvoy/i,
+      place: /yer/i,
+      peak: /zirve|kalabalık an/i,
     },
     never:
-      /Belki gelirsin|sürücünün bu geçmişi|giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika/i,
+      /Belki gelirsin|sürücünün bu geçmişi|giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika|çevrimdışı|\}\} üzerinde|\btanesi \{\{server|kararsız/i,
   },
 };
+
+/** Permissions have Discord's names, the history of a car is its life, and four texts name a driver without the noun. */
+const UNLIKE =
+  /^board\.right\.|^car\.|^link\.otherHere$|^live\.noFile$|^roles\.description$|^recap\.title\.marathon$/;
+
+/** Texts about stored data are formal in English; the status is Discord's name of it. */
+const FORMAL = /^(?:privacy|forget)\.|\.(?:privacy|stored)\.|^members\.status\./;
+
+test('English contracts its negations outside of the texts about stored data', () => {
+  const long = prose('en').filter(
+    ([key, text]) =>
+      !FORMAL.test(key) &&
+      /\b(?:do|does|did|is|are|was|were|has|have|could|will) not\b|\bcannot\b/i.test(text),
+  );
+  expect(long).toEqual([]);
+});
+
+test('Latin American Spanish names each permission as its client does', () => {
+  const spelt = textsByPath(catalogues('es-419').texts).filter(([, text]) => /[*«]Gestionar\b/.test(text));
+  expect(spelt).toEqual([]);
+});
 
 test('every catalogue is among them', () => {
   for (const language of ['en', 'de', 'tr', 'pl', 'fr', 'nl', 'es', 'pt', 'it', 'ru'])
@@ -256,14 +357,19 @@ describe.each(Object.entries(writings))('%s', (language, { quotes, terms, never 
   });
 
   test.each(Object.entries(things))('has one term for: %s', (term, said) => {
-    // The names of Discord's permissions are Discord's; the history of a car is its life.
     const naming = texts.filter(
-      ([key]) => !/^board\.right\.|^car\./.test(key) && said.test(inEnglish(key).replaceAll(/`[^`]*`/g, '`')),
+      ([key]) => !UNLIKE.test(key) && said.test(inEnglish(key).replaceAll(/`[^`]*`/g, '`')),
     );
     expect(naming.length).toBeGreaterThan(0);
     const otherwise = naming.filter(([, text]) => !terms[term as Term].test(text));
     const where = `src/i18n/locales/${language}.ts says none of ${terms[term as Term]}`;
     expect(otherwise, where).toEqual([]);
+  });
+
+  test('asks for the requirement of a role by that noun, not by when', () => {
+    const named = new Map(textsByPath(catalogues(language).texts));
+    expect(named.get('typed.requirement')).toBe(named.get('roles.options.requirement')?.toLowerCase());
+    expect(named.get('typed.requirement')).not.toBe(named.get('typed.when'));
   });
 
   test('names no option where a form shows the text, too', () => {

@@ -60,7 +60,7 @@ describe('a question', () => {
     const answer = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
     expect(answer.acknowledged).toBe('deferred');
     expect(answer.text).toMatch(/data service/i);
-    expect(answer.text).not.toMatch(/no player|unknown/i);
+    expect(answer.text).not.toMatch(/no driver|unknown/i);
   });
 
   test('gets the last good record, marked with its age, while the service is down', async ({
@@ -87,7 +87,7 @@ describe('a question', () => {
 });
 
 describe('what is said of a failure', () => {
-  const unknown = /no player/i;
+  const unknown = /no driver/i;
   /** The last one closes the budget. */
   const trouble = [
     { fault: 'down', says: /service/i },

@@ -134,7 +134,7 @@ describe('a link', () => {
     dataService,
     visitor,
   }) => {
-    expect((await visitor.ask('link', { player: 'nobody of this name' })).text).toMatch(/no player/i);
+    expect((await visitor.ask('link', { player: 'nobody of this name' })).text).toMatch(/no driver/i);
     dataService.setFault('down', true);
     expect((await visitor.ask('link', { player: dataService.drivers[0] ?? '' })).text).toMatch(/service/i);
     expect((await visitor.ask('link', { player: '' })).text).toMatch(/1 to 64/);

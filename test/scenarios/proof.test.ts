@@ -108,7 +108,7 @@ base(
     const asked = questions(dataService).length;
     for (let look = 1; look <= 6; look += 1) {
       const checked = await visitor.press(message, 'Check now');
-      expect(checked.text).toContain(`no \`${code}\` in it`);
+      expect(checked.text).toContain(`without \`${code}\``);
       // Five in half a minute are a person's share, and /link was the first.
       expect(questions(dataService)).toHaveLength(asked + Math.min(look, 4));
       expect(checked.text.includes('⚠️')).toBe(look > 4);

@@ -125,7 +125,7 @@ export const de = {
     noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
-    description: 'Sprache, Einheiten und weitere Einstellungen dieses Servers',
+    description: 'Sprache, Einheiten und mehr',
     options: {
       more: 'Mehr',
       language: 'Sprache meiner Antworten',

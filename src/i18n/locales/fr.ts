@@ -418,7 +418,7 @@ export const fr = {
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
       drop: 'Retirer sans salon',
       lost: "J'ai trouvé des messages de tableaux en direct dans {{channels}}, mais ma base de données ne connaît plus ces tableaux.",
-      adopt: 'Les remettre en direct',
+      adopt: 'Les réactiver',
     },
     edit: {
       description: "Modifier ce qu'affiche un tableau en direct",

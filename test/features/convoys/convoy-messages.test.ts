@@ -173,7 +173,7 @@ test('a driver who was there and is hidden now is counted, not shown', async () 
   await stored.finish('7', draft.id, result, world.now, '1795700000000002');
   await cards.records.served(() => true);
   expect(text()).toContain('**1 took part (10 min or more)**');
-  expect(text()).toContain('2 hidden drivers who signed up are not counted.');
+  expect(text()).toContain("2 hidden drivers who signed up aren't counted.");
   expect(text()).toContain('d1');
   expect(text()).not.toContain('<@3>');
 });

@@ -136,7 +136,7 @@ describe('a month', () => {
     const [, , action, subject] = id.split(':');
     const october = await press(recap, { action: action ?? '', subject: subject ?? '' }, context());
     expect(october.embeds?.[0]?.title).toBe('ann · October 2026');
-    expect(textOf(october)).toContain('did not see');
+    expect(textOf(october)).toContain("didn't see");
     const text = await press(recap, { action: 'words', subject: 'ann' }, context());
     expect(text.picture).toBeUndefined();
     expect(text.embeds).toEqual((await run()).embeds);
@@ -185,7 +185,7 @@ describe('a driver of whom nothing may be told', () => {
   });
 
   test('servers that name nobody have their own words', async () => {
-    expect(await refusal({ namesDrivers: async () => false })).toContain('do not name their drivers');
+    expect(await refusal({ namesDrivers: async () => false })).toContain("don't name their drivers");
   });
 
   test('whoever has linked nobody is told to name one', async () => {

@@ -33,6 +33,14 @@ async function earned(typed: { when: string; 'at-least'?: string; licence?: stri
   return made[0]?.when ?? null;
 }
 
+test('a rule names its requirement, since when is a time everywhere else', () => {
+  for (const name of ['add', 'preview'] as const) {
+    const options = Object.keys(roles.subcommands[name]?.options ?? {});
+    expect(options).toContain('requirement');
+    expect(options).not.toContain('when');
+  }
+});
+
 test.each([
   ['25', 25],
   [' 5000 ', 5000],

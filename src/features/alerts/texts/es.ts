@@ -126,7 +126,7 @@ export const es = {
       top: 'Más tiempo en los servidores',
       newFaces: 'Caras nuevas',
       none: 'Ningún piloto esta semana.',
-      holes: 'Me faltan datos de la mayor parte de esta semana, así que no doy cifras.',
+      holes: 'Me faltan datos de la mayor parte de esta semana, así que no hay estadísticas.',
       preview: 'La semana pasada habría dicho:',
     },
     made: '🔔 Aviso creado: {{what}}',

@@ -39,7 +39,7 @@ export const en = {
       title: 'Title',
       when: 'When, in your time zone: fri 8pm, tomorrow 20:00, in 2 h',
       whenLabel: 'When, in your time zone',
-      whenHint: 'For example fri 8pm, 28.11. 20:00, tomorrow 20:00, in 2 h',
+      whenHint: 'For example fri 8pm, 28 Nov 8pm, tomorrow 20:00, in 2 h',
       server: 'Server',
       description: 'Description',
       descriptionHint: 'Optional: meeting point, route, cars; at most 6 lines',
@@ -82,10 +82,10 @@ export const en = {
     most_other: 'peak {{count}} on {{server}}',
     moreThanUsual_one: '{{count}} more than usual for this time of the week',
     moreThanUsual_other: '{{count}} more than usual for this time of the week',
-    nobodyNamed: "The servers did not report names, so I can't say who.",
+    nobodyNamed: "The servers didn't report names, so I can't say who.",
     nothingKnown: "I don't know who took part: no live data for that time.",
-    hidden_one: '{{count}} hidden driver who signed up is not counted.',
-    hidden_other: '{{count}} hidden drivers who signed up are not counted.',
+    hidden_one: "{{count}} hidden driver who signed up isn't counted.",
+    hidden_other: "{{count}} hidden drivers who signed up aren't counted.",
     holes: 'No data for {{holes}}.',
     came_one: '{{count}} took part',
     came_other: '{{count}} took part',
@@ -116,16 +116,16 @@ export const en = {
     },
     problem: {
       unread:
-        "I can't read `{{when}}` as a time.\nType it like `fri 8pm`, `28.11. 20:00`, `tomorrow 20:00` or `in 2 h`.",
+        "I can't read `{{when}}` as a time.\nType it like `fri 8pm`, `28 Nov 8pm`, `tomorrow 20:00` or `in 2 h`.",
       ambiguous:
-        '`{{when}}` can mean more than one time.\nType it like `fri 8pm`, `28.11. 20:00`, `tomorrow 20:00` or `in 2 h`.',
+        '`{{when}}` can mean more than one time.\nType it like `fri 8pm`, `28 Nov 8pm`, `tomorrow 20:00` or `in 2 h`.',
       past: '`{{when}}` is in the past ({{zone}}).',
       'too-far': '`{{when}}` is too far away: I plan at most 90 days ahead.',
-      skipped: 'The clocks go forward then, so `{{when}}` does not exist in {{zone}}.',
+      skipped: "The clocks go forward then, so `{{when}}` doesn't exist in {{zone}}.",
     },
     announced: '✅ Announced in {{channel}}.',
     later:
-      '⏳ The convoy is planned. Its card will be in {{channel}} as soon as Discord accepts it; I will keep trying.',
+      "⏳ The convoy is planned. Its card will be in {{channel}} as soon as Discord accepts it; I'll keep trying.",
     saved: '✅ Saved. The card is up to date.',
     dropped: 'Discarded. Nothing was announced or changed.',
     pressed: {
@@ -169,11 +169,11 @@ export const en = {
       refused:
         'I can no longer post the card of your convoy in {{channel}}. Sign-ups and reminders go on, and the card returns when I get my permissions back.',
       eventRefused:
-        "This server's AutoMod did not accept the Discord event for your convoy **{{title}}**, perhaps because of the title. The convoy is still on.",
+        "This server's AutoMod didn't accept the Discord event for your convoy **{{title}}**, perhaps because of the title. The convoy is still on.",
       eventUnchanged:
-        "This server's AutoMod did not accept **{{title}}** in the Discord event for your convoy, so the event keeps its old title. The convoy is still on.",
+        "This server's AutoMod didn't accept **{{title}}** in the Discord event for your convoy, so the event keeps its old title. The convoy is still on.",
       channel:
-        '{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it does not repeat.',
+        "{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it doesn't repeat.",
     },
     settings: {
       option: 'Role that may also plan convoys (choose it again to clear)',

@@ -152,7 +152,7 @@ export const es = {
     saved: '✅ Guardado. La ficha está al día.',
     dropped: 'Descartado. No se ha anunciado ni cambiado nada.',
     pressed: {
-      in: 'Te has apuntado. Apuntados hasta ahora: {{count}}',
+      in: 'Te has apuntado. Inscripciones hasta ahora: {{count}}',
       waiting:
         'Todas las plazas están ocupadas. Tienes el número {{n}} en la lista de espera y avanzarás automáticamente.',
       maybe: 'Quizá vayas.',

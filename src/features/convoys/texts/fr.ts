@@ -125,7 +125,7 @@ export const fr = {
       noEvent: 'Sans évènement',
     },
     preview: {
-      new: 'Toi seul peux voir ceci. Annonce dans {{channel}} :',
+      new: "Personne d'autre ne voit ceci. Annonce dans {{channel}} :",
       change: 'Pas encore enregistré. Nouvelle version :',
       zone: '`{{when}}` est lu dans le fuseau horaire {{zone}}.',
       replanned:

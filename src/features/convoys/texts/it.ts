@@ -91,7 +91,7 @@ export const it = {
     driversNow_other: '{{count}} piloti sono su {{server}}',
     offlineNow: '⚠️ {{server}} è offline adesso',
     unknownNow: 'Il convoglio è in corso. Adesso non vedo chi è su {{server}}.',
-    unnamedNow: 'Il server non dice tutti i nomi, quindi non so chi manca.',
+    unnamedNow: 'Il server non dice i nomi di tutti i piloti, quindi non so chi manca.',
     ended: 'Il convoglio è finito. Sto contando chi ha partecipato…',
     cancelled: 'Questo convoglio è stato annullato.',
     wereThere_one: '{{count}} presenza (almeno 10 min)',

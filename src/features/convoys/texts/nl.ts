@@ -163,7 +163,7 @@ export const nl = {
     },
     refused: {
       'not-allowed':
-        'Je hebt *Evenementen maken* nodig, of de rol uit `/instellingen`. Voor een konvooi van iemand anders heb je *Evenementen beheren* nodig. Van één kanaal tellen de machtigingen niet.',
+        'Je hebt *Evenementen maken* nodig, of de rol uit `/instellingen`. Voor een konvooi van iemand anders heb je *Evenementen beheren* nodig. Machtigingen in één kanaal tellen niet.',
       lost: 'Discord zegt me nu niet welke machtigingen je hebt.\nProbeer het zo nog eens.',
       'no-send': 'Om daar een konvooi aan te kondigen moet je in dat kanaal zelf berichten mogen sturen.',
       'no-ping': 'Om een rol te laten pingen moet je op deze server alle rollen mogen vermelden.',

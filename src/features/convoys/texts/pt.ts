@@ -91,7 +91,7 @@ export const pt = {
     driversNow_other: '{{count}} pilotos estão em {{server}}',
     offlineNow: '⚠️ {{server}} está offline agora',
     unknownNow: 'O comboio está em andamento. Agora não consigo ver quem está em {{server}}.',
-    unnamedNow: 'O servidor não informa todos os nomes, então não sei quem falta.',
+    unnamedNow: 'O servidor não informa o nome de todos os pilotos, então não sei quem falta.',
     ended: 'O comboio acabou. Estou contando quem participou…',
     cancelled: 'Este comboio foi cancelado.',
     wereThere_one: '{{count}} participou (10 min ou mais)',

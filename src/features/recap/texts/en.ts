@@ -28,7 +28,7 @@ export const en = {
     byMonth: 'Time online by month',
     unknownDays_one: 'No data for {{count}} day.',
     unknownDays_other: 'No data for {{count}} days.',
-    notSeen: 'I did not see this driver on the live servers in this period.',
+    notSeen: "I didn't see this driver on the live servers in this period.",
     thin: 'I have too little data of this period for a picture or a title.',
     title: {
       police: 'On patrol',
@@ -70,8 +70,8 @@ export const en = {
       outcome: {
         posted: 'The last month has been posted.',
         early: 'The last month follows at {{time}}.',
-        thin: 'Less than half of the last month is known, so I do not post that one.',
-        later: 'Discord does not take the last month right now. I try again.',
+        thin: "Less than half of the last month is known, so I don't post that one.",
+        later: "Discord doesn't take the last month right now. I try again.",
       },
       begin: 'Post it',
       stop: 'Stop posting',

@@ -78,7 +78,7 @@ export const nl = {
       },
       begin: 'Plaatsen',
       stop: 'Niet meer plaatsen',
-      stopped: 'Ik plaats de maand van de community niet meer in deze server.',
+      stopped: 'Ik plaats de maand van de community niet meer op deze server.',
     },
     community: {
       title: 'Onze maand: {{month}}',
