@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
-import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
-import { onPress } from '../src/command-kit/action.ts';
+import { boardListCard, boardMenu, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
+import { defineAction, onPress } from '../src/command-kit/action.ts';
 import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import {
@@ -15,6 +16,9 @@ import {
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
+import type { ListedBoard } from '../src/service/models/board.ts';
+
+const ChannelId = z.string().regex(/^\d{1,20}$/);
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
@@ -46,14 +50,23 @@ export default defineGroup({
       async run(args, context) {
         const changes = chosenOptions(args);
         if (Object.keys(changes).length === 0) throw new UserError(context.t('board.edit.nothing'));
-        return edited(args.channel, changes, context);
+        return edited(await boardChannel(args.channel, context), changes, context);
       },
       form: defineForm({
         title: 'board.edit.description',
         subjectOptions: ['channel'],
         fields: { channel: { kind: 'kept' }, ...boardFields },
+        async choose(context, { channel: named = null }) {
+          const where = await placeOfBoard(named, context);
+          return 'several' in where
+            ? choose(where.several, { command: 'board edit', action: 'form', subject: '' }, context)
+            : null;
+        },
         async begin(context, args) {
-          const { guildId, channelId } = placeOf(args['channel'] ?? null, context);
+          const { guildId, channelId } = placeOf(
+            await boardChannel(args['channel'] ?? null, context),
+            context,
+          );
           const boards = await context.boards.list(guildId);
           const board = boards.find(({ settings }) => settings.channelId === channelId);
           if (board === undefined) throw noneThere(channelId, context.t);
@@ -67,12 +80,11 @@ export default defineGroup({
     remove: defineSubcommand({
       description: 'board.remove.description',
       options: { channel },
-      async run(args, context) {
-        const { guildId, channelId } = placeOf(args.channel, context);
-        const removed = await context.boards.remove(guildId, channelId);
-        if (removed === null) throw noneThere(channelId, context.t);
-        const done = context.t('board.remove.done', { channel: `<#${channelId}>` });
-        return { content: [done, ...leftLines(removed, channelId, context.t)].join('\n') };
+      async run({ channel: named }, context) {
+        const where = await placeOfBoard(named, context);
+        if ('several' in where)
+          return choose(where.several, { command: 'board', action: 'remove', subject: '' }, context);
+        return remove(where.channelId, context);
       },
     }),
     list: defineSubcommand({
@@ -87,11 +99,10 @@ export default defineGroup({
         from: { kind: 'channel', description: 'board.options.from', required: false },
       },
       async run({ to, from }, context) {
-        const { guildId, channelId } = placeOf(from, context);
-        const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
-        if (moved === null) throw noneThere(channelId, context.t);
-        const { content } = await placed(moved.created, { guildId, channelId: to }, context);
-        return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
+        const where = await placeOfBoard(from, context);
+        if ('several' in where)
+          return choose(where.several, { command: 'board', action: 'move', subject: to }, context);
+        return move(where.channelId, to, context);
       },
     }),
     test: defineSubcommand({
@@ -107,6 +118,18 @@ export default defineGroup({
   },
 
   actions: {
+    /** From the menu of several boards, which this replaces. */
+    remove: defineAction({
+      press: z.object({ value: ChannelId }),
+      run: async ({ value: from }, context) => ({ ...(await remove(from, context)), components: [] }),
+    }),
+    move: defineAction({
+      press: z.object({ value: ChannelId, subject: ChannelId }),
+      run: async ({ value: from, subject: to }, context) => ({
+        ...(await move(from, to, context)),
+        components: [],
+      }),
+    }),
     /** Removes the boards whose channel is gone: no option of a command can name it any more. */
     drop: onPress(async (context) => {
       const { guildId } = placeOf(null, context);
@@ -136,6 +159,50 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
   const channelId = named ?? person.channelId;
   if (person.guildId === null || channelId === null) throw new UserError(t('discord.guildOnly'));
   return { guildId: person.guildId, channelId };
+}
+
+/** The board that is meant: the named one, else the one here, else the only one; or all, where there are several. */
+async function placeOfBoard(
+  named: string | null,
+  context: Context,
+): Promise<{ readonly channelId: string } | { readonly several: readonly ListedBoard[] }> {
+  const { guildId, channelId } = placeOf(named, context);
+  if (named !== null) return { channelId };
+  const boards = await context.boards.list(guildId);
+  const [first, second] = boards;
+  if (first === undefined || boards.some(({ settings }) => settings.channelId === channelId))
+    return { channelId };
+  return second === undefined ? { channelId: first.settings.channelId } : { several: boards };
+}
+
+/** Its channel; null where it is not clear which board is meant. */
+async function boardChannel(named: string | null, context: Context): Promise<string | null> {
+  const where = await placeOfBoard(named, context);
+  return 'channelId' in where ? where.channelId : null;
+}
+
+function choose(
+  boards: readonly ListedBoard[],
+  id: Parameters<typeof boardMenu>[1],
+  { person, t }: Context,
+): Reply {
+  return boardMenu(boards, id, person.nameOfChannel ?? (() => null), t);
+}
+
+async function remove(named: string, context: Context): Promise<Reply> {
+  const { guildId, channelId } = placeOf(named, context);
+  const removed = await context.boards.remove(guildId, channelId);
+  if (removed === null) throw noneThere(channelId, context.t);
+  const done = context.t('board.remove.done', { channel: `<#${channelId}>` });
+  return { content: [done, ...leftLines(removed, channelId, context.t)].join('\n') };
+}
+
+async function move(from: string, to: string, context: Context): Promise<Reply> {
+  const { guildId, channelId } = placeOf(from, context);
+  const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
+  if (moved === null) throw noneThere(channelId, context.t);
+  const { content } = await placed(moved.created, { guildId, channelId: to }, context);
+  return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
 }
 
 /** Says so where the message stays in the channel: only people can delete it there. */

@@ -57,7 +57,7 @@ export default defineCommand({
       // The card stays as it is.
       ephemeral: true,
     })),
-    drawn: onSubject(Username, picture),
+    drawn: onSubject(Username, (username, context) => picture(username, context)),
     pictures: preferring(true),
     text: preferring(false),
     open: defineAction({
@@ -74,10 +74,14 @@ export default defineCommand({
 /** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
   if (asPicture === false) return show(username, FIRST, context);
-  const [text, isPreferred] = await Promise.all([show(username, FIRST, context), prefersPictures(context)]);
+  const past = profilePast(username, context.history);
+  const [text, isPreferred] = await Promise.all([
+    show(username, FIRST, context, past),
+    prefersPictures(context),
+  ]);
   if (asPicture === null && !isPreferred) return text;
-  const { picture: drawnPicture } = await picture(username, context, isPreferred);
-  return drawnPicture === undefined ? text : { ...text, picture: drawnPicture };
+  const { picture: drawn } = await picture(username, context, { isPreferred, past });
+  return drawn === undefined ? text : { ...text, picture: drawn };
 }
 
 function prefersPictures({ store, person }: Context): Promise<boolean> {
@@ -92,18 +96,23 @@ function preferring(asPicture: boolean) {
   });
 }
 
+/** The past of a driver, for the overview and the picture; null for a view without it. */
+type Past = ReturnType<typeof profilePast> | null;
+
 /** Every view uses the same record, so changing views costs no request. */
-async function show(player: string, view: View, context: Context): Promise<Reply> {
-  const { service, history, hidden, t } = context;
-  const [fetched, past] = await Promise.all([
-    service.get(profile, { username: player }),
-    view === FIRST ? profilePast(player, history) : null,
-  ]);
-  const answer = withNewestName(fetched, context);
-  const presence = await presenceOf(answer, context);
+async function show(
+  asked: string,
+  view: View,
+  context: Context,
+  past: Past = view === FIRST ? profilePast(asked, context.history) : null,
+): Promise<Reply> {
+  const { service, hidden, t } = context;
+  const [known, earlier] = await Promise.all([service.get(profile, { username: asked }), past]);
+  const answer = withNewestName(known, context);
+  const here = await presenceOf(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
-  return profileCard(answer, view, t, { past, here: presence, isProved: hidden.isProved(username), note });
+  return profileCard(answer, view, t, { past: earlier, here, isProved: hidden.isProved(username), note });
 }
 
 /** Returns the number of convoys that the driver's own account attended; null if the account hides it. */
@@ -117,7 +126,11 @@ async function convoysNote(username: string, { hidden, features, t }: Context): 
 async function picture(
   username: string,
   context: Context,
-  preference: boolean | Promise<boolean> = prefersPictures(context),
+  {
+    // Others see a shared picture, of whose preferences nothing is known.
+    isPreferred: preference = context.isShared ? false : prefersPictures(context),
+    past: earlier = profilePast(username, context.history),
+  }: { readonly isPreferred?: boolean | Promise<boolean>; readonly past?: Past } = {},
 ): Promise<Reply> {
   const { service, poll, history, hidden, now, t } = context;
   const [fetched, { name: zone }, isPreferred] = await Promise.all([
@@ -127,7 +140,7 @@ async function picture(
   ]);
   const answer = withNewestName(fetched, context);
   const [past, sessions] = await Promise.all([
-    profilePast(username, history),
+    earlier,
     unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
   ]);
   const isProved = hidden.isProved(answer.record.username);

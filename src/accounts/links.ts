@@ -10,7 +10,6 @@ import {
   type PersonRecord,
   type PrivacySettings,
   people,
-  readCorrections,
 } from './people.ts';
 
 /** Links a Discord account to a driver. */
@@ -79,8 +78,6 @@ export function createLinks(documents: Documents) {
     linked: deriveFromCollection(documents, people, (all) =>
       [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
-    /** The person's corrections in all guilds. */
-    corrections: (personId: string) => readCorrections(documents, personId),
   };
 }
 

@@ -134,10 +134,7 @@ async function readPerson(documents: Documents, personId: string): Promise<Perso
 }
 
 /** Reads the person's corrections in all guilds. */
-export async function readCorrections(
-  documents: Documents,
-  personId: string,
-): Promise<readonly OwnCorrection[]> {
+async function readCorrections(documents: Documents, personId: string): Promise<readonly OwnCorrection[]> {
   const { corrections } = await readPerson(documents, personId);
   return Object.entries(corrections).flatMap(([guild, correction]) =>
     correction === null ? [] : [{ guild, ...correction }],

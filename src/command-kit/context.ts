@@ -36,6 +36,8 @@ export interface Person {
   readonly locale: string;
   /** The accounts named in the command that Discord says are members of that guild; absent: none. */
   readonly members?: ReadonlySet<string>;
+  /** Name of a channel in that guild, null while it is not known; absent: of none. */
+  readonly nameOfChannel?: (channelId: string) => string | null;
   /** Token with which Discord lets the reply be edited for 15 minutes; a secret until then. Absent: not editable. */
   readonly card?: string;
 }
@@ -90,6 +92,8 @@ export interface Context {
   readonly now: number;
   /** When the person sent it, by Discord's clock, in unix milliseconds: times that they type count from then. */
   readonly sentAt: number;
+  /** The reply of a button is for everyone in the channel, whoever has pressed it. */
+  readonly isShared?: true;
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;

@@ -70,6 +70,11 @@ export interface Form<F extends Fields = Fields> {
    */
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
+   * A reply in place of the window, such as a menu of what it can be about; null: the window opens. A choice in a menu with
+   * the action `form` opens it with the choice as its first option of `about`.
+   */
+  choose?(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Reply | null>;
+  /**
    * Methods, so that all kinds of forms fit one type. `initialValues` is what it held when it opened: what somebody else has
    * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
    * that opens the form again with what they had filled in.

@@ -78,7 +78,7 @@ export function createInteraction(
     ...sentOf(raw),
     // Read where what reads it is caught: Discord's own types promise more than it may send.
     get person() {
-      return personOf(raw, user.id);
+      return personOf(raw, user.id, guild);
     },
     guild,
     membership: membershipOf(raw, user.id),
@@ -95,7 +95,7 @@ function membershipOf(
   return guildId === undefined || joinedAt === null ? null : { guildId, personId, joinedAt };
 }
 
-function personOf(raw: RawInteraction, id: string): Person {
+function personOf(raw: RawInteraction, id: string, guild: Guild | null): Person {
   const installedFor = raw.authorizing_integration_owners;
   // Discord always sends a language; what stands in for Discord may not.
   const { locale = 'en' }: { readonly locale?: string } = raw;
@@ -116,6 +116,7 @@ function personOf(raw: RawInteraction, id: string): Person {
     },
     locale,
     roles: isPersonal ? [] : (raw.member?.roles ?? []),
+    nameOfChannel: (channelId) => guild?.channels.get(channelId)?.name ?? null,
     card: `${raw.application_id}/${raw.token}`,
     members: guildId === null ? new Set() : membersIn(raw),
   };

@@ -55,7 +55,8 @@ overEachStore((test) => {
     });
     await one.documents.commit([], [{ collection: 'people', key: ANNA, text }]);
     expect(await two.links.of(ANNA)).toMatchObject({ username: 'k3nny', since: NOW, by: 'self' });
-    expect(await two.links.corrections(ANNA)).toEqual([{ guild: '1', username: 'zoe', since: NOW }]);
+    expect(await two.links.of(ANNA, '1')).toMatchObject({ username: 'zoe', since: NOW });
+    expect(await two.links.of(ANNA, '2')).toMatchObject({ username: 'k3nny' });
     expect(await two.timeZones.of(ANNA)).toBeNull();
     await two.timeZones.set(ANNA, 'Europe/Berlin');
     expect(await one.links.of(ANNA)).toMatchObject({ username: 'k3nny', hidden: false, unwatched: true });

@@ -90,7 +90,7 @@ describe('a garage', () => {
     ];
     const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
     expect(text).toContain(
-      '**Garage** 3 cars · **Upgrades** 4 · worth 600\n2 × Winch (worst 44%) · Ramp 99% · x ray\n',
+      '**Garage** 3 cars · **Upgrades** 4 · worth\u00a0600\n2 × Winch (worst\u00a044%) · Ramp 99% · x ray\n',
     );
   });
 
@@ -125,7 +125,7 @@ describe('a garage', () => {
       { type: 'winch', value: 1500 },
       { type: 'ramp', value: 500 },
     ];
-    expect(worth(winch, ramp)).toContain('**Upgrades** 2 · worth 2,000\n');
+    expect(worth(winch, ramp)).toContain('**Upgrades** 2 · worth\u00a02,000\n');
     // A part of them has no sum, and a car that does not report them no count.
     expect(worth(winch, { type: 'ramp' })).toContain('**Upgrades** 2\nWinch');
     expect(textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t))).not.toContain('Upgrades');
@@ -180,7 +180,7 @@ describe('options', () => {
 
   test('show a colour by its name and in that colour, unless colours are not wanted', () => {
     expect(textOf(told({ loccol: '3' }))).toContain(
-      '**Location colour** yellow\n```ansi\n\u001b[33myellow\u001b[0m\n```',
+      '**Location colour**\n```ansi\n\u001b[33myellow\u001b[0m\n```',
     );
     const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
     expect(

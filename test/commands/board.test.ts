@@ -5,12 +5,13 @@ import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { boardOptions } from '../../src/command-kit/command-options/board-options.ts';
 import type { Context } from '../../src/command-kit/context.ts';
+import type { Reply } from '../../src/command-kit/reply.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { listedBoard } from '../support/about-bot.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
-import { rowsOf } from '../support/readable.ts';
+import { controls, rowsOf } from '../support/readable.ts';
 import { NOON } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 
@@ -124,6 +125,59 @@ test('lost boards are offered if the server has no board, and revived by one pre
   const list = async () => [listed('9')];
   const others = await board.subcommands['list']?.run({}, { ...asked, boards: { ...asked.boards, list } });
   expect(rowsOf(others ?? {})).toEqual([]);
+});
+
+describe('a command in a channel without a board', () => {
+  const { remove, move } = board.subcommands;
+  /** A server with boards in these channels, without the one in which commands are typed. */
+  function withBoards(...channels: readonly string[]) {
+    const { context, edited } = setUp();
+    const left: string[] = [];
+    const boards: Context['boards'] = {
+      ...context.boards,
+      list: async () => channels.map((channel) => listed(channel)),
+      async remove(_guildId, channelId) {
+        left.push(channelId);
+        return { isMessageLeft: false };
+      },
+      async move(_guildId, from) {
+        left.push(from);
+        return { created: { kind: 'created', posted: true }, removed: { isMessageLeft: false } };
+      },
+    };
+    return { context: { ...context, boards }, left, edited };
+  }
+  const menuOf = (reply: Reply | undefined) => controls(reply ?? {})[0];
+
+  test('means the only board of the server', async () => {
+    const { context, left, edited } = withBoards('9');
+    expect((await remove?.run({ channel: null }, context))?.content).toContain('<#9> is removed');
+    await move?.run({ to: '10', from: null }, context);
+    await edit?.run({ ...nothing, names: 'off' }, context);
+    expect([left, edited.map(([, channel]) => channel)]).toEqual([['9', '9'], ['9']]);
+  });
+
+  test('means the board here, if there is one', async () => {
+    const { context, left } = withBoards('9', '8');
+    await remove?.run({ channel: null }, context);
+    expect(left).toEqual(['8']);
+  });
+
+  test('offers a menu of several, and does it for the chosen one', async () => {
+    const { context, left } = withBoards('9', '11');
+    for (const asked of [
+      remove?.run({ channel: null }, context),
+      move?.run({ to: '10', from: null }, context),
+    ]) {
+      const menu = menuOf(await asked);
+      expect(menu?.values).toEqual(['9', '11']);
+      const { action = '', subject = '' } = readCustomId(menu?.customId ?? '') ?? {};
+      const done = await press(board, { action, subject, values: ['11'] }, context);
+      expect(done.components).toEqual([]);
+    }
+    expect(left).toEqual(['11', '11']);
+    await expect(press(board, { action: 'remove', values: ['x'] }, context)).rejects.toThrow(UserError);
+  });
 });
 
 describe('a board that goes', () => {

@@ -3,6 +3,7 @@ import compare from '../../commands/compare.ts';
 import duty from '../../commands/duty.ts';
 import garage from '../../commands/garage.ts';
 import options from '../../commands/options.ts';
+import profile from '../../commands/profile.ts';
 import slots from '../../commands/slots.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import type { Context } from '../../src/command-kit/context.ts';
@@ -71,6 +72,31 @@ function own(name: string, reply: Reply) {
       choices,
     }));
 }
+
+describe('a profile with a picture', () => {
+  test('asks the history of the driver once', async () => {
+    const { context } = setUp();
+    let count = 0;
+    const history: Context['history'] = {
+      ...context.history,
+      async bestRanks() {
+        count += 1;
+        return new Map();
+      },
+    };
+    const reply = await profile.run({ player: 'k3nny', picture: true }, { ...context, history });
+    expect([reply.picture?.name, count]).toEqual(['driver', 1]);
+  });
+
+  test('offers nothing to its readers that goes by the preference of who shared it', async () => {
+    const { context } = setUp();
+    await context.store.profileLooks.set(context.person.id, true);
+    const drawn = (isShared: boolean) =>
+      press(profile, { action: 'drawn', subject: 'k3nny' }, isShared ? { ...context, isShared } : context);
+    expect(JSON.stringify((await drawn(false)).components)).toContain('Always as text');
+    expect(JSON.stringify((await drawn(true)).components)).not.toContain('Always as text');
+  });
+});
 
 const text = (reply: Reply): string => `${reply.content ?? ''}\n${JSON.stringify(reply.embeds ?? [])}`;
 

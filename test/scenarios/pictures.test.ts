@@ -87,11 +87,13 @@ test('/profile is a picture for who prefers it, shared as such, and text again',
   expect(preferred.message.attachments).toHaveLength(1);
   const shared = await visitor.press(preferred.message, 'Share');
   expect(shared.message.attachments).toHaveLength(1);
+  expect(JSON.stringify(shared.message.components)).not.toContain('Always as text');
   expect((await visitor.ask('privacy', {})).text).toContain('answers you with a picture');
 
   // The text takes the place of the picture, and leads back to it.
   const text = await visitor.press(preferred.message, 'Overview');
   expect(text.message).toMatchObject({ id: preferred.message.id, attachments: [] });
-  await visitor.press(shared.message, 'Always as text');
+  const again = await visitor.ask('profile', { player, private: true });
+  await visitor.press(again.message, 'Always as text');
   expect((await visitor.ask('profile', { player })).message.attachments).toHaveLength(0);
 });

@@ -1,4 +1,5 @@
 import type { APIMessage, ComponentType } from 'discord.js';
+import type { Reply } from '../../src/command-kit/reply.ts';
 
 /** All that a person reads in a message, embeds and buttons included, line by line. */
 export function readable(message: APIMessage): string {
@@ -23,7 +24,9 @@ interface Control {
 }
 
 /** The buttons and menus below a message, in their order. */
-export function controls(message: APIMessage): readonly Control[] {
+export function controls(message: {
+  readonly components?: APIMessage['components'] | Reply['components'];
+}): readonly Control[] {
   return (message.components ?? []).flatMap((row) => {
     if (!('components' in row)) return [];
     return row.components.flatMap((component) => {

@@ -8,7 +8,8 @@ import { compact } from '../kit/lines.ts';
 /** Card of the requests to the data service that are left. */
 export function budgetCard(budget: BudgetSnapshot, t: Translator): Card {
   const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
-  return createCard({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
+  const tail = `**${t('budget.share')}** ${t('budget.shareRule')}`;
+  return createCard({ title: t('budget.title'), lead, sections: sections(budget, t), tail }, t);
 }
 
 function allowed({ limit, windowMs }: Pick<BudgetSnapshot, 'limit' | 'windowMs'>, t: Translator) {
@@ -67,7 +68,8 @@ function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
     {
       name: t('budget.left'),
       lines: [
-        requests(available),
+        // The first line of the card says how many, if people may ask now.
+        ...(next.interactive.reason === null ? [] : [requests(available)]),
         t('budget.leftForBoards', { n: availableToBackground }),
         t('budget.keptForPeople', { n: available - availableToBackground }),
       ],
@@ -82,18 +84,11 @@ function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
             heldBack === 0 ? null : t('budget.heldBack', { n: heldBack }),
           ),
         },
-    isTimeSaid
+    isTimeSaid || nextReleaseMs === null
       ? null
-      : {
-          name: t('budget.nextRelease'),
-          lines: [nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t)],
-          inline: true,
-        },
-    {
-      name: t('budget.refusals'),
-      lines: [refusals === 0 ? t('budget.neverRefused') : t('budget.refused', { count: refusals })],
-      inline: true,
-    },
-    { name: t('budget.share'), lines: [t('budget.shareRule')] },
+      : { name: t('budget.nextRelease'), lines: [inTime(nextReleaseMs, t)], inline: true },
+    refusals === 0
+      ? null
+      : { name: t('budget.refusals'), lines: [t('budget.refused', { count: refusals })], inline: true },
   );
 }

@@ -1,7 +1,9 @@
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { BoardOptions, ListedBoard, PlaceProblem } from '../../service/models/board.ts';
-import { buttonRow, type Card, createCard, type Section } from '../kit/card.ts';
+import { cutText } from '../../text/cut.ts';
+import { buttonRow, type Card, createCard, menuRow } from '../kit/card.ts';
+import type { CustomId } from '../kit/custom-id.ts';
 import { compact, joinParts } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { rightNames } from './right-name.ts';
@@ -14,20 +16,41 @@ const SHOWN = 10;
  * the store knows no more.
  */
 export function boardListCard(boards: readonly ListedBoard[], lost: readonly string[], t: Translator): Card {
-  const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
-  const rest = boards.length - sections.length;
+  const shown = boards.slice(0, SHOWN).map((board) => boardLines(board, t));
+  const rest = boards.length - shown.length;
   const lead = [
     boards.length === 0 && lost.length === 0 ? t('board.list.none') : null,
     lost.length === 0 ? null : t('board.list.lost', { channels: lost.map((id) => `<#${id}>`).join(' ') }),
     rest > 0 ? t('card.more', { n: rest }) : null,
   ];
+  // An empty line between two boards.
+  const list = shown.flatMap((lines, at) => [...(at === 0 ? [] : ['']), ...lines]);
   const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
   const adopt = { command: 'board', action: 'adopt', subject: '', label: t('board.list.adopt') };
   const components = compact(
     boards.some(({ paused }) => paused?.why === 'channel') ? buttonRow(drop) : null,
     lost.length === 0 ? null : buttonRow(adopt),
   );
-  return createCard({ title: t('board.list.title'), lead, sections, components }, t);
+  return createCard({ title: t('board.list.title'), lead, list, components }, t);
+}
+
+/** Characters of a choice's description, by Discord's limit. */
+const DESCRIPTION = 100;
+
+/** Which of several boards is meant: a menu by the names of their channels. A server has at most 20 boards. */
+export function boardMenu(
+  boards: readonly ListedBoard[],
+  id: CustomId,
+  nameOfChannel: (channelId: string) => string | null,
+  t: Translator,
+) {
+  const choices = boards.map(({ settings: { channelId, options } }) => ({
+    label: `#${nameOfChannel(channelId) ?? channelId}`,
+    // Menus do not show mentions.
+    description: cutText(shownBy({ ...options, voice: null }, t), DESCRIPTION),
+    value: channelId,
+  }));
+  return { content: t('board.which'), components: [menuRow(id, t('board.choose'), choices)] };
 }
 
 /** "One, Two · members folded · Deutsch". */
@@ -58,7 +81,7 @@ export function problemLines(
   });
 }
 
-function section(board: ListedBoard, t: Translator): Section {
+function boardLines(board: ListedBoard, t: Translator): readonly string[] {
   const { settings, mode, paused, placeProblems, lastEdit, errors } = board;
   const edited = formatTimestamp(lastEdit, 'relative');
   const state = joinParts(
@@ -66,7 +89,7 @@ function section(board: ListedBoard, t: Translator): Section {
     edited === null ? null : t('board.list.edited', { ago: edited }),
   );
   const missing = rightNames(paused?.missing ?? [], t);
-  const lines = compact(
+  return compact(
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
@@ -78,5 +101,4 @@ function section(board: ListedBoard, t: Translator): Section {
       return `-# ${joinParts(formatTimestamp(at, 'relative'), trouble, code === null ? null : `\`${code}\``)}`;
     }),
   );
-  return { name: '\u200b', lines };
 }

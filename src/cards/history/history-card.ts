@@ -8,7 +8,7 @@ import type { CountPoint, Counts, Stretch } from '../../service/models/history.t
 import { LiveServer } from '../../service/models/live-status.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton, type Section } from '../kit/card.ts';
-import { formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
+import { formatOptional, joinParts, keepBracketsTogether, labelledFact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, smallPrint, unseenLine } from './coverage-lines.ts';
 import { type HistoryFacts, type HistoryPart, historyFacts, knownParts } from './history-facts.ts';
@@ -105,7 +105,10 @@ function factLines(
       labelledFact(t('history.label.peak'), `${t.number(peak.drivers)} (${whenIn(view, t)(peak.at)})`),
       labelledFact(t('history.label.average'), rounded(average, t)),
     ),
-    labelledFact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
+    labelledFact(
+      t('history.label.busiestDay'),
+      day && keepBracketsTogether(t('history.dayWithAverage', day)),
+    ),
     labelledFact(
       t('history.label.police'),
       formatOptional(police, (known) =>

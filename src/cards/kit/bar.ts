@@ -1,5 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/profile.ts';
+import { keepTogether } from './lines.ts';
 
 const BAR_LENGTH = 10;
 
@@ -21,17 +22,17 @@ export function conditionText(condition: number, t: Translator): string {
   );
 }
 
-/** "28% wear" and "3% damage", each only if not zero. */
+/** "28% wear" and "3% damage", each only if not zero; without damage, the condition says what the wear would. */
 export function wearAndDamage(
-  { wear, damage }: Pick<GarageCar, 'wear' | 'damage'>,
+  { condition, wear, damage }: Pick<GarageCar, 'condition' | 'wear' | 'damage'>,
   t: Translator,
 ): readonly string[] {
+  const isRepeated = condition !== null && !damage && Math.abs(condition + (wear ?? 0) - 100) < 1;
   const parts = [
-    wear === null || wear === 0 ? [] : t('garage.worn', { share: wearText(wear / 100, t) }),
+    wear === null || wear === 0 || isRepeated ? [] : t('garage.worn', { share: wearText(wear / 100, t) }),
     damage === null || damage === 0 ? [] : t('garage.damaged', { share: conditionText(damage / 100, t) }),
   ].flat();
-  // Non-breaking, for narrow lines.
-  return parts.map((part) => part.replaceAll(' ', '\u00a0'));
+  return parts.map(keepTogether);
 }
 
 /** The wear beside a condition, from 0 to 1: rounded up, so that both add up to 100%. */

@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
 import { conditionText } from './bar.ts';
 import { fitLines } from './fit-lines.ts';
-import { compact, escapeGameText, formatOptional } from './lines.ts';
+import { compact, escapeGameText, formatOptional, keepBracketsTogether, keepTogether } from './lines.ts';
 
 /** The kinds of upgrades and properties that the service documents. */
 const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
@@ -17,7 +17,7 @@ export function itemName({ name, type }: Item, t: Translator): string {
 /** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
 export function worthOf(items: readonly Item[], t: Translator): string | null {
   const worth = items.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0);
-  return worth > 0 ? t('property.worth', { amount: worth }) : null;
+  return worth > 0 ? keepTogether(t('property.worth', { amount: worth })) : null;
 }
 
 /** Kinds shown in a line; more than any car has. */
@@ -46,7 +46,7 @@ export function builtInAll(upgrades: readonly Item[], t: Translator): string {
       const worst = conditionText(Math.min(...conditions), t);
       return all.length === 1
         ? `${counted} ${worst}`
-        : t('garage.fromCondition', { upgrade: counted, worst });
+        : keepBracketsTogether(t('garage.fromCondition', { upgrade: counted, worst }));
     });
   return fitLines(each, KINDS, t);
 }

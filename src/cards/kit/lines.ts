@@ -67,6 +67,16 @@ export function compact<Part>(...parts: readonly (Part | null)[]): readonly Part
   return parts.filter((part) => part !== null);
 }
 
+/** Non-breaking spaces, so that a narrow phone does not break it. */
+export function keepTogether(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
+/** The same of what stands in brackets: "(average 6)". */
+export function keepBracketsTogether(text: string): string {
+  return text.replace(/\(.*?\)/g, keepTogether);
+}
+
 /** The parts of one line, without missing ones. */
 export function joinParts(...parts: readonly (string | null)[]): string {
   return compact(...parts)

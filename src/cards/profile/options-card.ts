@@ -9,7 +9,7 @@ import { buttonRow, type Card, createCard, refreshButton, type Section } from '.
 import { type DriverNames, driverHeading } from '../kit/driver.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
+import { escapeGameText, joinParts } from '../kit/lines.ts';
 
 /** Maximum characters of a value. */
 const MAX_VALUE_LENGTH = 60;
@@ -89,7 +89,9 @@ function sections(options: Options, t: Translator): readonly Section[] {
       // In our order, not the service's.
       lines: known.flatMap(([name, kind]) =>
         take((option) =>
-          option.name === name ? `**${t(`options.${name}`)}** ${valueWords(option.value, kind, t)}` : null,
+          option.name === name
+            ? `**${t(`options.${name}`)}** ${valueWords(option.value, kind, t)}`.replace(' \n', '\n')
+            : null,
         ),
       ),
     })),
@@ -123,12 +125,13 @@ function valueWords(value: string, kind: OptionKind, t: Translator): string {
   }
 }
 
-/** The colour's name, and below it the name in that colour if it can be shown. */
+/** The colour's name, in a block of its own in that colour if it can be shown. */
 function colourWords(value: string, t: Translator): string {
   const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
   if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : formatValue(value, t);
   const name = t(`colour.${colour}`);
-  return compact(name, inColours(`^${value}${name}`, t)).join('\n');
+  const block = inColours(`^${value}${name}`, t);
+  return block === null ? name : `\n${block}`;
 }
 
 function carLine({ name, value }: Options[number], t: Translator): string | null {

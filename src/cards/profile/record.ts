@@ -32,7 +32,11 @@ export function recordView({ record: { stats } }: Answer<Profile>, t: Translator
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
   const headings = [t.distanceUnit.name(), t('record.duration')] as const;
-  const cells = rolesOf(stats.known, { distance: distanceCell, duration: durationCell }, t);
+  const cells = rolesOf(
+    withoutUnusedRoles(stats.known),
+    { distance: distanceCell, duration: durationCell },
+    t,
+  );
   const driving = [...figureTable(headings, cells, t), ...figureLines(stats.known, t)];
   const { other } = stats;
   // The service reports only money for some drivers.
@@ -46,6 +50,15 @@ export function recordView({ record: { stats } }: Answer<Profile>, t: Translator
 }
 
 type Format = (value: number, t: Translator) => string;
+
+/** Leaves out the roles that the driver never had. The total stays, even if it is zero. */
+function withoutUnusedRoles(known: KnownStats): KnownStats {
+  const unused: readonly string[] = roles
+    .slice(1)
+    .filter(([, distance, time]) => !known[distance] && (time === null || !known[time]))
+    .flatMap(([, distance, time]) => (time === null ? [distance] : [distance, time]));
+  return Object.fromEntries(Object.entries(known).filter(([name]) => !unused.includes(name)));
+}
 
 function rolesOf(
   knownStats: KnownStats,
@@ -70,12 +83,14 @@ function figureLines(knownStats: KnownStats, t: Translator): readonly string[] {
   return [...scores(knownStats, t), ...described.filter((line) => line !== '')];
 }
 
-/** A figure, and the rate that says more than the sum does. */
+/** A figure, and the rate that says more than the sum does. Zero says nothing, except of crashes. */
 function factOf(knownStats: KnownStats, figure: (typeof lines)[number][number], t: Translator): string {
   const { metres, name } = t.distanceUnit;
   const crashes = figure === 'crashes' ? crashRate(knownStats, metres) : null;
   return joinParts(
-    labelledFact(t(`stat.${figure}`), formatOptional(knownStats[figure], t.number)),
+    knownStats[figure] === 0 && figure !== 'crashes'
+      ? null
+      : labelledFact(t(`stat.${figure}`), formatOptional(knownStats[figure], t.number)),
     formatOptional(crashes, (rate) => t('record.crashRate', { rate: t.number(rate, 1), unit: name() })),
   );
 }
@@ -126,6 +141,7 @@ export function allFigures(stats: Stats, t: Translator): readonly string[] {
 /** "94 won, 54 lost · 64%", in each role. */
 function scores(knownStats: KnownStats, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
+    if (!won && !lost) return null;
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });
     const rate = winRate(won, lost);

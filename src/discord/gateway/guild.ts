@@ -11,7 +11,7 @@ export interface Guild {
   readonly joinedAt: number;
   /** Channel in which Discord announces new members. */
   readonly systemChannelId: string | null;
-  readonly channels: ReadonlyMap<string, { readonly type: ChannelType }>;
+  readonly channels: ReadonlyMap<string, { readonly type: ChannelType; readonly name?: string }>;
   readonly roles: Pick<ReadonlyMap<string, unknown>, 'has'>;
   /** The bot sees the channel and may send messages there. */
   mayWriteIn(channelId: string): boolean;

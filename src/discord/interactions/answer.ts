@@ -128,6 +128,7 @@ export function createAnswer(parts: AnswerParts) {
         contextFor(context, { t, person, now: clock.now(), sentAt: sentAt(interaction.raw) }),
         clock,
       );
+      if ('reply' in window) return await answerPrivately(opening, async () => window.reply, asker);
       await interaction.showModal(window);
       parts.onAnswered?.({
         command,
@@ -135,10 +136,18 @@ export function createAnswer(parts: AnswerParts) {
         acknowledgedAfter: clock.monotonic() - asker.arrivedAt,
       });
     } catch (error) {
-      const destination = { to: 'private', interaction } as const;
-      const run = () => Promise.reject(error);
-      await answer({ kind: 'reply', name: command, command: undefined, destination, run }, asker);
+      await answerPrivately(opening, () => Promise.reject(error), asker);
     }
+  }
+
+  /** Replies in place of the window. */
+  function answerPrivately(
+    { name, interaction }: WindowRequest,
+    run: () => Promise<Reply>,
+    asker: InteractionAsker,
+  ): Promise<void> {
+    const destination = { to: 'private', interaction } as const;
+    return answer({ kind: 'reply', name, command: undefined, destination, run }, asker);
   }
 
   return { answer, open, refuseNew, stopAll };

@@ -41,12 +41,15 @@ export interface ReplyRequest {
   again?(t: Translator): SuggestionOffer['row'] | null;
 }
 
-/** A window to fill in is asked for, which has to be the first answer. */
+/** A window to fill in is asked for, which has to be the first answer; or a reply that comes before it. */
 export interface WindowRequest {
   readonly kind: 'window';
   /** The command's. */
   readonly name: string;
   readonly interaction: Interaction<'command' | 'press'>;
   /** Throws a UserError for a person who may not use it. */
-  window(context: Context, clock: Pick<Clock, 'after'>): Promise<APIModalInteractionResponseCallbackData>;
+  window(
+    context: Context,
+    clock: Pick<Clock, 'after'>,
+  ): Promise<APIModalInteractionResponseCallbackData | { readonly reply: Reply }>;
 }

@@ -1,5 +1,5 @@
 import { type Card, createCard } from '../../cards/kit/card.ts';
-import { joinParts } from '../../cards/kit/lines.ts';
+import { compact, joinParts } from '../../cards/kit/lines.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ListedRule, PreviewedRule } from './rule.ts';
@@ -36,8 +36,7 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
   const list = rules.flatMap((rule, at) => [
     ...(at === 0 ? [] : ['']),
     ruleLine(rule, t),
-    `➕ ${formatGains(rule, t)}`,
-    `➖ ${people(rule.loses, t)}`,
+    ...changeLines(rule, t),
     ...(rule.has.length === 0 ? [] : [`✔ ${people(rule.has, t, { theirs: rule.has })}`]),
     ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
   ]);
@@ -45,11 +44,19 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
   return createCard({ title: t('roles.preview.title'), lead, list }, t);
 }
 
-/** The people who would get the role, and the number of those whose membership is unknown. */
-function formatGains({ gains, perhaps }: PreviewedRule, t: Translator): string {
-  return joinParts(
-    gains.length === 0 && perhaps > 0 ? null : people(gains, t),
+/**
+ * The people who would get the role, with the number of those whose membership is unknown, and the people who would lose it.
+ * That nobody would get it stands there only if nothing else does.
+ */
+function changeLines({ gains, loses, has, perhaps }: PreviewedRule, t: Translator): readonly string[] {
+  const isEmpty = gains.length + perhaps + loses.length + has.length === 0;
+  const gaining = joinParts(
+    gains.length > 0 || isEmpty ? people(gains, t) : null,
     perhaps === 0 ? null : t('roles.perhaps', { count: perhaps }),
+  );
+  return compact(
+    gaining === '' ? null : `➕ ${gaining}`,
+    loses.length === 0 ? null : `➖ ${people(loses, t)}`,
   );
 }
 
@@ -64,5 +71,5 @@ function people(
     .slice(0, most)
     .map((id) => (theirs.includes(id) ? `<@${id}> (${t('roles.hasIt')})` : `<@${id}>`));
   const more = ids.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : [t('roles.more', { count: more })])].join(' ');
+  return shown.join(', ') + (more === 0 ? '' : ` ${t('roles.more', { count: more })}`);
 }

@@ -445,6 +445,8 @@ export const de = {
       description: 'Prüfe, ob ein Live-Board in einem Kanal funktioniert',
       done: '✅ In {{channel}} funktioniert ein Live-Board: Ich habe eine Testnachricht gesendet und wieder gelöscht.',
     },
+    which: 'Es gibt mehrere Live-Boards. Welches?',
+    choose: 'Live-Board wählen',
     noneThere: 'In {{channel}} ist kein Live-Board. `/board liste` zeigt, wo welche sind.',
     why: {
       'two-factor':
@@ -822,9 +824,7 @@ export const de = {
     byOthers: 'Von anderen mit diesem Schlüssel verbraucht: mindestens {{n}}',
     heldBack: 'Als Reserve behalten oder noch nicht freigegeben: {{n}}',
     nextRelease: 'Nächste wieder frei',
-    noneUsed: 'Keine verbraucht',
     refusals: 'Vom Datendienst abgelehnt',
-    neverRefused: 'Nie',
     refused_one: '{{count}}-mal',
     refused_other: '{{count}}-mal',
     share: 'Dein Anteil',

@@ -437,6 +437,8 @@ export const en = {
       description: 'Check whether a live board would work in a channel',
       done: '✅ A live board works in {{channel}}: I sent a test message and deleted it.',
     },
+    which: 'There are several live boards. Which one?',
+    choose: 'Choose a live board',
     noneThere: 'There is no live board in {{channel}}. `/board list` shows where they are.',
     why: {
       'two-factor':
@@ -811,9 +813,7 @@ export const en = {
     byOthers: 'Used by others with this key: at least {{n}}',
     heldBack: 'Kept as a margin, or not granted yet: {{n}}',
     nextRelease: 'Next one back',
-    noneUsed: 'None in use',
     refusals: 'Refused by the data service',
-    neverRefused: 'Never',
     refused_one: '{{count}} time',
     refused_other: '{{count}} times',
     share: 'Your share',

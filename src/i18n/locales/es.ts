@@ -450,6 +450,8 @@ export const es = {
       description: 'Comprueba si un panel en vivo funcionaría en un canal',
       done: '✅ Un panel en vivo funciona en {{channel}}: envié un mensaje de prueba y lo borré.',
     },
+    which: 'Hay varios paneles en vivo. ¿Cuál?',
+    choose: 'Elige un panel en vivo',
     noneThere: 'No hay ningún panel en vivo en {{channel}}. `/panel lista` muestra dónde están.',
     why: {
       'two-factor':
@@ -841,9 +843,7 @@ export const es = {
     byOthers: 'Usadas por otros con esta clave: al menos {{n}}',
     heldBack: 'Guardadas como margen o aún no concedidas: {{n}}',
     nextRelease: 'Se libera la próxima',
-    noneUsed: 'Ninguna en uso',
     refusals: 'Rechazadas por el servicio de datos',
-    neverRefused: 'Nunca',
     refused_one: '{{count}} vez',
     refused_many: '{{count}} de veces',
     refused_other: '{{count}} veces',

@@ -445,6 +445,8 @@ export const fr = {
       description: 'Vérifier si un tableau en direct fonctionnerait dans un salon',
       done: "✅ Un tableau en direct fonctionne dans {{channel}} : j'ai envoyé un message d'essai et je l'ai supprimé.",
     },
+    which: 'Il y a plusieurs tableaux en direct. Lequel ?',
+    choose: 'Choisis un tableau en direct',
     noneThere: 'Pas de tableau en direct dans {{channel}}. `/tableau liste` affiche où il y en a.',
     why: {
       'two-factor':
@@ -841,9 +843,7 @@ export const fr = {
     byOthers: "Utilisées par d'autres avec cette clé : au moins {{n}}",
     heldBack: 'Gardées en réserve ou pas encore accordées : {{n}}',
     nextRelease: 'Prochaine libérée',
-    noneUsed: 'Aucune utilisée',
     refusals: 'Refusées par le service de données',
-    neverRefused: 'Jamais',
     refused_one: '{{count}} fois',
     refused_many: '{{count}} de fois',
     refused_other: '{{count}} fois',

@@ -445,6 +445,8 @@ export const it = {
       description: 'Controlla se una bacheca live funzionerebbe in un canale',
       done: "✅ Una bacheca live funziona in {{channel}}: ho inviato un messaggio di prova e l'ho eliminato.",
     },
+    which: 'Ci sono più bacheche live. Quale?',
+    choose: 'Scegli una bacheca live',
     noneThere: "Non c'è nessuna bacheca live in {{channel}}. `/bacheca elenco` mostra dove sono.",
     why: {
       'two-factor':
@@ -842,9 +844,7 @@ export const it = {
     byOthers: 'Usate da altri con questa chiave: almeno {{n}}',
     heldBack: 'Tenute come margine o non ancora concesse: {{n}}',
     nextRelease: 'La prossima si libera',
-    noneUsed: 'Nessuna in uso',
     refusals: 'Rifiutate dal servizio dati',
-    neverRefused: 'Mai',
     refused_one: '{{count}} volta',
     refused_many: '{{count}} di volte',
     refused_other: '{{count}} volte',

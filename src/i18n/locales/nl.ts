@@ -438,6 +438,8 @@ export const nl = {
       description: 'Controleer of een livebord in een kanaal zou werken',
       done: '✅ Een livebord werkt in {{channel}}: ik heb een testbericht gestuurd en weer verwijderd.',
     },
+    which: 'Er zijn meerdere liveborden. Welk bord?',
+    choose: 'Kies een livebord',
     noneThere: 'Er staat geen livebord in {{channel}}. `/bord lijst` toont waar ze staan.',
     why: {
       'two-factor':
@@ -813,9 +815,7 @@ export const nl = {
     byOthers: 'Gebruikt door anderen met deze sleutel: minstens {{n}}',
     heldBack: 'Als marge bewaard of nog niet toegestaan: {{n}}',
     nextRelease: 'Volgende komt vrij',
-    noneUsed: 'Geen in gebruik',
     refusals: 'Geweigerd door de dataservice',
-    neverRefused: 'Nooit',
     refused_one: '{{count}} keer',
     refused_other: '{{count}} keer',
     share: 'Jouw deel',

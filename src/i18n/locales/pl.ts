@@ -456,6 +456,8 @@ export const pl = {
       description: 'Sprawdź, czy tablica na żywo zadziała na kanale',
       done: '✅ Tablica na żywo zadziała na kanale {{channel}}: próbną wiadomość udało się wysłać i usunąć.',
     },
+    which: 'Jest kilka tablic na żywo. Która?',
+    choose: 'Wybierz tablicę na żywo',
     noneThere: 'Na kanale {{channel}} nie ma tablicy na żywo. `/tablica lista` pokazuje, gdzie są.',
     why: {
       'two-factor':
@@ -868,9 +870,7 @@ export const pl = {
     byOthers: 'Zużyte przez innych z tym kluczem: co najmniej {{n}}',
     heldBack: 'Zapas albo jeszcze nieprzyznane: {{n}}',
     nextRelease: 'Następne wolne',
-    noneUsed: 'Żadne nie jest zajęte',
     refusals: 'Odrzucone przez serwis danych',
-    neverRefused: 'Nigdy',
     refused_one: '{{count}} raz',
     refused_few: '{{count}} razy',
     refused_many: '{{count}} razy',

@@ -448,6 +448,8 @@ export const pt = {
       description: 'Veja se um painel ao vivo funcionaria em um canal',
       done: '✅ Um painel ao vivo funciona em {{channel}}: enviei uma mensagem de teste e apaguei.',
     },
+    which: 'Há vários painéis ao vivo. Qual deles?',
+    choose: 'Escolha um painel ao vivo',
     noneThere: 'Não há painel ao vivo em {{channel}}. `/painel lista` mostra onde eles estão.',
     why: {
       'two-factor':
@@ -840,9 +842,7 @@ export const pt = {
     byOthers: 'Usadas por outros com esta chave: pelo menos {{n}}',
     heldBack: 'Guardadas como margem ou ainda não concedidas: {{n}}',
     nextRelease: 'Próxima liberada',
-    noneUsed: 'Nenhuma em uso',
     refusals: 'Recusadas pelo serviço de dados',
-    neverRefused: 'Nunca',
     refused_one: '{{count}} vez',
     refused_many: '{{count}} de vezes',
     refused_other: '{{count}} vezes',

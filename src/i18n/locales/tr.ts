@@ -441,6 +441,8 @@ export const tr = {
       description: 'Bir kanalda canlı pano çalışır mı, kontrol et',
       done: '✅ {{channel}} kanalında canlı pano çalışır: bir deneme mesajı gönderip sildim.',
     },
+    which: 'Birden fazla canlı pano var. Hangisi?',
+    choose: 'Bir canlı pano seç',
     noneThere: '{{channel}} kanalında canlı pano yok. Nerede olduklarını `/pano liste` gösterir.',
     why: {
       'two-factor':
@@ -816,9 +818,7 @@ export const tr = {
     byOthers: 'Bu anahtarla başkalarının kullandığı: en az {{n}}',
     heldBack: 'Pay olarak tutulan ya da henüz verilmeyen: {{n}}',
     nextRelease: 'Sıradaki hak',
-    noneUsed: 'Kullanımda olan yok',
     refusals: 'Veri servisinin reddettiği',
-    neverRefused: 'Hiç',
     refused_one: '{{count}} kez',
     refused_other: '{{count}} kez',
     share: 'Senin payın',

@@ -31,7 +31,7 @@ describe('the budget', () => {
   test('of another key is shown with its own figures', () => {
     const told = budget({ limit: 5000, windowMs: 7_200_000, available: 4988, otherUsage: 12 });
     expect(told).toContain('5,000 requests within 2\u00a0h');
-    expect(told).toContain('4,988 requests');
+    expect(told.match(/4,988 requests/g)).toHaveLength(1);
     expect(told).toContain('at least 12');
   });
 
@@ -44,7 +44,7 @@ describe('the budget', () => {
       availableToBackground: 280,
     });
     expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\nBy boards .*: 150/);
-    expect(told).toMatch(/Left\n400 requests\nFor boards: 280\nKept for people: 120/);
+    expect(told).toMatch(/Left\nFor boards: 280\nKept for people: 120/);
     expect(told).toMatch(
       /Not available\n140 requests\nUsed by others .*: at least 100\nKept as a margin.*: 40/,
     );
@@ -120,7 +120,7 @@ describe('the budget', () => {
   });
 
   test('counts refusals in words', () => {
-    expect(budget({})).toMatch(/Never/);
+    expect(budget({})).not.toMatch(/Refused|Next one/);
     expect(budget({ refusals: 1 })).toMatch(/\n1 time\n/);
     expect(budget({ refusals: 3 })).toMatch(/\n3 times\n/);
   });

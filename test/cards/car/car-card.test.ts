@@ -64,6 +64,11 @@ test('condition is one bar, which wear and damage explain in words', () => {
   );
 });
 
+test('wear that is all that the condition lacks is not said twice', () => {
+  const shown = embed({ condition: 50, wear: 50, damage: 0 }).description;
+  expect(shown).toContain('**Condition** ▰▰▰▰▰▱▱▱▱▱ 50%\n');
+});
+
 test.each([
   [{ condition: 80 }, 0x2ecc71],
   [{ condition: 72.4 }, 0xe6a23c],

@@ -155,7 +155,7 @@ test('a week shows its busiest day, and draws its days', () => {
   const wednesday = Date.parse('2026-11-18T00:00:00+01:00');
   const drivers = (at: number) => usual(at) + (at >= wednesday && at < wednesday + DAY ? 30 : 0);
   const card = historyCard(countsOf(stretch, { drivers }), viewOf('week'), t);
-  expect(textOf(card)).toMatch(/\*\*Busiest day\*\* Wednesday,? 18 November \(average 90\)/);
+  expect(textOf(card)).toMatch(/\*\*Busiest day\*\* Wednesday,? 18 November \(average\u00a090\)/);
   expect(textOf(card)).toMatch(/Wed,? 18 Nov · \*\*90\*\*, peak \d+/);
   // The busiest part fills its bar, and no other one does.
   const bars = textOf(card).match(/[▰▱]{5,}/g) ?? [];

@@ -222,6 +222,17 @@ describe('the record', () => {
     ).toEqual(['        Money in  Money out', 'Drivers        –          9', 'Fines          5     34,567']);
   });
 
+  test('leaves out what a driver never did, but for crashes and the total', () => {
+    const stats = {
+      ...{ driven_distance: 0, gaming_time_total: 0, driven_distance_cop: 0, gaming_time_cop: 0 },
+      ...{ chases_won_cop: 0, chases_lost_cop: 0, cop_xp: 0, winch_used: 0, crashes: 0 },
+      ...{ driven_distance_tow: 0, gaming_time_tow: 60 },
+    };
+    const shown = text('record', { stats });
+    expect(shown).toMatch(/Total +0[\s\S]*Tow[\s\S]*\*\*Crashes\*\* 0$/m);
+    expect(shown).not.toMatch(/olice|inch|won/);
+  });
+
   test('makes no rate of too little', () => {
     const stats = {
       crashes: 1,
@@ -401,7 +412,7 @@ describe('properties', () => {
     ];
     expect(text('properties', { properties })).toContain(
       [
-        '**4 properties** · worth 1,520\n',
+        '**4 properties** · worth\u00a01,520\n',
         '**Garage** ▰▰▰▱▱▱▱▱▱▱ 25%',
         '**Garage** ▰▰▰▰▰▰▰▰▰▰ 100% · 500',
         '**Locator** ▰▰▰▰▰▱▱▱▱▱ 50% · 1,000',

@@ -12,7 +12,7 @@ import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { peopleInMemory } from '../../support/people.ts';
-import { button, readable } from '../../support/readable.ts';
+import { button, controls, readable } from '../../support/readable.ts';
 import { boardChannel } from '../../support/sandbox.ts';
 import { createTranslators } from '../../support/translators.ts';
 
@@ -294,6 +294,38 @@ describe('/board edit', () => {
     await bot.manager.submit(opened.interactionId, { members: 'off' });
     expect(bot.shows.get(place)).toEqual({ ...some, members: 'off' });
     expect(bot.shows.get(bot.channel)).toEqual(newBoardOptions);
+  });
+
+  test('opens the only board, from any channel', async () => {
+    await using bot = await startBot();
+    const place = boardChannel(bot.chat);
+    bot.shows.set(place, some);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
+    expect(held(opened)).toMatchObject({ servers: 'one two' });
+    await bot.manager.submit(opened.interactionId, { members: 'off' });
+    expect([...bot.shows]).toEqual([[place, { ...some, members: 'off' }]]);
+  });
+
+  test('offers a menu of several boards, whose choice opens the form, also after a restart', async () => {
+    await using bot = await startBot();
+    const places = bot.chat.channels.filter(
+      ({ id, type }) => type === ChannelType.GuildText && id !== bot.channel,
+    );
+    const [first, second] = places;
+    if (first === undefined || second === undefined) throw new Error('too few channels');
+    bot.shows.set(first.id, newBoardOptions).set(second.id, some);
+    const { form, message } = await bot.manager.invoke(bot.channel, 'board edit', []);
+    if (message === null) throw new Error('no reply');
+    expect(form).toBeNull();
+    expect(readable(message)).toContain('There are several live boards. Which one?');
+    expect(JSON.stringify(message.components)).toContain(`"label":"#${second.name}","value":"${second.id}"`);
+    await bot.restart();
+    const [menu] = controls(message);
+    const opened = await bot.manager.press(message.id, menu?.customId ?? '', [second.id]);
+    expect(held(opened)).toMatchObject({ language: 'de', servers: 'one two' });
+    await bot.manager.submit(opened.interactionId, { names: 'off' });
+    expect(bot.shows.get(second.id)).toEqual({ ...some, names: 'off' });
+    expect(bot.shows.get(first.id)).toEqual(newBoardOptions);
   });
 
   test('leaves alone what somebody else has changed while the form was open', async () => {
