@@ -71,7 +71,7 @@ export interface Form<F extends Fields = Fields> {
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
    * A reply in place of the window, such as a menu of what it can be about; null: the window opens. A choice in a menu with
-   * the action `form` opens it with the choice as its first option of `about`.
+   * the action `form` opens it with the choice as the first of its `subjectOptions`.
    */
   choose?(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Reply | null>;
   /**

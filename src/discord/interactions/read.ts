@@ -258,7 +258,7 @@ function reopenedBy(
   const owned = action === FORM_ACTION ? formOf(commands, called) : null;
   if (owned === null) return null;
   const chosen = 'values' in interaction.raw.data ? interaction.raw.data.values[0] : undefined;
-  const [about] = owned.form.about ?? [];
+  const [about] = owned.form.subjectOptions ?? [];
   const isMenu = chosen !== undefined && about !== undefined;
   const text = isMenu ? valuesInSubject(owned.form, { [about]: chosen }) : subject;
   const given = valuesFromSubject(owned.form, text);
