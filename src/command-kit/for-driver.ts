@@ -66,7 +66,7 @@ async function driverOf(player: string | null, asking: DriverContext): Promise<D
   return mentioned === undefined ? { username: player, linked: null } : linkedDriver(mentioned, asking);
 }
 
-/** `missing`: the message for a person who has linked no driver. */
+/** `textKey`: the message for a person who has linked no driver. */
 async function linkedDriver(
   personId: string,
   asking: DriverContext,

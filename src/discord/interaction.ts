@@ -56,7 +56,7 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   readonly person: Person;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
-  /** The person as a member of the guild where it was made, as Discord shows them; null elsewhere. `joined`: as Discord writes it. */
+  /** The person as a member of the guild where it was made, as Discord shows them; null elsewhere. `joinedAt`: as Discord writes it. */
   readonly membership: {
     readonly guildId: string;
     readonly personId: string;

@@ -65,7 +65,7 @@ export function rightsOf(member: Membership) {
 }
 
 /**
- * Access to a channel with these permissions. `needed` has to name the rights without which Discord denies the others: View
+ * Access to a channel with these permissions. `neededRights` has to name the rights without which Discord denies the others: View
  * Channel, and Send Messages for everything that is sent. A time-out does not hold an administrator.
  */
 export function accessWith(

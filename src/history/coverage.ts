@@ -45,7 +45,7 @@ async function storedSteps<Point extends Pick<CountPoint, 'at'>>(
   return points;
 }
 
-/** The steps at which every server has a point that has any on that UTC day. `most`: as counted at one time. */
+/** The steps at which every server has a point that has any on that UTC day. `peaks`: as counted at one time. */
 async function together(
   servers: readonly (readonly CountPoint[])[],
   peaks: ReadonlyMap<number, number>,
@@ -93,7 +93,7 @@ interface KnownStep extends Stretch {
   readonly known: number;
 }
 
-/** Coverage of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
+/** Coverage of steps in order of time. `knownFrom`: see {@link knownSince}; null: since the first of these steps. */
 export function coverageOf(steps: readonly KnownStep[], knownFrom: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);

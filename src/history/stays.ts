@@ -51,7 +51,7 @@ const MIN_HOLE_MS = MINUTE;
 /** A driver who is there before and after a longer hole may as well have been away. */
 const MAX_BRIDGE_MS = 30 * MINUTE;
 
-/** `before`: null for the first reading ever. A reading older than that means that our clock was set back. */
+/** `previous`: null for the first reading ever. A reading older than that means that our clock was set back. */
 export function foldReading(previous: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
   const gap = previous === null ? Number.POSITIVE_INFINITY : at - previous.at;
   const isHole = gap > MIN_HOLE_MS || gap < 0;

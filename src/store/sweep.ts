@@ -6,7 +6,7 @@ import type { Documents } from './documents.ts';
 
 /**
  * Deletes what is over, at most once an hour: each document by itself, so that the change of another one depends on none
- * of them. `kept`: the same value where nothing of it is over, null where all is. `now` in unix milliseconds, of any one
+ * of them. `sweepValue`: returns the same value if nothing has expired, null if all has. `now` in unix milliseconds, of any one
  * clock. Never rejects: what is left goes the next time.
  */
 export function createSweep<Value>(

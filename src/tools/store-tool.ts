@@ -18,7 +18,7 @@ interface Tool {
   readonly failed: string;
   /** How Redis does the same by itself. */
   readonly redis: string;
-  /** Resolves with what it says on success. A {@link StartError} is the reason why not. `named`: the file that was given. */
+  /** Resolves with what it says on success. A {@link StartError} is the reason why not. `givenFile`: the file that was given. */
   run(file: string, givenFile: string | null): Promise<string>;
 }
 

@@ -21,7 +21,7 @@ const HEADER_BYTES = 8192;
 
 /**
  * Serves pages to GET and HEAD, one request a connection. Throws a {@link StartError} where it cannot listen.
- * `failed`: a page threw; its client gets 500 without the reason. `patience`: how long a client has in ms for its
+ * `failed`: a page threw; its client gets 500 without the reason. `timeoutMs`: how long a client has in ms for its
  * request, and as long to take each part of the answer.
  */
 export async function servePages(

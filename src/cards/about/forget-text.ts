@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
 import { escapeMarkdown } from '../kit/lines.ts';
 
-/** `own`: null without a driver. `lines`: what is deleted besides the link. */
+/** `ownHistory`: null without a driver. `lines`: what is deleted besides the link. */
 export function forgetQuestion(
   ownHistory: OwnHistory | null,
   lines: readonly string[],

@@ -15,7 +15,7 @@ export type ProofCheck =
     }
   | { readonly kind: 'absent' | 'no-looks' };
 
-/** `found`: null where nothing was asked yet. */
+/** `lastCheck`: null before the first check. */
 export function proofCard(
   proof: {
     readonly username: string;

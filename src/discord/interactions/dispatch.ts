@@ -52,7 +52,7 @@ export function createDispatch(
       running.set(id, handled);
     },
     /**
-     * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
+     * Starts nothing new from now on. Resolves when running commands have been answered; after `timeoutMs`, the
      * rest are answered with "try again".
      */
     async drain(timeoutMs: number): Promise<void> {

@@ -223,7 +223,7 @@ function overMessage(interaction: Interaction<'press' | 'submission'>): Destinat
   return { to: isOwn ? 'in-place' : 'private', interaction };
 }
 
-/** Opens the form of a command that lacks what its answer needs, or says only what its form is about; null for any other. `called`: as in custom ids. */
+/** Opens the form of a command that lacks what its answer needs, or says only what its form is about; null for any other. `commandText`: as in custom ids. */
 function openedBy(
   interaction: Interaction<'command'>,
   commandText: string,

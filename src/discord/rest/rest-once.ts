@@ -18,7 +18,7 @@ const UNAUTHORISED_WAIT_MS = 15 * SECOND;
 
 /**
  * Requests without retries, whose outcome is a value. A REST client of its own: the bot's repeats failed requests and may
- * send an outdated edit after a wait. `patience`: how long to wait for a response in ms; after that the outcome is unknown.
+ * send an outdated edit after a wait. `timeoutMs`: longest wait for a response; after that the outcome is unknown.
  */
 export function createRestOnce({
   token,

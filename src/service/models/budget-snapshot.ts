@@ -3,7 +3,7 @@ import type { Priority } from '../endpoints.ts';
 
 /**
  * The key's budget as it stands. Spans of time are in milliseconds from now. The figures add up:
- * `spent` + `otherUsage` + `heldBack` + `left` is the limit, unless more was spent before the limit was lowered.
+ * `spent` + `otherUsage` + `heldBack` + `available` is the limit, unless more was spent before the limit was lowered.
  */
 export interface BudgetSnapshot {
   readonly limit: number;
@@ -18,7 +18,7 @@ export interface BudgetSnapshot {
    */
   readonly heldBack: number;
   readonly available: number;
-  /** How many of `left` the background may use; the rest is reserved for people. */
+  /** Part of `available` that the background may use; the rest is reserved for people. */
   readonly availableToBackground: number;
   /** Time until one more request may be sent, and what it waits for; `reason` null: now. */
   readonly next: Readonly<Record<Priority, { readonly waitMs: number; readonly reason: Reason | null }>>;

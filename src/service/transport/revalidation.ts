@@ -40,7 +40,7 @@ export function createRevalidation() {
     },
     /** Requests it in full next time. */
     forget: files.delete,
-    /** `etag`, `modified`: its version, as the server names it; `used`: what is used of the content. */
+    /** `etag`, `modified`: its version, as the server names it; `usedBody`: the part of the content in use. */
     keep(
       path: string,
       { etag, modified }: { readonly etag: string | null; readonly modified: string | null },
