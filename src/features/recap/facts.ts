@@ -15,8 +15,9 @@ import { type Period, partsOf } from './period.ts';
 export const MAX_OFF_TURN = 2 * DAY;
 /** A part of a period of which less is known is unknown. */
 const KNOWN_SHARE = 0.5;
-/** A period of which no more is known is told in words only. */
+/** A period of which no more is known is told in words only: a share, and at least so many ms. */
 const THIN_SHARE = 0.1;
+const THIN_MS = 3 * DAY;
 
 export interface RecapPart extends Stretch {
   readonly time: number;
@@ -106,7 +107,7 @@ export function recapFacts({
     time: sums.time,
     elapsed: lengthOf(elapsed),
     missing,
-    isThin: lengthOf(elapsed) - missing <= THIN_SHARE * lengthOf(span),
+    isThin: lengthOf(elapsed) - missing <= Math.max(THIN_MS, THIN_SHARE * lengthOf(span)),
     parts,
     days: days.length,
     busiest: days.toSorted((a, b) => b.time - a.time)[0] ?? null,

@@ -1,3 +1,4 @@
+import { DAY } from '../../base/duration.ts';
 import { wallTime } from '../../base/zone.ts';
 import { MIN_TOLD_HOLE_MS } from '../../cards/history/coverage-lines.ts';
 import { placeText } from '../../cards/history/gains.ts';
@@ -14,7 +15,7 @@ import type { TopRow } from '../../service/models/history.ts';
 import { cutText } from '../../text/cut.ts';
 import type { RecapFacts, RecapPart } from './facts.ts';
 import { ALL, isMonth, neighboursOf, type Period, startOf } from './period.ts';
-import { type Title, titleHours, titleOf } from './title.ts';
+import { type Title, titleHours, titleOf, titleShares } from './title.ts';
 
 export type RecapView = 'picture' | 'words';
 
@@ -56,7 +57,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
   const small = smallLines(facts, about, t);
   const lead = [
     earned === null ? null : `🏅 **${t(`recap.title.${earned}`)}**: ${reasonOf(earned, about, t)}`,
-    facts.time === 0 ? t('recap.notSeen') : null,
+    facts.time === 0 && !facts.isThin ? t('recap.notSeen') : null,
     ...[...figures, ...others].map(({ label, value }) => labelledFact(label, value)),
     facts.isThin ? t('recap.thin') : null,
     ...small.map((line) => `-# ${line}`),
@@ -84,6 +85,8 @@ function periodName(period: Period, zone: string, t: Translator): string {
 }
 
 function reasonOf(title: Title, { zone }: RecapContext, t: Translator): string {
+  if (title === 'everywhere' || title === 'loyal')
+    return t(`recap.why.${title}`, { share: t.percent(titleShares[title]) });
   if (title !== 'night' && title !== 'morning') return t(`recap.why.${title}`);
   const { hour } = zonedFormats(t.locale, zone.name);
   const { from, to } = titleHours[title];
@@ -113,16 +116,17 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
   ];
 }
 
-function gainsOf({ gains }: RecapFacts, { zone }: RecapContext, t: Translator): Fact | null {
+function gainsOf({ gains }: RecapFacts, { period, zone }: RecapContext, t: Translator): Fact | null {
   if (gains === null) return null;
   const { distance, money, from, to } = gains;
-  const { day } = zonedFormats(t.locale, zone.name);
+  const { day, date } = zonedFormats(t.locale, zone.name);
+  const format = isMonth(period) ? day : date;
   const amount = money === null ? null : `${money < 0 ? '−' : '+'}${t.number(Math.abs(money))}`;
   const value = joinParts(
     distance === null ? null : `+${t.distance(distance)}`,
     amount && t('gains.money', { amount }),
   );
-  return value === '' ? null : { label: t('recap.between', { from: day(from), to: day(to) }), value };
+  return value === '' ? null : { label: t('recap.between', { from: format(from), to: format(to) }), value };
 }
 
 /** In the upper half of the ranking, as profiles tell it. */
@@ -132,19 +136,27 @@ function rankOf({ rank }: RecapContext, t: Translator): Fact | null {
 }
 
 /** What is not known, since when anything is, and the zone of the days. */
-function smallLines(facts: RecapFacts, { since, zone }: RecapContext, t: Translator): readonly string[] {
-  const { day } = zonedFormats(t.locale, zone.name);
+function smallLines(
+  facts: RecapFacts,
+  { period, since, zone }: RecapContext,
+  t: Translator,
+): readonly string[] {
+  const { date } = zonedFormats(t.locale, zone.name);
   return compact(
-    since > facts.span.from ? t('past.since', { date: day(since) }) : null,
+    period === ALL || since > facts.span.from ? t('past.since', { date: date(since) }) : null,
     unknownText(facts, t),
     aboutZone(zone, 'days', t),
   );
 }
 
+/** Longer unknown times are told in days. In ms. */
+const LEAST_IN_DAYS_MS = 2 * DAY;
+
 function unknownText({ parts, missing }: RecapFacts, t: Translator): string | null {
   const unknown = parts.filter(({ state }) => state === 'unknown').length;
   const isByDay = parts.length > 14;
   if (unknown > 0 && isByDay) return t('recap.unknownDays', { count: unknown });
+  if (missing >= LEAST_IN_DAYS_MS) return t('recap.unknownDays', { count: Math.round(missing / DAY) });
   return missing < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(missing / 1000) });
 }
 

@@ -4,6 +4,9 @@ import { type RecapFacts, sum } from './facts.ts';
 /** Hours of the day of two titles; the last one is not in it. */
 export const titleHours = { night: { from: 22, to: 4 }, morning: { from: 5, to: 10 } } as const;
 
+/** Share of the time on each of three servers, and on one server. */
+export const titleShares = { everywhere: 0.1, loyal: 0.9 } as const;
+
 /** Ordered: the first whose rule holds is the title. */
 const rules = {
   police: ({ duty, time }) => duty?.role === 'police' && duty.time >= time / 3,
@@ -12,10 +15,10 @@ const rules = {
   night: ({ hours, time }) => timeWithin(titleHours.night, hours) >= time / 2,
   morning: ({ hours, time }) => timeWithin(titleHours.morning, hours) >= time / 2,
   weekend: ({ weekdays, time }) => sum(weekdays.slice(5), Number) >= (2 * time) / 3,
-  daily: ({ days, elapsed }) => days >= 10 && days >= (2 * elapsed) / (3 * DAY),
+  daily: ({ days, elapsed }) => days >= 10 && days >= (0.9 * elapsed) / DAY,
   marathon: ({ busiest }) => busiest !== null && busiest.time >= 6 * HOUR,
-  everywhere: ({ servers, time }) => servers.filter((ms) => ms >= time / 10).length >= 3,
-  loyal: ({ server }) => server !== null && server.share >= 0.9,
+  everywhere: ({ servers, time }) => servers.filter((ms) => ms >= titleShares.everywhere * time).length >= 3,
+  loyal: ({ server }) => server !== null && server.share >= titleShares.loyal,
   regular: () => true,
 } as const satisfies Record<string, (facts: RecapFacts) => boolean>;
 export type Title = keyof typeof rules;

@@ -235,3 +235,14 @@ test('the months before and after are those of which something is known', () => 
   expect(neighboursOf(2026, 'UTC', { since: 0, now })).toEqual({ previous: 2025, next: null });
   expect(neighboursOf(ALL, 'UTC', { since: 0, now })).toEqual({ previous: null, next: null });
 });
+
+test('almost every day is nine days out of ten', () => {
+  const daysOf = (count: number): Session[] =>
+    Array.from({ length: count }, (_, day) => {
+      const from = NOVEMBER.from + day * DAY + 15 * HOUR;
+      return session(from, from + HOUR);
+    });
+  const elapsed = { ...known(0, 30), now: NOVEMBER.to };
+  expect(titleOf(november({ ...elapsed, sessions: daysOf(27) }))).toBe('daily');
+  expect(titleOf(november({ ...elapsed, sessions: daysOf(26) }))).toBe('loyal');
+});

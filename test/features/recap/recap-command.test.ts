@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import recap from '../../../commands/recap.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { languages } from '../../../src/base/languages.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import { drawChart } from '../../../src/pictures/draw.ts';
@@ -14,6 +15,7 @@ import { noHistory } from '../../support/no-history.ts';
 import { noNames } from '../../support/no-names.ts';
 import { press } from '../../support/press.ts';
 import { rowsOf } from '../../support/readable.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 12);
 const BEGIN = Date.UTC(2026, 10, 1);
@@ -48,6 +50,8 @@ async function run(args: Partial<typeof asked> & object = {}, inside = context()
   if (!('run' in recap)) throw new Error('no command');
   return recap.run({ ...asked, ...args }, inside);
 }
+
+const translatorFor = createTranslators();
 
 const words = (reply: Reply): string => JSON.stringify(reply.embeds);
 const textOf = (reply: Reply): string => reply.embeds?.[0]?.description ?? '';
@@ -120,8 +124,53 @@ describe('a month', () => {
     const reply = await run({}, context({ history, now: NOW }));
     expect(reply.picture).toBeUndefined();
     expect(textOf(reply)).toContain('too little data');
-    expect(textOf(reply)).toContain('I have data since 26 Nov.');
+    expect(textOf(reply)).toContain('I have data since 26 Nov 2026.');
     expect(textOf(reply)).not.toMatch(/🏅|#2/);
+  });
+
+  /** A history that begins three days ago, or so many. */
+  const young = (days = 3) => ({
+    ...past,
+    driver: async (driver: string) => ({
+      ...{ ...coverage, since: NOW - days * DAY },
+      ...{ driver, current: null, sessions: [] },
+    }),
+  });
+
+  test('before anything was known is no month in which nobody was seen', async () => {
+    const reply = await run({ span: 'last-month' } as object, context({ history: young() }));
+    expect(textOf(reply)).toContain('too little data');
+    expect(textOf(reply)).not.toContain("didn't see");
+  });
+
+  test('all data says since when that is, and three days of it are too few', async () => {
+    const recent = async () => [evening(26, 3)];
+    const few = await run({ span: 'all' } as object, context({ history: { ...young(), sessions: recent } }));
+    expect(few.picture).toBeUndefined();
+    expect(textOf(few)).toContain('I have data since 26 Nov 2026.');
+    expect(textOf(few)).not.toMatch(/🏅|#2/);
+    const enough = await run(
+      { span: 'all' } as object,
+      context({ history: { ...young(4), sessions: recent } }),
+    );
+    expect(enough.picture?.alt).toContain('I have data since 25 Nov 2026.');
+  });
+
+  test('a year tells the years of its dates, and a long time without data in days', async () => {
+    const reply = await run({ span: 'this-year' } as object, context({ history: young(40) }));
+    expect(textOf(reply)).toContain('I have data since 20 Oct 2026.');
+    expect(textOf(reply)).toMatch(/No data for 29\d days\./);
+    const readings: Context['history']['readings'] = async () => [
+      { at: Date.UTC(2026, 0, 1), figures: { money: 1 } },
+      { at: NOW, figures: { money: 5 } },
+    ];
+    const gained = await run({ span: 'this-year' } as object, context({ history: { ...past, readings } }));
+    expect(textOf(gained)).toContain('Between 1 Jan 2026 and 29 Nov 2026');
+  });
+
+  test.each(languages)('no sentence in %s ends with two full stops', async (language) => {
+    const reply = await run({}, context({ history: young(), t: translatorFor(language) }));
+    expect(textOf(reply)).not.toContain('..');
   });
 
   test('turns to the months before and after, as words or as a picture', async () => {
