@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
-import { buttonRow } from '../src/cards/kit/card.ts';
+import { type Button, buttonRow } from '../src/cards/kit/card.ts';
+import { compact } from '../src/cards/kit/lines.ts';
 import { unseenDriver } from '../src/command-kit/about-player.ts';
 import { defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
@@ -13,7 +14,7 @@ import type { Reply } from '../src/command-kit/reply.ts';
 import { communityCard } from '../src/features/recap/community.ts';
 import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
 import { ALL, isMonth, monthAt, Period, spanOf, usualPeriod, yearAt } from '../src/features/recap/period.ts';
-import { formatPostTime } from '../src/features/recap/post.ts';
+import { formatPostMoment, formatPostTime } from '../src/features/recap/post.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
 import type { Stretch, TopRow } from '../src/service/models/history.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
@@ -42,7 +43,10 @@ export default defineCommand({
   },
 
   async run({ player, span, post }, context) {
-    if (post !== null) return offerPost(post, context);
+    if (post !== null) {
+      if (player !== null || span !== null) throw new UserError(context.t('recap.post.alone'));
+      return offerPost(post, context);
+    }
     return forDriver(player, context, (driver) => show(driver, { span }, context));
   },
 
@@ -168,21 +172,31 @@ async function offerPost(channel: string, context: Context): Promise<Reply> {
   const { features, recentNames, t } = context;
   const guild = managedGuild(context);
   const { posts } = features.recap;
-  const access = posts.access(guild, channel);
-  if (access.kind !== 'open') throw new UserError(boardRefusal(access, channel, t));
-  const { month, channel: current } = await posts.preview(guild);
-  const id = { command: 'recap', subject: channel };
+  const { month, state, at, channel: current } = await posts.preview(guild);
+  const [target, place] = [posts.access(guild, channel), `<#${channel}>`];
+  if (target.kind !== 'open' && current === null) throw new UserError(boardRefusal(target, channel, t));
+  const present = current === null || current === channel ? target : posts.access(guild, current);
+  const isNow = target.kind === 'open' && state === 'due';
+  const standing = state === 'early' && month.isThin ? 'thin' : state;
   return {
-    content: [
-      ...(current === null ? [] : [t('recap.post.now', { channel: `<#${current}>` })]),
-      t('recap.post.ask', { channel: `<#${channel}>`, time: formatPostTime(t) }),
-      ...(month.isThin ? [t('recap.post.outcome.thin')] : []),
-    ].join('\n'),
-    ...(month.isThin ? {} : { embeds: communityCard(month, recentNames.nicknameOf, t).embeds }),
+    content: compact(
+      target.kind === 'open' ? null : boardRefusal(target, channel, t),
+      current && t('recap.post.now', { channel: `<#${current}>` }),
+      present === target || present.kind === 'open' ? null : boardRefusal(present, current ?? channel, t),
+      ...(target.kind === 'open'
+        ? [
+            t('recap.post.ask', { channel: place, time: formatPostTime(t), zone: month.zone }),
+            standing === 'due' ? t('recap.post.first') : stateText({ kind: standing, at }, t),
+          ]
+        : []),
+    ).join('\n'),
+    ...(isNow ? { embeds: communityCard(month, recentNames.nicknameOf, t).embeds } : {}),
     components: [
       buttonRow(
-        { ...id, action: 'post', label: t('recap.post.begin') },
-        ...(current === null ? [] : [{ ...id, action: 'stop', label: t('recap.post.stop'), danger: true }]),
+        ...(target.kind === 'open'
+          ? [{ command: 'recap', action: 'post', subject: channel, label: t('recap.post.begin') }]
+          : []),
+        ...(current === null ? [] : [stopButton(t)]),
       ),
     ],
   };
@@ -190,15 +204,41 @@ async function offerPost(channel: string, context: Context): Promise<Reply> {
 
 async function beginPosts(channel: string, context: Context): Promise<Reply> {
   const { features, person, t } = context;
-  const outcome = await features.recap.posts.begin(managedGuild(context), channel, person.locale);
-  if (typeof outcome !== 'string') throw new UserError(boardRefusal(outcome, channel, t));
-  const done = t('recap.post.done', { channel: `<#${channel}>` });
-  const stop = { command: 'recap', action: 'stop', subject: '', label: t('recap.post.stop'), danger: true };
-  const then =
-    outcome === 'early'
-      ? t('recap.post.outcome.early', { time: formatPostTime(t) })
-      : t(`recap.post.outcome.${outcome}`);
-  return { content: `${done}\n${then}`, components: [buttonRow(stop)] };
+  const result = await features.recap.posts.begin(managedGuild(context), channel, person.locale);
+  const { kind } = result;
+  if (kind === 'missing' || kind === 'unknown-channel' || kind === 'unavailable')
+    throw new UserError(boardRefusal(result, channel, t));
+  const { at, channel: current } = result;
+  const lines =
+    current === channel
+      ? [
+          t('recap.post.done', { channel: `<#${channel}>` }),
+          kind === 'rights'
+            ? boardRefusal({ kind: 'forbidden' }, channel, t)
+            : stateText({ kind: kind === 'gone' ? 'later' : kind, at }, t),
+        ]
+      : [
+          kind === 'gone' ? boardRefusal({ kind: 'unknown-channel' }, channel, t) : null,
+          // Somebody else has chosen another channel, or stopped it, meanwhile.
+          current === null ? t('recap.post.stopped') : t('recap.post.now', { channel: `<#${current}>` }),
+        ];
+  const content = compact(...lines).join('\n');
+  return { content, components: current === null ? [] : [buttonRow(stopButton(t))] };
+}
+
+function stopButton(t: Context['t']): Button {
+  return { command: 'recap', action: 'stop', subject: '', label: t('recap.post.stop'), danger: true };
+}
+
+/** `at`: when the next post comes. */
+function stateText(
+  { kind, at }: { readonly kind: 'posted' | 'early' | 'thin' | 'later'; readonly at: number },
+  t: Context['t'],
+): string {
+  const moment = formatPostMoment(at, t);
+  if (kind === 'later') return t('recap.post.outcome.later');
+  if (kind === 'early') return t('recap.post.outcome.early', { moment });
+  return `${t(`recap.post.outcome.${kind}`)} ${t('recap.post.next', { moment })}`;
 }
 
 async function stopPosts(context: Context): Promise<Reply> {

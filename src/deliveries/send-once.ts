@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createBoundedMap } from '../base/bounded.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
+import type { Transaction } from '../store/change.ts';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
 
@@ -57,6 +58,8 @@ interface PreparedMessage {
   readonly isWanted?: InTransaction<boolean>;
   /** Part of the transaction that takes the claim back: what `isWanted` has written is undone here. */
   readonly putBack?: InTransaction<void>;
+  /** Part of the transaction that takes the claim back after a lasting refusal. Without it, such a message is over. */
+  readonly afterRefusal?: (transaction: Transaction, refusal: LastingRefusal) => Promise<void>;
   /** `ids`: the admitted ones of the claim. */
   readonly compose: (ids: readonly string[], to: Recipient) => MessageContent;
 }
@@ -133,11 +136,14 @@ export function createSendOnce(parts: {
   }
 
   function conclude(
-    { claim: { place, key }, putBack }: PreparedMessage,
+    { claim: { place, key }, putBack, afterRefusal }: PreparedMessage,
     outcome: SendOutcome,
   ): Promise<unknown> {
-    if (outcome !== 'unsent' && outcome !== 'rights') return deliveries.settle(place, key);
-    const undo = outcome === 'unsent' ? putBack : undefined;
+    const isOver = outcome === 'sent' || outcome === 'perhaps-sent';
+    if (isOver || (outcome !== 'unsent' && outcome !== 'rights' && afterRefusal === undefined))
+      return deliveries.settle(place, key);
+    const undo: InTransaction<void> | undefined =
+      outcome === 'unsent' ? putBack : afterRefusal && ((transaction) => afterRefusal(transaction, outcome));
     return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
       timeoutMs: WITHDRAWAL_PATIENCE_MS,

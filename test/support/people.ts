@@ -114,7 +114,7 @@ function recapRequests(documents: Documents): Context['features']['recap'] {
     keeps: repository.keeps,
     setKeeps: repository.setKeeps,
     posts: createMonthPosts({
-      ...{ documents, repository, history: noHistory.history },
+      ...{ repository, history: noHistory.history },
       settingsOf: async () => ({ language: null, timeZone: null, colours: true }),
       deliveries: createDeliveries(documents),
       sendOnce: async () => 'sent',
@@ -122,9 +122,8 @@ function recapRequests(documents: Documents): Context['features']['recap'] {
       holds: () => true,
       translatorFor: createTranslators(),
       nicknameOf: () => null,
-      now: () => NOON,
+      clock: { now: () => NOON, monotonic: () => 0 },
       runs: { start: () => {} },
-      again: () => {},
     }),
   };
 }

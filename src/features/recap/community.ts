@@ -1,4 +1,5 @@
 /** The community's month: its figures and its text. */
+import { DAY } from '../../base/duration.ts';
 import { dayOf, wallTimes } from '../../base/zone.ts';
 import { missingText, smallPrint } from '../../cards/history/coverage-lines.ts';
 import { aboutZone } from '../../cards/history/reader-zone.ts';
@@ -77,7 +78,10 @@ export function communityCard(month: CommunityMonth, nicknameOf: NicknameOf, t: 
   const { from, zone, missing, time, busiest, most, rows } = month;
   const { month: formatMonth, shortDay, moment } = zonedFormats(t.locale, zone);
   const formatTime = (ms: number): string => t.duration(ms / 1000);
-  const gap = missingText({ holes: [{ from, to: from + missing }] }, t);
+  const gap =
+    missing < 2 * DAY
+      ? missingText({ holes: [{ from, to: from + missing }] }, t)
+      : t('recap.unknownDays', { count: Math.round(missing / DAY) });
   const hours = formatTime(time);
   const top = rows.slice(0, TOP);
   const content = {

@@ -48,9 +48,7 @@ function createRecap(
   const repository = createRecapRepository(store.documents);
   const failed = (error: unknown): void => log.error({ err: error }, 'recaps failed');
   const runs = createRuns(clock, failed);
-  let again = (_ms: number): void => {};
   const posts = createMonthPosts({
-    documents: store.documents,
     repository,
     settingsOf: repositories.guildSettings.of,
     history,
@@ -60,9 +58,8 @@ function createRecap(
     holds: shards.holds,
     translatorFor,
     nicknameOf: shownNames.nicknameOf,
-    now: clock.now,
+    clock,
     runs,
-    again: (ms) => again(ms),
   });
   const keeper = createMonthKeeper({
     keepers: repository.keepers,
@@ -77,7 +74,6 @@ function createRecap(
     guildLeft: repository.removePost,
     start(): void {
       const posting = repeatEvery(clock, CHECK_INTERVAL_MS, posts.round, failed);
-      again = posting.runWithin;
       resources.defer(runs.stop);
       resources.defer(posting.stop);
       const keeping = repeatEvery(clock, CHECK_INTERVAL_MS, keeper.refresh, failed);

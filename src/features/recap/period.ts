@@ -1,5 +1,6 @@
 /** The periods of a recap, as numbers that fit into a button's id: by the calendar and the clocks of a time zone. */
 import { z } from 'zod';
+import { HOUR } from '../../base/duration.ts';
 import { momentOf, startsOf, wallTime } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
 
@@ -21,10 +22,10 @@ export function yearAt(zone: string, at: number): Period {
   return new Date(wallTime(zone, at)).getUTCFullYear();
 }
 
-/** When a month or a year begins there, in unix milliseconds. */
-export function startOf(period: Period, zone: string): number {
+/** When a month or a year begins there, or when its first day has that hour, in unix milliseconds. */
+export function startOf(period: Period, zone: string, hour = 0): number {
   const wall = isMonth(period) ? Date.UTC(FIRST_YEAR, period - 1) : Date.UTC(period, 0);
-  return momentOf(zone, wall);
+  return momentOf(zone, wall + hour * HOUR);
 }
 
 /** `since`: when anything is known at all. A month is whole; other periods end at this moment. */

@@ -1,35 +1,45 @@
 /** Posts the community's month into a guild's channel, once. */
 import type { GuildSettings } from '../../accounts/guild-settings.ts';
-import { HOUR } from '../../base/duration.ts';
+import type { Clock } from '../../base/clock.ts';
+import { MINUTE } from '../../base/duration.ts';
+import { forEachYielding } from '../../base/for-each-yielding.ts';
+import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
+import { createTtlMemo } from '../../base/ttl-memo.ts';
 import type { NicknameOf } from '../../cards/kit/driver.ts';
 import type { Deliveries } from '../../deliveries/ledger.ts';
 import type { SendOnce } from '../../deliveries/send-once.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { createTranslators, Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Access } from '../../service/models/board.ts';
 import type { History } from '../../service/models/history.ts';
-import { changeDocuments } from '../../store/change.ts';
-import type { Documents } from '../../store/documents.ts';
 import { type CommunityMonth, communityCard, communityMonth } from './community.ts';
-import { monthAt, startOf } from './period.ts';
-import type { RecapRepository } from './stored.ts';
+import { monthAt, type Period, startOf } from './period.ts';
+import { isPosted, monthPlace, type RecapRepository } from './stored.ts';
 
 /** The hour of the first day at which the last month is posted. */
 const POST_HOUR = 10;
+/** How long a community's month is kept: short, as drivers may hide themselves meanwhile. */
+const MONTH_TTL_MS = MINUTE / 2;
+const MAX_MONTHS = 50;
 
 export function formatPostTime(t: Translator): string {
   return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
 }
 
-/**
- * `posted`: now, or earlier. `early`: at ten o'clock on the first. `thin`: less than half of the month is known. `later`: it is
- * tried again.
- */
-type PostOutcome = 'posted' | 'early' | 'thin' | 'later';
+/** `at`: unix milliseconds. */
+export function formatPostMoment(at: number, t: Translator): string {
+  return formatMoment(at, 'time', t);
+}
+
+/** How a guild's last month stands. `early`: before ten o'clock on the first. `thin`: less than half of it is known. */
+type MonthState = 'posted' | 'early' | 'thin' | 'due';
+
+/** `later`: Discord does not take it now. `rights`: Discord allows no message there. Both are tried again. */
+type PostOutcome = 'posted' | 'early' | 'thin' | 'later' | 'rights' | 'gone';
 
 export function createMonthPosts(parts: {
-  readonly documents: Documents;
   readonly repository: RecapRepository;
   readonly settingsOf: (guild: string) => Promise<Pick<GuildSettings, 'language' | 'timeZone' | 'colours'>>;
   readonly history: Pick<History, 'counts' | 'playtime'>;
@@ -39,36 +49,56 @@ export function createMonthPosts(parts: {
   readonly holds: (guild: string) => boolean;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly nicknameOf: NicknameOf;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly runs: Pick<Runs, 'start'>;
-  /** Another attempt is wanted in so many ms. */
-  readonly again: (ms: number) => void;
 }) {
-  const { documents, repository, settingsOf, history, deliveries, sendOnce, access, now, again } = parts;
+  const { repository, settingsOf, history, deliveries, sendOnce, access, clock } = parts;
   const { translatorFor, nicknameOf } = parts;
+  const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
+  const oneByOne = createMutex();
 
-  /** The month that is over for a guild, and when its post is due. */
-  async function lastMonth(guild: string) {
-    const { timeZone, language, colours } = await settingsOf(guild);
+  /** The same for all guilds of a zone; one after the other, as each takes much of the event loop. */
+  const monthOf = (month: Period, zone: string): Promise<CommunityMonth> =>
+    months.get(`${month} ${zone}`, () =>
+      oneByOne('month', () => communityMonth(history, month, zone, clock.now())),
+    );
+
+  /** `at`: when the next post comes, in unix milliseconds. */
+  async function readGuild(guild: string) {
+    const [post, { timeZone, language, colours }] = await Promise.all([
+      repository.post(guild),
+      settingsOf(guild),
+    ]);
     const zone = timeZone ?? 'UTC';
-    const month = monthAt(zone, now()) - 1;
-    return { zone, language, colours, month, due: startOf(month + 1, zone) + POST_HOUR * HOUR };
+    const month = monthAt(zone, clock.now()) - 1;
+    const due = startOf(month + 1, zone, POST_HOUR);
+    const next = startOf(month + 2, zone, POST_HOUR);
+    const state = await stateOf();
+    return { post, zone, language, colours, month, state, at: state === 'early' ? due : next };
+
+    async function stateOf(): Promise<MonthState> {
+      if (post !== null && isPosted(post, month)) return 'posted';
+      if (clock.now() < due) return 'early';
+      return (await monthOf(month, zone)).isThin ? 'thin' : 'due';
+    }
   }
 
+  /** Null: nothing is posted in this guild. */
   async function send(guild: string): Promise<PostOutcome | null> {
-    const post = await repository.post(guild);
+    const { post, zone, language, colours, month, state } = await readGuild(guild);
     if (post === null || post.channel === null) return null;
     const { channel, locale } = post;
-    const { zone, language, colours, month, due } = await lastMonth(guild);
-    if (post.posted >= month) return 'posted';
-    if (now() < due) return 'early';
-    if (access(guild, channel).kind !== 'open') return 'later';
-    if ((await communityMonth(history, month, zone, now())).isThin) {
-      await changeDocuments(documents, (transaction) => repository.take(transaction, guild, channel, month));
-      return 'thin';
-    }
-    const place = `recap:${guild}`;
-    const claim = { key: `month ${month}`, place, watches: [guild], at: now(), cooldown: 0, most: null };
+    if (state !== 'due') return state;
+    if (access(guild, channel).kind !== 'open') return 'rights';
+    const place = monthPlace(guild);
+    const claim = {
+      key: `month ${month}`,
+      place,
+      watches: [guild],
+      at: clock.now(),
+      cooldown: 0,
+      most: null,
+    };
     const outcome = await sendOnce({
       id: `${place} ${month}`,
       to: [{ kind: 'channel', channelId: channel }],
@@ -76,54 +106,76 @@ export function createMonthPosts(parts: {
       isDue: async () => (await deliveries.admitted(claim)).length > 0,
       async prepare() {
         // Drivers may have been hidden since the last attempt.
-        const facts = await communityMonth(history, month, zone, now());
-        const { embeds } = communityCard(
-          facts,
-          nicknameOf,
-          translatorFor(language ?? locale, { unit: 'kilometre', colours }),
-        );
+        const facts = await monthOf(month, zone);
+        const t = translatorFor(language ?? locale, { unit: 'kilometre', colours });
+        const { embeds } = communityCard(facts, nicknameOf, t);
         return {
           claim,
           isWanted: (transaction) => repository.take(transaction, guild, channel, month),
           putBack: (transaction) => repository.putBack(transaction, guild, month),
+          afterRefusal: (transaction, refusal) =>
+            repository.putBack(transaction, guild, month, refusal === 'gone' ? channel : null),
           compose: () => ({ content: '', embeds, components: [], roles: [] }),
         };
       },
-      again,
+      // The next round is soon enough, and a message that Discord never takes is not sent each minute.
+      again: () => {},
     });
-    if (outcome === 'gone') await repository.setChannel(guild, null, locale);
-    if (outcome === 'gone' || outcome === 'rights' || outcome === 'closed')
-      await changeDocuments(documents, (transaction) => repository.putBack(transaction, guild, month));
-    return outcome === 'sent' || outcome === 'perhaps-sent' || outcome === null ? 'posted' : 'later';
+    switch (outcome) {
+      case 'sent':
+      case 'perhaps-sent':
+        return 'posted';
+      case null:
+        return (await readGuild(guild)).state === 'posted' ? 'posted' : 'later';
+      case 'closed':
+        return 'rights';
+      case 'waiting':
+      case 'unsent':
+        return 'later';
+      default:
+        return outcome;
+    }
   }
 
   return {
-    /** The month that would be posted now, and where the guild's months are posted already; null: nowhere. */
-    async preview(
-      guild: string,
-    ): Promise<{ readonly month: CommunityMonth; readonly channel: string | null }> {
-      const { zone, month } = await lastMonth(guild);
-      const facts = await communityMonth(history, month, zone, now());
-      return { month: facts, channel: (await repository.post(guild))?.channel ?? null };
+    /** The guild's last month, how it stands, when the next post comes, and the channel of the posts; null: nowhere. */
+    async preview(guild: string): Promise<{
+      readonly month: CommunityMonth;
+      readonly state: MonthState;
+      readonly at: number;
+      readonly channel: string | null;
+    }> {
+      const { post, zone, month: last, state, at } = await readGuild(guild);
+      const month = await monthOf(last, zone);
+      return { month, state, at, channel: post?.channel ?? null };
     },
     access,
-    /** Posts each month into that channel from now on, the last one at once. */
+    /** Posts each month into that channel from now on, the last one at once. `channel`: where it is posted after that. */
     async begin(
       guild: string,
       channel: string,
       locale: string,
-    ): Promise<PostOutcome | Exclude<Access, { kind: 'open' }>> {
+    ): Promise<
+      | { readonly kind: PostOutcome; readonly at: number; readonly channel: string | null }
+      | Exclude<Access, { kind: 'open' }>
+    > {
       const allowed = access(guild, channel);
       if (allowed.kind !== 'open') return allowed;
       await repository.setChannel(guild, channel, locale);
-      return (await send(guild)) ?? 'later';
+      const kind = (await send(guild)) ?? 'later';
+      const { post, at } = await readGuild(guild);
+      return { kind, at, channel: post?.channel ?? null };
     },
     stop: (guild: string, locale: string) => repository.setChannel(guild, null, locale),
-    /** Begins to post what is due in the guilds of this process: no guild waits for another one. Rejects if the store fails. */
-    async round(): Promise<void> {
-      for (const [guild, { channel }] of await repository.posts())
-        if (channel !== null && parts.holds(guild))
+    /**
+     * Begins to post what is due in the guilds of this process: no guild waits for the message of another one. Rejects if the
+     * store fails.
+     */
+    round: async (): Promise<void> =>
+      forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
+        if (channel === null || !parts.holds(guild)) return;
+        if ((await readGuild(guild)).state === 'due')
           parts.runs.start(`recap ${guild}`, async () => void (await send(guild)));
-    },
+      }),
   };
 }

@@ -1,5 +1,6 @@
 /** What recaps store: who keeps their months, and the channel of each guild's month. */
 import { z } from 'zod';
+import { deliveriesByPlace } from '../../deliveries/ledger.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,
@@ -35,10 +36,23 @@ const MonthlyPost = z.object({
   channel: z.string().nullable(),
   /** The language where the guild has chosen none (BCP 47). */
   locale: z.string(),
-  /** The last month that was posted, or of which too little was known; 0: none. */
+  /** The last month that was posted; 0: none. */
   posted: z.int(),
 });
 type MonthlyPost = z.output<typeof MonthlyPost>;
+
+/**
+ * Tells whether that month was posted. One month more may have been, as where the guild's time zone was changed on the first;
+ * anything later was noted by a clock that was ahead, and counts as nothing.
+ */
+export function isPosted({ posted }: Pick<MonthlyPost, 'posted'>, month: Period): boolean {
+  return posted === month || posted === month + 1;
+}
+
+/** The place of a guild's months in the ledger of messages. */
+export function monthPlace(guild: string): string {
+  return `recap:${guild}`;
+}
 
 /** Posts of the community's month, by guild. */
 export const monthlyPosts = declareCollection({
@@ -81,15 +95,26 @@ export function createRecapRepository(documents: Documents) {
     /** Notes the month as posted, if it still belongs into that channel and is not noted yet. Resolves with whether it was. */
     take: (transaction: Transaction, guild: string, channel: string, month: Period): Promise<boolean> =>
       changePost(transaction, guild, (before) =>
-        before.channel === channel && before.posted < month ? { ...before, posted: month } : null,
+        before.channel === channel && !isPosted(before, month) ? { ...before, posted: month } : null,
       ),
-    /** Takes that note back. */
-    putBack: async (transaction: Transaction, guild: string, month: Period): Promise<void> => {
-      await changePost(transaction, guild, (before) =>
-        before.posted === month ? { ...before, posted: month - 1 } : null,
-      );
+    /** Takes that note back, and the channel as well if it is gone. */
+    putBack: async (
+      transaction: Transaction,
+      guild: string,
+      month: Period,
+      goneChannel: string | null = null,
+    ): Promise<void> => {
+      await changePost(transaction, guild, (before) => ({
+        ...before,
+        channel: before.channel === goneChannel ? null : before.channel,
+        posted: before.posted === month ? month - 1 : before.posted,
+      }));
     },
+    /** Forgets the guild, and that a month was posted there. */
     removePost: (guild: string): Promise<void> =>
-      changeDocuments(documents, async (transaction) => transaction.write(monthlyPosts, guild, null)),
+      changeDocuments(documents, async (transaction) => {
+        transaction.write(monthlyPosts, guild, null);
+        transaction.write(deliveriesByPlace, monthPlace(guild), null);
+      }),
   };
 }

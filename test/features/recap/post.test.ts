@@ -4,9 +4,11 @@ import { createGuildSettings } from '../../../src/accounts/guild-settings.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { createSendOnce, type SendOutcome } from '../../../src/deliveries/send-once.ts';
+import { monthAt, startOf } from '../../../src/features/recap/period.ts';
 import { createMonthPosts } from '../../../src/features/recap/post.ts';
-import { createRecapRepository } from '../../../src/features/recap/stored.ts';
+import { createRecapRepository, monthlyPosts } from '../../../src/features/recap/stored.ts';
 import type { Access } from '../../../src/service/models/board.ts';
+import { changeDocuments } from '../../../src/store/change.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -36,13 +38,20 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
     access: { kind: 'open' } as Access,
     /** Days of the month of which nothing is known. */
     unknownDays: 0,
+    /** Months that were computed. */
+    computed: 0,
+    /** Those under way at once, at most. */
+    atOnce: 0,
     hidden: new Set<string>(),
+    /** Done while Discord has the message. */
+    duringPost: async (): Promise<unknown> => null,
     untilKill,
   };
 }
 
 function startProcess(world: ReturnType<typeof createWorld>) {
   let isDead = false;
+  let underWay = 0;
   function step(): void {
     if (world.untilKill === 0) isDead = true;
     world.untilKill -= 1;
@@ -67,6 +76,7 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     open: async (to) => ({
       async post({ embeds }) {
         step();
+        await world.duringPost();
         const outcome = world.outcomes.shift() ?? 'sent';
         if (outcome === 'sent' || outcome === 'perhaps-sent')
           world.posted.push({
@@ -78,13 +88,19 @@ function startProcess(world: ReturnType<typeof createWorld>) {
       },
     }),
   });
+  const repository = createRecapRepository(documents);
   const posts = createMonthPosts({
-    documents,
-    repository: createRecapRepository(documents),
+    repository,
     settingsOf: createGuildSettings(documents).of,
     history: {
-      counts: async (_place, { from, to }) =>
-        countsOf({ from: from + world.unknownDays * DAY, to }, { step: HOUR }),
+      async counts(_place, { from, to }) {
+        world.computed += 1;
+        underWay += 1;
+        world.atOnce = Math.max(world.atOnce, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        return countsOf({ from: from + world.unknownDays * DAY, to }, { step: HOUR });
+      },
       playtime: async () =>
         ['ann', 'bob']
           .filter((driver) => !world.hidden.has(driver))
@@ -96,9 +112,8 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     holds: () => true,
     translatorFor: createTranslators(),
     nicknameOf: () => null,
-    now: time.clock.now,
+    clock: time.clock,
     runs: { start: (_key, work) => void runs.push(work()) },
-    again: () => {},
   });
   /** Resolves with whether the process is alive afterwards. */
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -110,7 +125,8 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     }
     return !isDead;
   }
-  return { posts, attempt, round: () => attempt(posts.round) };
+  const begin = async (channel: string) => (await posts.begin(GUILD, channel, 'en-GB')).kind;
+  return { posts, repository, begin, attempt, round: () => attempt(posts.round) };
 }
 
 /** Steps from the press to the end: each commit of the store, and the message, before and after it is done. */
@@ -146,12 +162,12 @@ test.each(all.map((name, index) => [name, index] as const))(
 
 test('is not posted again in another channel or after a stop before the next month', async () => {
   const world = createWorld();
-  const { posts, round } = startProcess(world);
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('posted');
-  expect(await posts.begin(GUILD, OTHER, 'en-GB')).toBe('posted');
+  const { posts, begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('posted');
+  expect(await begin(OTHER)).toBe('posted');
   await posts.stop(GUILD, 'en-GB');
   await time.pass(20 * DAY);
-  expect(await posts.begin(GUILD, OTHER, 'en-GB')).toBe('posted');
+  expect(await begin(OTHER)).toBe('posted');
   expect(world.posted).toHaveLength(1);
   await time.pass(11 * DAY);
   await round();
@@ -166,8 +182,8 @@ test('is not posted again in another channel or after a stop before the next mon
 test('waits for ten in the morning by the clocks of the server', async () => {
   const world = createWorld();
   await createGuildSettings(world.documents).change(GUILD, { timeZone: 'America/New_York' });
-  const { posts, round } = startProcess(world);
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('early');
+  const { begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('early');
   await time.pass(3 * HOUR - MINUTE);
   await round();
   expect(world.posted).toEqual([]);
@@ -179,9 +195,9 @@ test('waits for ten in the morning by the clocks of the server', async () => {
 test('is left out where less than half of the month is known', async () => {
   const world = createWorld();
   world.unknownDays = 16;
-  const { posts, round } = startProcess(world);
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('thin');
-  world.unknownDays = 0;
+  const { begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('thin');
+  expect(await begin(OTHER)).toBe('thin');
   await round();
   expect(world.posted).toEqual([]);
   world.unknownDays = 15;
@@ -194,8 +210,8 @@ test('is left out where less than half of the month is known', async () => {
 test('an unsent message comes later, without drivers who are hidden by then', async () => {
   const world = createWorld();
   world.outcomes.push('unsent');
-  const { posts, round } = startProcess(world);
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('later');
+  const { begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('later');
   world.hidden.add('ann');
   await time.pass(10 * MINUTE);
   await round();
@@ -206,12 +222,12 @@ test('an unsent message comes later, without drivers who are hidden by then', as
 
 test('is kept back without rights, and posted once they are there', async () => {
   const world = createWorld();
-  const { posts, round } = startProcess(world);
+  const { begin, round } = startProcess(world);
   world.access = { kind: 'missing', rights: ['SendMessages'] };
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toEqual(world.access);
+  expect(await begin(CHANNEL)).toBe('missing');
   world.access = { kind: 'open' };
   world.outcomes.push('rights');
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('later');
+  expect(await begin(CHANNEL)).toBe('rights');
   world.access = { kind: 'missing', rights: ['SendMessages'] };
   await round();
   expect(world.posted).toEqual([]);
@@ -223,11 +239,95 @@ test('is kept back without rights, and posted once they are there', async () => 
 test('a message that may have been sent is not sent again', async () => {
   const world = createWorld();
   world.outcomes.push('perhaps-sent');
-  const { posts, round } = startProcess(world);
-  expect(await posts.begin(GUILD, CHANNEL, 'en-GB')).toBe('posted');
+  const { begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('posted');
   for (let day = 0; day < 10; day += 1) {
     await time.pass(DAY);
     await round();
   }
+  expect(world.posted).toHaveLength(1);
+});
+
+test.each(['gone', 'closed', 'rights'] as const)(
+  'a channel that is %s leaves the month to the next channel',
+  async (refusal) => {
+    const world = createWorld();
+    world.outcomes.push(refusal);
+    const { posts, begin } = startProcess(world);
+    expect(await begin(CHANNEL)).toBe(refusal === 'gone' ? 'gone' : 'rights');
+    expect((await posts.preview(GUILD)).channel).toBe(refusal === 'gone' ? null : CHANNEL);
+    expect(await begin(OTHER)).toBe('posted');
+    expect(world.posted.map(({ channel }) => channel)).toEqual([OTHER]);
+  },
+);
+
+test('a channel chosen while the one before is found to be gone is kept', async () => {
+  const world = createWorld();
+  const { posts, repository, begin } = startProcess(world);
+  world.duringPost = () => repository.setChannel(GUILD, OTHER, 'en-GB');
+  world.outcomes.push('gone');
+  expect(await begin(CHANNEL)).toBe('gone');
+  expect((await posts.preview(GUILD)).channel).toBe(OTHER);
+});
+
+test.each(['rights', 'gone', 'unsent'] as const)(
+  'a month that was %s is given back in one commit',
+  async (outcome) => {
+    // Six commits and steps until the message is refused, and two more for one commit.
+    const world = createWorld(8);
+    world.outcomes.push(outcome);
+    const { begin } = startProcess(world);
+    await begin(CHANNEL);
+    world.untilKill = Number.POSITIVE_INFINITY;
+    expect(await startProcess(world).begin(OTHER)).toBe('posted');
+  },
+);
+
+test('a server that the bot joins again gets no month by itself, and one when asked', async () => {
+  const world = createWorld();
+  const { repository, begin, round } = startProcess(world);
+  await begin(CHANNEL);
+  await repository.removePost(GUILD);
+  for (let day = 0; day < 10; day += 1) {
+    await time.pass(DAY);
+    await round();
+  }
+  expect(world.posted).toHaveLength(1);
+  expect(await begin(OTHER)).toBe('posted');
+  await time.pass(10 * DAY);
+  await round();
+  expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
+});
+
+test('servers of one zone share one computation, and zones come one after the other', async () => {
+  const world = createWorld();
+  const { repository, round } = startProcess(world);
+  const settings = createGuildSettings(world.documents);
+  for (let guild = 0; guild < 12; guild += 1) {
+    await settings.change(`${guild}`, { timeZone: guild % 2 === 0 ? 'Europe/Berlin' : 'Europe/London' });
+    await repository.setChannel(`${guild}`, `${guild}`, 'en-GB');
+  }
+  await round();
+  expect(world.posted).toHaveLength(12);
+  expect([world.computed, world.atOnce]).toEqual([2, 1]);
+  await time.pass(10 * MINUTE);
+  await round();
+  expect(world.computed).toBe(2);
+});
+
+test('waits for ten by clocks that were changed that morning', () => {
+  // New York left summer time on 1 November 2026.
+  expect(startOf(monthAt('UTC', Date.UTC(2026, 10, 1)), 'America/New_York', 10)).toBe(
+    Date.UTC(2026, 10, 1, 15),
+  );
+});
+
+test('a month noted by a clock that was ahead keeps none back', async () => {
+  const world = createWorld();
+  const { begin } = startProcess(world);
+  await changeDocuments(world.documents, async (transaction) =>
+    transaction.write(monthlyPosts, GUILD, { channel: CHANNEL, locale: 'en-GB', posted: 900 }),
+  );
+  expect(await begin(CHANNEL)).toBe('posted');
   expect(world.posted).toHaveLength(1);
 });

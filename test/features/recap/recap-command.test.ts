@@ -271,7 +271,7 @@ describe('the community in a channel', () => {
     ['in a direct message', { guildId: null, mayManage: true }, 'server'],
   ])('is refused %s, typed or pressed', async (_where, person, says) => {
     const inside = context({ person });
-    await expect(run({ post: CHANNEL } as object, inside)).rejects.toThrow(says);
+    await expect(run({ player: null, post: CHANNEL } as object, inside)).rejects.toThrow(says);
     for (const action of ['post', 'stop'])
       await expect(press(recap, { action, subject: CHANNEL }, inside)).rejects.toThrow(says);
     expect(await run({ player: 'ann' }, inside)).toBeDefined();
@@ -279,7 +279,7 @@ describe('the community in a channel', () => {
 
   test('is shown before it is posted, and nothing is stored until then', async () => {
     const inside = context({ person: manager });
-    const offer = await run({ post: CHANNEL } as object, inside);
+    const offer = await run({ player: null, post: CHANNEL } as object, inside);
     expect(offer.content).toContain(`<#${CHANNEL}>`);
     expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
     const done = await press(recap, { action: 'post', subject: CHANNEL }, inside);
@@ -287,5 +287,9 @@ describe('the community in a channel', () => {
     expect((await inside.features.recap.posts.preview('7')).channel).toBe(CHANNEL);
     await press(recap, { action: 'stop' }, inside);
     expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
+  });
+
+  test('is refused together with a driver', async () => {
+    await expect(run({ post: CHANNEL } as object, context({ person: manager }))).rejects.toThrow('alone');
   });
 });

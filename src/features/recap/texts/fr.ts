@@ -68,14 +68,19 @@ export const fr = {
       turnOff: 'Désactiver',
     },
     post: {
-      ask: '{{channel}} reçoit le bilan de la communauté le 1er de chaque mois à {{time}}, à commencer par celui-ci :',
-      now: 'Il est publié pour le moment dans {{channel}} :',
+      ask: '{{channel}} reçoit le bilan de la communauté le 1er de chaque mois à {{time}} ({{zone}}).',
+      first: 'Celui du mois dernier arrive tout de suite :',
+      next: 'Le prochain arrive le {{moment}}.',
+      alone:
+        "C'est le bilan de la communauté qui est publié, pas celui d'un pilote : indique seulement `publier`.",
+      now: 'Pour le moment, il est publié dans {{channel}}.',
       done: '{{channel}} reçoit désormais le bilan de la communauté le 1er de chaque mois.',
       outcome: {
-        posted: 'Le dernier mois est publié.',
-        early: 'Le dernier mois suit à {{time}}.',
-        thin: 'Je connais moins de la moitié du dernier mois, je ne le publie donc pas.',
-        later: "Discord n'accepte pas le dernier mois pour l'instant. Je réessaie.",
+        posted: 'Le bilan du mois dernier est publié.',
+        early: 'Le bilan du mois dernier arrive le {{moment}}.',
+        thin: "J'ai moins de la moitié des données du mois dernier, je ne publie donc pas ce bilan.",
+        later:
+          "Discord n'accepte pas le bilan du mois dernier pour l'instant. Je réessaierai dans quelques minutes.",
       },
       begin: 'Publier',
       stop: 'Ne plus publier',
