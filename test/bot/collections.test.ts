@@ -95,8 +95,9 @@ alone('the lines of /privacy keep their order', async () => {
       "A note",
       "Role rules",
       "Stats of",
-      "Convoys that",
+      "Convoys ",
       "You created",
+      "You keep",
     ]
   `);
 });

@@ -201,7 +201,7 @@ test('options as numbers and as text', async () => {
   const { record } = await readOptions(documents.optionsAsText);
   const shown = lines(optionsCard({ username: 'rallymum', nickname: null }, answer(record), t)).join('\n');
   expect(shown).toContain(`**${t('options.mph')}** ${t('options.miles')}`);
-  expect(shown).toContain(`**${t('options.loccol')}** green`);
+  expect(shown).toMatch(/\*\*Location colour\*\*\n```ansi\n.*green/);
   expect(shown).toContain('**LX6 · civilian** `BBBCD`');
   for (const value of ['total', 'pit', 'night', '00aa11bb22cc33dd44ee55ff66778899'])
     expect(shown).toContain(`\`${value}\``);

@@ -8,7 +8,7 @@ test('chases say nothing of medics and tow, so history counts no duty from them'
   const later = { t: 1, ps: { 5: { un: 'Ann' }, 7: { un: 'Bob' } }, cs: [{ su: { u: 5 }, co: [{ u: 7 }] }] };
   expect(reading(later)).toMatchObject({
     ...{ drivers: 2, duty: null },
-    named: [
+    namedDrivers: [
       { driver: 'Ann', roles: null },
       { driver: 'Bob', roles: null },
     ],
@@ -22,10 +22,10 @@ test('an unreadable duty flag is no zero in history', () => {
   });
   expect(reading(file(false))).toMatchObject({
     duty: { police: 1, medics: 1 },
-    named: [{ roles: ['medic'] }, { roles: ['police'] }],
+    namedDrivers: [{ roles: ['medic'] }, { roles: ['police'] }],
   });
   expect(reading(file('perhaps'))).toMatchObject({
     duty: null,
-    named: [{ roles: null }, { roles: ['police'] }],
+    namedDrivers: [{ roles: null }, { roles: ['police'] }],
   });
 });

@@ -101,10 +101,10 @@ describe('an id that belongs to another guild', () => {
   const here = inGuild(GUILD, MANAGE_GUILD);
 
   test.for([
-    ['a channel', placed('channel', Channel, ELSEWHERE), 'I cannot find <#999000000000000009> here'],
-    ['a voice channel', placed('voice', Channel, ELSEWHERE), 'I cannot find <#999000000000000009> here'],
+    ['a channel', placed('channel', Channel, ELSEWHERE), "I can't find <#999000000000000009> here"],
+    ['a voice channel', placed('voice', Channel, ELSEWHERE), "I can't find <#999000000000000009> here"],
     ['a role', placed('role', Role, ELSEWHERE), 'I no longer have that command'],
-    ['a field of a form', filledIn(ELSEWHERE), 'I cannot find <#999000000000000009> here'],
+    ['a field of a form', filledIn(ELSEWHERE), "I can't find <#999000000000000009> here"],
   ] as const)(
     'is not taken from %s, although Discord is said to have resolved it',
     async ([, sent, words]) => {

@@ -203,7 +203,7 @@ describe('a week', () => {
       pastOf({ until: week.from + 3 * DAY }),
     ]) {
       const text = await told(past);
-      expect(text).toContain('no figures');
+      expect(text).toContain('there are no numbers');
       expect(text).not.toMatch(/Busiest|k3nny/);
     }
   });
