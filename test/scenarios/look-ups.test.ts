@@ -24,7 +24,7 @@ describe('/garage', () => {
   }) => {
     const { message, text, private: isPrivate } = await visitor.ask('garage', { player: first(dataService) });
     expect(isPrivate).toBe(false);
-    expect(text).toMatch(/Upgrades\*\* \d+ · worth [\d,]+/);
+    expect(text).toMatch(/Upgrades\*\*\W+\d+\W+worth\s[\d,]+/);
     expect(text).toMatch(/\nCar +VIN +km +Cond\.\n(?:.+ \d+%.*\n)+/);
     const sort = controls(message).find(({ customId }) => customId.includes(':sort:'));
     const sorted = await chat.visitor(visitor.id).press(message.id, sort?.customId ?? '', ['model']);
@@ -53,7 +53,7 @@ describe('/garage', () => {
 test('/options says in words what a driver has changed', async ({ bot: _, dataService, visitor }) => {
   const { text } = await visitor.ask('options', { player: first(dataService) });
   expect(text).toContain('miles per hour');
-  expect(text).toMatch(/Location colour\*\* (red|yellow|cyan)\n```ansi/);
+  expect(text).toMatch(/Location colour\*\*\n```ansi\n.*(red|yellow|cyan)/);
   expect(asked(dataService, 'getopts')).toBe(1);
 });
 

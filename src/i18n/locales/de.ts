@@ -785,7 +785,7 @@ export const de = {
   help: {
     description: 'Alles, was ich kann, Befehl für Befehl',
     title: 'Befehle',
-    lead: 'Tippe / und wähle einen Befehl.',
+    lead: 'Tippe / und wähle.',
     readme: '[Mehr über diesen Bot]({{url}})',
     topic: {
       drivers: 'Fahrer und Autos',

@@ -17,7 +17,7 @@ export const removal = {
       [
         'async run({ convoys: role, ...args }, context) {',
         '\n  },',
-        'run: (args, context) => settle(stored(args), context),',
+        'run: (args, context) => settle(changesOf(args), context),',
       ],
       ["    labelledFact(\n      t('convoy.", '\n    ),\n'],
       ["Omit<Args<typeof options>, 'convoys'>", '', 'Args<typeof options>'],

@@ -7,7 +7,7 @@ export const de = {
     post: 'posten',
   },
   recap: {
-    description: 'Der Monat eines Fahrers: Spielzeit, Gewohnheiten, Zuwachs und ein Titel',
+    description: 'Der Monat eines Fahrers: Spielzeit und ein Titel',
     options: {
       player: 'Login-Name im Spiel (Standard: dein eigener Fahrer)',
       span: 'Zeitraum (Standard: dieser Monat, in seiner ersten Woche der letzte)',
