@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // More than there are cores, since many files wait for deadlines of the bot, for processes or a disk; and few enough
     // that each bot acknowledges within Discord's three seconds.
-    maxWorkers: Math.min(8, 3 * availableParallelism()),
+    maxWorkers: Math.min(8, 2 * availableParallelism()),
     sequence: { sequencer: Order },
     // Everything that is loaded lives long; V8 would expect the same of what the tests make, and collect it at a high price.
     execArgv: ['--no-allocation-site-pretenuring'],
