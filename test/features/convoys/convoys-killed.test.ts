@@ -167,7 +167,7 @@ async function live(world: World): Promise<void> {
   await pass(2 * HOUR);
   expect(
     (await world.stored.signUpsOf(GUILD, id)).map(({ person, answer }) => `${person} ${answer}`),
-  ).toEqual(people.map((person) => `${person} in`));
+  ).toEqual([MAKER, ...people].map((person) => `${person} in`));
   expect((await world.stored.in(GUILD)).map(({ stage }) => stage)).toEqual(['over', 'open']);
   expect(await world.stored.past(GUILD)).toHaveLength(1);
 }
