@@ -32,8 +32,3 @@ export function partsOf(stretch: Stretch, zone: string, hours: number): readonly
 export function stretchOf(span: Span, now: number): Stretch {
   return { from: now - divisions[span].hours * HOUR, to: now };
 }
-
-/** For how long both last at once, in ms. */
-export function overlapOf(first: Stretch, second: Stretch): number {
-  return Math.max(0, Math.min(first.to, second.to) - Math.max(first.from, second.from));
-}

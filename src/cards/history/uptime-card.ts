@@ -3,12 +3,12 @@ import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
-import type { Outage, Run, Stretch, Uptime } from '../../service/models/history.ts';
+import { type Outage, overlapOf, type Run, type Stretch, type Uptime } from '../../service/models/history.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, MIN_TOLD_HOLE_MS } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
-import { overlapOf, partsOf } from './span.ts';
+import { partsOf } from './span.ts';
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;

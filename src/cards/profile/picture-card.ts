@@ -1,16 +1,16 @@
 import { DAY, SECOND } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { DriverHistory } from '../../service/models/history.ts';
+import { type DriverHistory, knownWithin, playedWithin } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';
 import { MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
-import { overlapOf } from '../history/span.ts';
 import { conditionText } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverName, nameCell } from '../kit/driver.ts';
@@ -186,29 +186,27 @@ const KNOWN = 0.5;
 
 /** The time online on each of seven days by the clocks of the zone; the last one is today. */
 function weekOf(
-  { current, sessions, since, until, holes }: NonNullable<PictureFacts['sessions']>,
+  { current, sessions, ...coverage }: NonNullable<PictureFacts['sessions']>,
   zone: string,
   now: number,
   t: Translator,
 ): DriverCard['week'] {
   const starts = startsOf(zone, { from: now - 8 * DAY, to: now }, 24).slice(-7);
-  const known = since === null || until === null ? [] : [{ from: since, to: until }];
   const played = [...sessions, ...(current === null ? [] : [current])];
   const days = starts.map((from, day) => {
     const span = { from, to: starts[day + 1] ?? now };
-    const seen =
-      sum(known, (session) => overlapOf(session, span)) - sum(holes, (hole) => overlapOf(hole, span));
+    const seen = knownWithin(coverage, span);
     return {
       label: zonedFormats(t.locale, zone).weekday(weekdayOf(wallTime(zone, from)), 'short'),
       missing: span.to - span.from - seen,
       isKnown: seen >= KNOWN * (span.to - span.from),
-      time: sum(played, (one) => (overlapOf(one, span) * one.played) / Math.max(1, one.to - one.from)),
+      time: sumBy(played, (session) => playedWithin(session, span)),
     };
   });
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
-  const duration = t.duration(sum(days, ({ time }) => time) / SECOND);
-  const isWhole = sum(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
+  const duration = t.duration(sumBy(days, ({ time }) => time) / SECOND);
+  const isWhole = sumBy(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
   return {
     label: t('picture.week', { duration: isWhole ? duration : t('seen.atLeast', { duration }) }),
     days: days.map(({ label, isKnown, time }) => ({
@@ -216,8 +214,4 @@ function weekOf(
       share: isKnown || time > 0 ? time / longest : null,
     })),
   };
-}
-
-function sum<Entry>(entries: readonly Entry[], of: (entry: Entry) => number): number {
-  return entries.reduce((total, entry) => total + of(entry), 0);
 }

@@ -1,5 +1,6 @@
 /** The community's month: its figures and its text. */
 import { DAY } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, wallTimes } from '../../base/zone.ts';
 import { missingText, smallPrint } from '../../cards/history/coverage-lines.ts';
 import { aboutZone } from '../../cards/history/reader-zone.ts';
@@ -10,8 +11,7 @@ import { type NicknameOf, nameCell } from '../../cards/kit/driver.ts';
 import { joinParts } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import type { Counts, History, TopRow } from '../../service/models/history.ts';
-import { knownIn, sum } from './facts.ts';
+import { type Counts, type History, knownWithin, type TopRow } from '../../service/models/history.ts';
 import { type Period, spanOf } from './period.ts';
 
 /** A month of which less is known is not posted. */
@@ -43,7 +43,7 @@ export async function communityMonth(
 ): Promise<CommunityMonth> {
   const span = spanOf(month, zone, { since: 0, now });
   const [counts, rows] = await Promise.all([history.counts('all', span), history.playtime(span)]);
-  const missing = span.to - span.from - knownIn(span, counts);
+  const missing = span.to - span.from - knownWithin(counts, span);
   const { points } = counts;
   const most = points.reduce<(typeof points)[number] | null>(
     (highest, point) => (highest === null || point.most > highest.most ? point : highest),
@@ -54,7 +54,7 @@ export async function communityMonth(
     zone,
     missing,
     isThin: missing > (1 - KNOWN_SHARE) * (span.to - span.from),
-    time: sum(points, driverTime),
+    time: sumBy(points, driverTime),
     busiest: busiestDay(points, zone),
     most: most === null || most.most === 0 ? null : { at: most.at, count: most.most },
     rows,
@@ -67,7 +67,7 @@ function busiestDay(points: Counts['points'], zone: string): CommunityMonth['bus
   const wallAt = wallTimes(zone);
   const days = [...Map.groupBy(points, ({ at }) => dayOf(wallAt(at))).values()].map((day) => ({
     at: day[0]?.at ?? 0,
-    time: sum(day, driverTime),
+    time: sumBy(day, driverTime),
   }));
   const [busiest] = days.toSorted((a, b) => b.time - a.time);
   return busiest === undefined || busiest.time === 0 ? null : busiest;

@@ -1,8 +1,10 @@
 /** The sums of a recap, from a driver's sessions and readings. Pure; times in unix milliseconds, lengths in ms. */
 import { DAY, HOUR } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, hourOf, wallTimes, weekdayOf } from '../../base/zone.ts';
 import {
   type Coverage,
+  knownWithin,
   type ProfileReading,
   playedWithin,
   type Session,
@@ -84,12 +86,12 @@ export function recapFacts({
 }: RecapInput): RecapFacts {
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
   const sums = sumSessions(sessions, span, zone);
-  const missing = lengthOf(elapsed) - knownIn(elapsed, coverage);
+  const missing = lengthOf(elapsed) - knownWithin(coverage, elapsed);
   const days = [...sums.days.values()];
   const parts = partsOf(period, zone, span).map((part): RecapPart => {
     const past = { from: part.from, to: Math.min(part.to, now) };
-    const isKnown = knownIn(past, coverage) >= KNOWN_SHARE * lengthOf(past);
-    const time = sum(sessions, (session) => playedWithin(session, part));
+    const isKnown = knownWithin(coverage, past) >= KNOWN_SHARE * lengthOf(past);
+    const time = sumBy(sessions, (session) => playedWithin(session, part));
     return {
       ...part,
       time,
@@ -99,7 +101,7 @@ export function recapFacts({
   const servers = [...sums.servers.values()];
   const [server] = [...sums.servers].toSorted(([, a], [, b]) => b - a);
   const [duty] = roles
-    .map((role) => ({ role, time: sum(sessions, (one) => dutyWithin(one, role, span)) }))
+    .map((role) => ({ role, time: sumBy(sessions, (one) => dutyWithin(one, role, span)) }))
     .toSorted((a, b) => b.time - a.time);
   const longestHour = Math.max(...sums.hours);
   return {
@@ -151,14 +153,6 @@ function dutyWithin(session: Session, role: Role, span: Stretch): number {
   return playedWithin({ ...session, played: session.duty?.[role] ?? 0 }, span);
 }
 
-/** How much of a stretch is known. */
-export function knownIn(stretch: Stretch, { since, until, holes }: Coverage): number {
-  if (since === null || until === null) return 0;
-  const known = { from: Math.max(stretch.from, since), to: Math.min(stretch.to, until) };
-  if (known.to <= known.from) return 0;
-  return lengthOf(known) - sum(holes, (hole) => Math.max(0, lengthOf(commonOf(hole, known))));
-}
-
 /** The gains between the readings nearest both ends, each at most {@link MAX_OFF_TURN} off; null: there are no two. */
 function gainsOf(readings: readonly ProfileReading[], { from, to }: Stretch): Gains | null {
   const [first, last] = [nearest(readings, from), nearest(readings, to)];
@@ -183,11 +177,3 @@ function nearest(readings: readonly ProfileReading[], at: number): ProfileReadin
 }
 
 const lengthOf = ({ from, to }: Stretch): number => to - from;
-
-function commonOf(one: Stretch, other: Stretch): Stretch {
-  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
-}
-
-export function sum<Entry>(entries: readonly Entry[], measure: (entry: Entry) => number): number {
-  return entries.reduce((total, entry) => total + measure(entry), 0);
-}

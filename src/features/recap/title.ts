@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/duration.ts';
-import { type RecapFacts, sum } from './facts.ts';
+import { sumBy } from '../../base/sum-by.ts';
+import type { RecapFacts } from './facts.ts';
 
 /** Hours of the day of two titles; the last one is not in it. */
 export const titleHours = { night: { from: 22, to: 4 }, morning: { from: 5, to: 10 } } as const;
@@ -7,14 +8,20 @@ export const titleHours = { night: { from: 22, to: 4 }, morning: { from: 5, to: 
 /** Share of the time on each of three servers, and on one server. */
 export const titleShares = { everywhere: 0.1, loyal: 0.9 } as const;
 
+/** The role had a third of the time. */
+const onDuty =
+  (role: NonNullable<RecapFacts['duty']>['role']) =>
+  ({ duty, time }: RecapFacts): boolean =>
+    duty?.role === role && duty.time >= time / 3;
+
 /** Ordered: the first whose rule holds is the title. */
 const rules = {
-  police: ({ duty, time }) => duty?.role === 'police' && duty.time >= time / 3,
-  medic: ({ duty, time }) => duty?.role === 'medic' && duty.time >= time / 3,
-  tow: ({ duty, time }) => duty?.role === 'tow' && duty.time >= time / 3,
+  police: onDuty('police'),
+  medic: onDuty('medic'),
+  tow: onDuty('tow'),
   night: ({ hours, time }) => timeWithin(titleHours.night, hours) >= time / 2,
   morning: ({ hours, time }) => timeWithin(titleHours.morning, hours) >= time / 2,
-  weekend: ({ weekdays, time }) => sum(weekdays.slice(5), Number) >= (2 * time) / 3,
+  weekend: ({ weekdays, time }) => sumBy(weekdays.slice(5), Number) >= (2 * time) / 3,
   daily: ({ days, elapsed }) => days >= 10 && days >= (0.9 * elapsed) / DAY,
   marathon: ({ busiest }) => busiest !== null && busiest.time >= 6 * HOUR,
   everywhere: ({ servers, time }) => servers.filter((ms) => ms >= titleShares.everywhere * time).length >= 3,
@@ -39,5 +46,5 @@ function timeWithin(
 ): number {
   const isWithin = (hour: number): boolean =>
     from < to ? hour >= from && hour < to : hour >= from || hour < to;
-  return sum([...hours.entries()], ([hour, ms]) => (isWithin(hour) ? ms : 0));
+  return sumBy([...hours.entries()], ([hour, ms]) => (isWithin(hour) ? ms : 0));
 }

@@ -1,4 +1,5 @@
 /** Questions about the past of live files and profiles, and their answers. Times are unix milliseconds. */
+import { sumBy } from '../../base/sum-by.ts';
 import type { LiveServer } from './live-status.ts';
 
 /** `all`: the drivers of every live server together. `members`: the members on Discord who are not offline. */
@@ -11,9 +12,21 @@ export interface Stretch {
 }
 
 /** Returns the part (ms) of a session's time that was played within the span: the time counts evenly over the session. */
-export function playedWithin({ from, to, played }: Session, span: Stretch): number {
-  const overlap = Math.min(to, span.to) - Math.max(from, span.from);
-  return overlap <= 0 ? 0 : (played * overlap) / (to - from);
+export function playedWithin(session: Stretch & Pick<Session, 'played'>, span: Stretch): number {
+  const overlap = overlapOf(session, span);
+  return overlap === 0 ? 0 : (session.played * overlap) / (session.to - session.from);
+}
+
+/** Returns for how long both last at once, in ms. */
+export function overlapOf(first: Stretch, second: Stretch): number {
+  return Math.max(0, Math.min(first.to, second.to) - Math.max(first.from, second.from));
+}
+
+/** Returns how much of the span is known, in ms. */
+export function knownWithin({ since, until, holes }: Coverage, span: Stretch): number {
+  if (since === null || until === null) return 0;
+  const known = { from: Math.max(span.from, since), to: Math.min(span.to, until) };
+  return Math.max(0, known.to - known.from) - sumBy(holes, (hole) => overlapOf(hole, known));
 }
 
 /** Coverage of an answer, so that nobody takes a missing reading for an empty server. */
