@@ -3,7 +3,7 @@ import { UserError } from '../src/base/errors.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
 import { compact } from '../src/cards/kit/lines.ts';
 import { unseenDriver } from '../src/command-kit/about-player.ts';
-import { defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
+import { DiscordId, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
@@ -26,8 +26,6 @@ const spans = {
   all: 'recap.span.all',
 } as const;
 type SpanChoice = keyof typeof spans;
-
-const ChannelId = z.string().regex(/^\d{15,20}$/);
 
 /** A driver's month; for whoever manages the server, the community's month in a channel as well. */
 export default defineCommand({
@@ -65,7 +63,7 @@ export default defineCommand({
         return keeping(context);
       },
     }),
-    post: onSubject(ChannelId, beginPosts),
+    post: onSubject(DiscordId, beginPosts),
     stop: onPress(stopPosts),
   },
 });

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { onSubject } from '../src/command-kit/action.ts';
+import { DiscordId, onSubject } from '../src/command-kit/action.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
@@ -55,8 +54,6 @@ const ruleOptions = {
   keep: { kind: 'flag', description: 'roles.options.keep', required: false },
   linked: { kind: 'flag', description: 'roles.options.linked', required: false },
 } as const satisfies Options;
-
-const RoleId = z.string().regex(/^\d{15,20}$/);
 
 /** Roles that drivers earn. */
 export default defineGroup({
@@ -147,8 +144,8 @@ export default defineGroup({
   },
 
   actions: {
-    stay: onSubject(RoleId, (role, context) => remove(role, false, context)),
-    take: onSubject(RoleId, (role, context) => remove(role, true, context)),
+    stay: onSubject(DiscordId, (role, context) => remove(role, false, context)),
+    take: onSubject(DiscordId, (role, context) => remove(role, true, context)),
   },
 });
 

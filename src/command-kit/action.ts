@@ -36,6 +36,9 @@ export function onSubject<Subject>(
   return defineAction({ press: z.object({ subject }), run: (press, context) => run(press.subject, context) });
 }
 
+/** An id of Discord: of a channel or a role. */
+export const DiscordId = z.string().regex(/^\d{15,20}$/);
+
 /** A page of a list, from 0. */
 export const PageNumber = z.int().nonnegative();
 

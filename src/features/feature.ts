@@ -3,6 +3,7 @@
 import type { createGuildDrivers } from '../accounts/guild-drivers.ts';
 import type { createGuildSettings } from '../accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
+import type { Links } from '../accounts/links.ts';
 import type { createTimeZones } from '../accounts/time-zones.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { KeptMessages } from '../board/kept-messages.ts';
@@ -33,6 +34,7 @@ export interface Core {
   readonly store: Pick<Stores, 'documents'>;
   readonly repositories: {
     readonly guildSettings: ReturnType<typeof createGuildSettings>;
+    readonly links: Pick<Links, 'of'>;
     readonly timeZones: ReturnType<typeof createTimeZones>;
     readonly deliveries: Deliveries;
   };

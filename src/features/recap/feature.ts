@@ -1,5 +1,4 @@
 /** Recaps: a driver's month, the reading on each side of its turn, and the community's month in a channel. */
-import { createLinks } from '../../accounts/links.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
@@ -63,7 +62,7 @@ function createRecap(
   });
   const keeper = createMonthKeeper({
     keepers: repository.keepers,
-    links: createLinks(store.documents),
+    links: repositories.links,
     zoneOf: repositories.timeZones.of,
     history,
     hidden,
