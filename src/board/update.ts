@@ -233,7 +233,7 @@ function answered(state: State, { monotonic }: Moment): State {
   return { ...state, backoff: backoff.noteAnswer(state.backoff), checkAt: monotonic + state.checkEvery };
 }
 
-/** We may write there: any obstacle is gone. */
+/** Clears the obstacle, since the bot may write there. */
 function allowed(state: State, now: Moment): State {
   const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
   return state.stored.paused === null ? next : mergeLearned(next, { paused: null });

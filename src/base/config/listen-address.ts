@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface ListenAddress {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
-  /** 0: any free one. */
+  /** The system chooses a free port for 0. */
   readonly port: number;
 }
 

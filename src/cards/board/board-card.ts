@@ -135,7 +135,7 @@ const MANY_NAMED = 10;
 
 function isCountEnough({ chat, ...facts }: JudgedFacts, view: BoardView, marked: boolean): boolean {
   const isShown = view.members !== 'off' && view.names !== 'off' && chat !== null;
-  // What is old needs a place for its mark.
+  // The mark of old members stands at their field.
   return isShown && !(marked && chat.isStale) && namedDrivers({ chat, ...facts }) > MANY_NAMED;
 }
 

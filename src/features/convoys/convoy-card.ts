@@ -184,7 +184,7 @@ function allSignedUp({ inside, waiting, maybe }: ConvoyView): readonly Participa
   return [...inside, ...waiting, ...maybe];
 }
 
-/** Who is there, and of the people with a place who is not there yet and of whom nothing is known. */
+/** Lists the people who are there, then those with a place who are not there yet, then those of whom nothing is known. */
 function attendanceSections(view: ConvoyView, t: Translator): readonly (Section | null)[] {
   const { convoy, inside, server } = view;
   const isPresent = ({ person }: Participant): boolean => server?.present?.has(person) === true;

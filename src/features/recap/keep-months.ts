@@ -43,7 +43,7 @@ export function createMonthKeeper(parts: {
         });
       drivers = wanted.toSorted((a, b) => a.readAt - b.readAt).map(({ driver }) => driver);
     },
-    /** Those read longest ago first. None is ever overdue, so that every other look-up that is goes first. */
+    /** Returns the drivers read longest ago first. None counts as overdue, so that overdue look-ups of others go first. */
     subjects: (): readonly Subject[] =>
       drivers.map((name) => ({
         kind: 'profile',

@@ -135,7 +135,7 @@ function rankOf({ rank }: RecapContext, t: Translator): Fact | null {
   return { label: t('recap.place'), value: placeText({ subject: 'playtime', ...rank }, t) };
 }
 
-/** What is not known, since when anything is, and the zone of the days. */
+/** Tells since when anything is known, how much is not, and the zone of the days. */
 function smallLines(
   facts: RecapFacts,
   { period, since, zone }: RecapContext,

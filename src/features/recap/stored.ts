@@ -1,4 +1,4 @@
-/** What recaps store: who keeps their months, and the channel of each guild's month. */
+/** Stored data of recaps: the people who keep their months, and the channel of each guild's month. */
 import { z } from 'zod';
 import { deliveriesByPlace } from '../../deliveries/ledger.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';

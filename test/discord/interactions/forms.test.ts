@@ -306,7 +306,7 @@ describe('/board edit', () => {
     expect([...bot.shows]).toEqual([[place, { ...some, members: 'off' }]]);
   });
 
-  test('offers a menu of several boards, whose choice opens the form, also after a restart', async () => {
+  test('offers a menu of boards, whose choice opens the form even after a restart', async () => {
     await using bot = await startBot();
     const places = bot.chat.channels.filter(
       ({ id, type }) => type === ChannelType.GuildText && id !== bot.channel,

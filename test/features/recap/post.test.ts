@@ -33,7 +33,7 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
   return {
     documents: documentsInMemory(time.clock.now),
     posted: [] as { readonly channel: string; readonly text: string }[],
-    /** What Discord answers next; nothing more: sent. */
+    /** Discord's next answers; after the last one, every message is sent. */
     outcomes: [] as SendOutcome[],
     access: { kind: 'open' } as Access,
     /** Days of the month of which nothing is known. */

@@ -7,7 +7,7 @@ export function fixedId(day: string, number: number): string {
   return String(firstSnowflake(Date.parse(day)) + BigInt(number));
 }
 
-/** The id of another guild, made an odd number of milliseconds after the one before: any count of shards is used. */
+/** The id of another guild, made an odd number of milliseconds after the one before, so that every shard gets guilds. */
 export function firstOfGuild(number: number): bigint {
   return firstSnowflake(Date.parse('2019-05-04') + number * 86_399_999);
 }

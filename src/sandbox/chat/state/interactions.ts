@@ -50,7 +50,7 @@ export interface Interactions {
   ): Interaction;
   /** The interaction to acknowledge. Throws 10062 when it is unknown or too late, 40060 when already acknowledged. */
   take(id: string, token: string): Interaction;
-  /** The person's wait is over: any response is now too late. */
+  /** Ends the person's wait, after which a response is too late. */
   expire(interaction: Interaction): void;
   acknowledge(interaction: Interaction, as: Acknowledgement): void;
   settle(interaction: Interaction, message: APIMessage | null): void;
