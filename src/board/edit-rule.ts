@@ -1,4 +1,4 @@
-/** The rule for the edits of one board: `backoff.ts` and `pace.ts` apply it, and `README.md` states it. */
+/** The rule for the edits of one board: `backoff.ts` and `pace.ts` apply it, and `test/board/README.md` states it. */
 import { SECOND } from '../base/duration.ts';
 
 /** Times in ms. */

@@ -123,7 +123,7 @@ async function set(
   return { documents, stored, rounds, after, time, told, shown, kept, result, spans, stays };
 }
 
-test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
+test('counts people who were there for twelve minutes, not for four', async () => {
   const { after, result, spans } = await set({
     anna: [stay(AT + MINUTE, 12)],
     ben: [stay(AT - HOUR, 72)],
@@ -151,7 +151,7 @@ test('whoever is forgotten while the result is worked out is not in it', async (
   expect(JSON.stringify(await stored.past('7'))).not.toContain('ben');
 });
 
-test('another server, the time before and after, and a hidden driver are nobody who was there', async () => {
+test('counts nobody on another server, at another time or with a hidden driver', async () => {
   const { after, result } = await set(
     { anna: [stay(AT, 60, 'one')], ben: [stay(AT - HOUR, 60)], cleo: [stay(END, 60)], dan: [stay(AT, 60)] },
     { hidden: ['dan'] },
@@ -160,7 +160,7 @@ test('another server, the time before and after, and a hidden driver are nobody 
   expect(await result()).toMatchObject({ there: [], hidden: 1 });
 });
 
-test('a clock that is hours wrong ends, reminds and deletes nothing until it is right again', async () => {
+test('a clock that is hours wrong ends, reminds and deletes nothing', async () => {
   const { stored, after, time, told, kept, result } = await set({ anna: [stay(AT, 60)] }, { weekly: true });
   await stored.press('7', draft.id, 'anna', 'remind', draft.madeAt);
   time.isRight = false;
@@ -215,7 +215,7 @@ test('it is told once, five minutes after the end, and the next week is there wi
   ]);
 });
 
-test('a reminder comes once, in the half hour before; another process has its own guilds', async () => {
+test('reminds once, in the half hour before, in the process of the guild', async () => {
   const { stored, after, told, kept } = await set({ ben: [] });
   await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
   await after(AT - 31 * MINUTE);
@@ -244,7 +244,7 @@ test('one that is moved after its reminder reminds again, at its new time', asyn
   expect(told).toEqual(['anna of Run', 'anna of Run']);
 });
 
-test('whoever wants to be reminded is told once that it is cancelled, and not after its time', async () => {
+test('tells those with a reminder once that it is cancelled, not after its time', async () => {
   const { stored, after, told } = await set({ ben: [] });
   await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
   await stored.cancel('7', draft.id, AT - HOUR);
@@ -257,7 +257,7 @@ test('whoever wants to be reminded is told once that it is cancelled, and not af
   expect(late.told).toEqual([]);
 });
 
-test('convoys and results of an earlier stay in the guild are forgotten, and those of this one stay', async () => {
+test('forgets convoys and results of an earlier stay in the guild, not of this one', async () => {
   const { stored, after, kept, stays } = await set({}, { weekly: true });
   stays.set('7', draft.madeAt);
   await after(END + 5 * MINUTE);
