@@ -102,7 +102,7 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   const files = globSync('**/*.js', { cwd: dist });
   const holding = (text: string) => files.filter((file) => readFileSync(dist + file, 'utf8').includes(text));
   // Written without letters that a bundler may escape.
-  expect(holding('Wees er snel bij')).toEqual(['locales/nl.js']);
-  expect(holding('Sbrigati')).toEqual(['locales/it.js']);
-  expect(holding('Een konvooi plannen')).toEqual(['features/convoys/texts/nl.js']);
+  expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.js']);
+  expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.js']);
+  expect(holding('Wijzig een konvooi')).toEqual(['features/convoys/texts/nl.js']);
 });

@@ -85,8 +85,8 @@ test('takes no role for nonsense from the service, and takes it for a real chang
   for (const { person, driver } of drivers) await person.ask('link', { player: driver });
   await look();
   await read(10 * MINUTE, drivers);
-  expect(theirs('Recovery').toSorted()).toEqual(everyone);
-  expect(theirs('Police').toSorted()).toEqual(everyone);
+  await expect.poll(() => theirs('Recovery').toSorted()).toEqual(everyone);
+  await expect.poll(() => theirs('Police').toSorted()).toEqual(everyone);
 
   said = (driver, profile, one) => nonsense[driver]?.(profile, one) ?? profile;
   await read(3 * HOUR, drivers);
