@@ -34,7 +34,7 @@ const options = {
   convoys: { kind: 'role', description: 'convoy.settings.option', required: false },
 } as const satisfies Options;
 
-type Changes = Parameters<Context['store']['settings']['change']>[1];
+type Changes = Parameters<Context['store']['guildSettings']['change']>[1];
 
 export default defineCommand({
   description: 'settings.description',
@@ -46,7 +46,7 @@ export default defineCommand({
 
   async run({ convoys: role, ...args }, context) {
     if (role === null) return settle(changesOf(args), context);
-    const { convoyRole } = await context.store.settings.of(context.person.guildId);
+    const { convoyRole } = await context.store.guildSettings.of(context.person.guildId);
     return settle({ ...changesOf(args), convoyRole: role === convoyRole ? null : role }, context);
   },
 
@@ -68,7 +68,7 @@ export default defineCommand({
       zone: { kind: 'text', optional: true, label: 'settings.label.timezone', hint: 'timezone.hint' },
     },
     async begin({ store, person }) {
-      const { language, distances, timeZone, ...more } = await store.settings.of(person.guildId);
+      const { language, distances, timeZone, ...more } = await store.guildSettings.of(person.guildId);
       const on = { ...more, refresh: more.refresh === 'everyone' };
       return {
         language: language ?? 'reader',
@@ -106,8 +106,8 @@ async function settle(
   const isChange = Object.keys(changes).length > 0;
   if (isChange && !mayManage) throw new UserError(oldT('discord.notAllowed'));
   const settings = isChange
-    ? await store.settings.change(guildId, changes)
-    : await store.settings.of(guildId);
+    ? await store.guildSettings.change(guildId, changes)
+    : await store.guildSettings.of(guildId);
   const { language, colours: coloured } = changes;
   const inForce = settings.language ?? locale;
   // If everyone has their own language, boards use that of the person who changed the setting.

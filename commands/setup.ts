@@ -31,7 +31,7 @@ export default defineFormCommand({
       zone: { kind: 'text', optional: true, label: 'settings.label.timezone', hint: 'timezone.hint' },
     },
     async begin({ boards, store, person: { guildId, channelId } }) {
-      const { language, distances, timeZone } = await store.settings.of(guildId);
+      const { language, distances, timeZone } = await store.guildSettings.of(guildId);
       const boardChannels = await channelsOf(boards, guildId);
       const channel =
         channelId !== null && boardChannels.includes(channelId) ? channelId : (boardChannels[0] ?? channelId);
@@ -60,7 +60,7 @@ export default defineFormCommand({
         ...(distances === initialValues.distances ? {} : { distances }),
         ...(zone === (initialValues.zone ?? '') ? {} : { timeZone }),
       };
-      const { language: chosenLanguage } = { ...(await store.settings.of(guildId)), ...changes };
+      const { language: chosenLanguage } = { ...(await store.guildSettings.of(guildId)), ...changes };
       const inForce = chosenLanguage ?? locale;
       const boardChannels = await channelsOf(boards, guildId);
       const isElsewhere = boardChannels.length > 0 && !boardChannels.includes(channel);
@@ -75,7 +75,7 @@ export default defineFormCommand({
           });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
-      await store.settings.change(guildId, changes);
+      await store.guildSettings.change(guildId, changes);
       await boards.changeAll(guildId, { locale: inForce });
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);

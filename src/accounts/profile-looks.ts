@@ -25,8 +25,6 @@ export const profileLooks = declareCollection({
   },
 });
 
-export type ProfileLooks = ReturnType<typeof createProfileLooks>;
-
 /** Whether people want `/profile` as a picture. */
 export function createProfileLooks(documents: Documents) {
   return {

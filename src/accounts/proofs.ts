@@ -90,8 +90,6 @@ interface NewProof extends Pick<PendingProof, 'username' | 'code' | 'card' | 'lo
   readonly loser: string | null;
 }
 
-export type Proofs = ReturnType<typeof createProofs>;
-
 /** Rejects where the store fails. */
 export function createProofs(documents: Documents) {
   /** Proofs under way by the driver's name. */

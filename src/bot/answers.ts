@@ -41,11 +41,7 @@ export function createAnswers(
     boards,
     features: bot.features.requests,
     store: {
-      links: repositories.links,
-      proofs: repositories.proofs,
-      settings: repositories.guildSettings,
-      timeZones: repositories.timeZones,
-      profileLooks: repositories.profileLooks,
+      ...repositories,
       userData: createOwnData({
         ...bot,
         documents: bot.store.documents,

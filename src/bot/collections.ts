@@ -1,7 +1,4 @@
-import { guildSettings } from '../accounts/guild-settings.ts';
-import { drivers, people } from '../accounts/people.ts';
-import { profileLooks } from '../accounts/profile-looks.ts';
-import { proofs } from '../accounts/proofs.ts';
+import { accountCollections } from '../accounts/repositories.ts';
 import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
@@ -13,11 +10,7 @@ import type { Collections } from '../store/collection.ts';
 
 /** Everything that is stored as documents. Deletion and export of a person follow from it. */
 export const collections: Collections = [
-  people,
-  drivers,
-  proofs,
-  profileLooks,
-  guildSettings,
+  ...accountCollections,
   deliveriesByPlace,
   unsentNotices,
   storedSettings,

@@ -228,7 +228,7 @@ async function makeBot(
   const viewerOf = createViewers({
     translatorFor: answersIn,
     service: dataService.service,
-    store: { links: repositories.links, settings: repositories.guildSettings },
+    store: repositories,
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const pictures = createPictures({ painter, clock, log });

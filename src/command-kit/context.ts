@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { createGuildSettings } from '../accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
-import type { Links } from '../accounts/links.ts';
 import type { createOwnData } from '../accounts/own-data.ts';
-import type { ProfileLooks } from '../accounts/profile-looks.ts';
-import type { Proofs } from '../accounts/proofs.ts';
-import type { createTimeZones } from '../accounts/time-zones.ts';
+import type { AccountRepositories } from '../accounts/repositories.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
@@ -100,14 +96,7 @@ export interface Context {
   /** Features by name. */
   readonly features: Features;
   /** The persistent data that commands may read and write. */
-  readonly store: {
-    readonly links: Links;
-    readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
-    readonly settings: ReturnType<typeof createGuildSettings>;
-    readonly timeZones: ReturnType<typeof createTimeZones>;
-    readonly profileLooks: ProfileLooks;
-    readonly userData: ReturnType<typeof createOwnData>;
-  };
+  readonly store: AccountRepositories & { readonly userData: ReturnType<typeof createOwnData> };
   readonly history: History;
   /** The drivers in no list and no history, and the privacy settings of links. */
   readonly hidden: Pick<

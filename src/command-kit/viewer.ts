@@ -22,7 +22,7 @@ const UNIT_TIMEOUT_MS = 400;
 /** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
 export function createViewers(parts: {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
-  readonly store: Pick<Context['store'], 'links' | 'settings'>;
+  readonly store: Pick<Context['store'], 'links' | 'guildSettings'>;
   readonly service: Service;
   /** Called once for several times in a row that the store could not be read; the defaults are used. */
   readonly failed: (error: unknown) => void;
@@ -41,7 +41,7 @@ export function createViewers(parts: {
 
   return async (person: Person): Promise<Viewer> => {
     const settings = await outage.attempt(
-      () => store.settings.of(person.guildId),
+      () => store.guildSettings.of(person.guildId),
       () => defaultSettings,
     );
     const { colours, distances } = settings;

@@ -1,7 +1,7 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
 import { test as alone, expect } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
-import { createProofs, type Proofs, proofs } from '../../src/accounts/proofs.ts';
+import { createProofs, proofs } from '../../src/accounts/proofs.ts';
 import { readDocument } from '../../src/store/collection.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
@@ -15,7 +15,7 @@ const BORIS = '281474976710657002';
 
 const card = { card: 'app/secret', locale: 'de' };
 
-type Pending = Exclude<Awaited<ReturnType<Proofs['begin']>>, number>;
+type Pending = Exclude<Awaited<ReturnType<ReturnType<typeof createProofs>['begin']>>, number>;
 
 async function begun({ proofs }: Opened, personId: string, username: string, now = NOW): Promise<Pending> {
   const proof = await proofs.begin(personId, { ...card, username }, now);

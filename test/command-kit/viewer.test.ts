@@ -34,7 +34,7 @@ const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
   (await (await viewerOf(person)).inOwnUnit()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
-  await people.settings.change(GUILD, { ...defaultSettings, distances: 'driver' });
+  await people.guildSettings.change(GUILD, { ...defaultSettings, distances: 'driver' });
   await people.links.set(person.id, { username: 'k3nny', since: 0 });
 }
 
@@ -42,7 +42,7 @@ describe('the viewer', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
     const { people, viewerOf } = setUp();
     expect((await viewerOf({ ...person, locale: 'pl' })).t.locale).toBe('pl');
-    await people.settings.change(GUILD, { ...defaultSettings, language: 'fr', colours: false });
+    await people.guildSettings.change(GUILD, { ...defaultSettings, language: 'fr', colours: false });
     const { t } = await viewerOf({ ...person, locale: 'pl' });
     expect(t.locale).toBe('fr');
     expect(t.colours).toBe(false);
@@ -51,14 +51,14 @@ describe('the viewer', () => {
 
   test('gets the defaults while the store fails, which is reported', async () => {
     const parts = setUp();
-    vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
+    vi.spyOn(parts.people.guildSettings, 'of').mockRejectedValue(new Error('the disk is gone'));
     expect((await parts.viewerOf({ ...person, locale: 'de' })).t.locale).toBe('de');
     // Once, however many ask.
     await parts.viewerOf(person);
     expect(parts.failures).toHaveLength(1);
     vi.restoreAllMocks();
     await parts.viewerOf(person);
-    vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
+    vi.spyOn(parts.people.guildSettings, 'of').mockRejectedValue(new Error('the disk is gone'));
     await parts.viewerOf(person);
     expect(parts.failures).toHaveLength(2);
   });
@@ -94,7 +94,7 @@ describe("distances as the asker's driver has them", () => {
     await parts.people.links.remove(person.id);
     expect(await distanceFor(parts)).toBe('5km');
     await parts.people.links.set(person.id, { username: 'k3nny', since: 0 });
-    await parts.people.settings.change(GUILD, defaultSettings);
+    await parts.people.guildSettings.change(GUILD, defaultSettings);
     expect(await distanceFor(parts)).toBe('5km');
     expect(parts.asked).toEqual([]);
   });

@@ -125,7 +125,7 @@ test('a time zone is remembered, for both commands and their buttons', async () 
 
 test('the zone of the server is for those who have not named theirs', async () => {
   const { asked, context } = setUp();
-  await context.store.settings.change('7', { timeZone: 'Europe/Oslo' });
+  await context.store.guildSettings.change('7', { timeZone: 'Europe/Oslo' });
   const reply = await busy.run({ server: null }, context);
   expect(text(reply)).toContain('Time zone: `Europe/Oslo`.');
   expect(labels(reply)).toContain('My time zone');

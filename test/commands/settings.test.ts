@@ -81,7 +81,7 @@ test('a new language is confirmed in it', async () => {
 
 test("confirms everyone's own language in the language of the person who chose it", async () => {
   const { spoken, context } = setUp();
-  await context.store.settings.change('7', { ...defaultSettings, language: 'de' });
+  await context.store.guildSettings.change('7', { ...defaultSettings, language: 'de' });
   const german = { ...context, t: createTranslators()('de') };
   const { content } = await settings.run({ ...nothing, language: 'reader' }, german);
   expect(content).toContain(fr.settings.saved);
@@ -95,7 +95,7 @@ test('what two administrators change at once, both by a command, is all kept', a
     settings.run({ ...nothing, sharing: false }, context),
   ]);
   for (const { content } of replies) expect(content).toContain(fr.settings.saved);
-  expect(await context.store.settings.of('7')).toEqual({
+  expect(await context.store.guildSettings.of('7')).toEqual({
     ...defaultSettings,
     ...{ distances: 'miles', sharing: false },
   });
@@ -105,7 +105,7 @@ test('a set-up changes what was touched in its form, not what changed meanwhile'
   const { spoken, context } = setUp();
   const there: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
   const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };
-  await context.store.settings.change('7', { language: 'de', distances: 'miles' });
+  await context.store.guildSettings.change('7', { language: 'de', distances: 'miles' });
   const submit = (changes: Partial<typeof begun>) =>
     setup.form.submit({ ...begun, ...changes }, { ...context, boards: there }, begun);
   const { content } = await submit({ zone: 'berlin' });
@@ -113,7 +113,7 @@ test('a set-up changes what was touched in its form, not what changed meanwhile'
   expect(content).toMatch(/Europe\/Berlin`. Dort ist es \d?\d:\d\d/);
   expect(spoken).toEqual([['7', { locale: 'de' }]]);
   const kept = { ...defaultSettings, distances: 'miles', timeZone: 'Europe/Berlin' };
-  expect(await context.store.settings.of('7')).toEqual({ ...kept, language: 'de' });
+  expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'de' });
   await submit({ language: 'it' });
-  expect(await context.store.settings.of('7')).toEqual({ ...kept, language: 'it' });
+  expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'it' });
 });

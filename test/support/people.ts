@@ -49,7 +49,7 @@ export function peopleInMemory({
 } {
   const documents = documentsInMemory();
   const states = { ...createRepositories(documents), watches: createWatches(documents) };
-  const { links, proofs, guildSettings: settings, timeZones, profileLooks } = states;
+  const { links } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   const alerts = createWatchRequests({
     watches: states.watches,
@@ -58,15 +58,11 @@ export function peopleInMemory({
     pastAt: () => noHistory.history,
     outages: async () => [],
   });
-  timeZones.onSet(alerts.moveTo);
+  states.timeZones.onSet(alerts.moveTo);
   return {
     hidden,
     store: {
-      links,
-      proofs,
-      settings,
-      timeZones,
-      profileLooks,
+      ...states,
       userData: createOwnData({
         ...{ documents, collections, links },
         forgetter: {

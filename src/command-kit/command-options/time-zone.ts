@@ -66,7 +66,7 @@ export async function readerZone(context: Pick<Context, 'store' | 'person'>): Pr
 
 /** The time zone for a channel, whoever asks. */
 export async function guildZone({ store, person }: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
-  const { timeZone } = await store.settings.of(person.guildId);
+  const { timeZone } = await store.guildSettings.of(person.guildId);
   return timeZone === null ? { name: 'UTC', by: null } : { name: timeZone, by: 'guild' };
 }
 

@@ -63,7 +63,7 @@ export function readShare(
       const { store, person, t } = context;
       if (command === undefined || run === null) throw new UserError(t('discord.oldButton'));
       requireRights(command, context);
-      const { sharing } = await store.settings.of(person.guildId);
+      const { sharing } = await store.guildSettings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
       end = await claimShare(interaction, claims, clock);

@@ -217,7 +217,7 @@ describe('a command', () => {
   });
 
   test('that shows no distances asks for no unit', async ({ bot, chat, visitor, channel }) => {
-    await bot.store.settings.change(chat.guildId, { ...defaultSettings, distances: 'driver' });
+    await bot.store.guildSettings.change(chat.guildId, { ...defaultSettings, distances: 'driver' });
     await bot.store.links.set(visitor.id, { username: 'k3nny', since: 0 });
     await visitor.invoke(channel, 'whisper', []);
     expect(bot.control.asked).toBe(1);

@@ -137,11 +137,14 @@ describe('with a store that takes 100 ms for everything', () => {
   async function acknowledged(after = ROUND_TRIP): Promise<number> {
     const later = <T>(value: T) => new Promise<T>((done) => setTimeout(done, after, value));
     const { store } = peopleInMemory();
-    const settings = {
-      ...store.settings,
-      of: async (id: string | null) => later(await store.settings.of(id)),
+    const guildSettings = {
+      ...store.guildSettings,
+      of: async (id: string | null) => later(await store.guildSettings.of(id)),
     };
-    const bot = dispatchInMemory({ commands: tried().commands, context: { store: { ...store, settings } } });
+    const bot = dispatchInMemory({
+      commands: tried().commands,
+      context: { store: { ...store, guildSettings } },
+    });
     const at = performance.now();
     bot.ask({ ...typed([flag]), ...inGuild(GUILD) });
     await said(bot);
@@ -216,14 +219,14 @@ test('where only a person has installed the bot, nothing of the guild applies', 
   const { people, commands } = tried();
   const asked: (string | null)[] = [];
   const { store } = peopleInMemory();
-  const settings = {
-    ...store.settings,
+  const guildSettings = {
+    ...store.guildSettings,
     async of(guildId: string | null) {
       asked.push(guildId);
-      return store.settings.of(guildId);
+      return store.guildSettings.of(guildId);
     },
   };
-  const bot = dispatchInMemory({ commands, context: { store: { ...store, settings } } });
+  const bot = dispatchInMemory({ commands, context: { store: { ...store, guildSettings } } });
   const personal = { authorizing_integration_owners: { 1: '100000000000000004' } };
   const named = { members: { 7: {} }, users: { 7: {} } };
   bot.ask({ ...typed([flag], named), ...inGuild(GUILD, MANAGE_GUILD), ...personal });

@@ -77,7 +77,7 @@ async function startBot() {
 describe('/settings', () => {
   test("without options is a form with today's settings, and saves what was changed", async () => {
     await using bot = await startBot();
-    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
+    await bot.store.guildSettings.change(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(opened.form?.title).toBe('Einstellungen dieses Servers');
     expect(held(opened)).toEqual({
@@ -87,7 +87,7 @@ describe('/settings', () => {
     const filled = { language: 'en-GB', distances: 'miles', more: ['refresh'], zone: 'new york' };
     const done = await bot.manager.submit(opened.interactionId, filled);
     expect(said(done)).toMatch(/^✅ Saved[\s\S]*British[\s\S]*Miles[\s\S]*Hidden[\s\S]*Not allowed/);
-    expect(await bot.store.settings.of(bot.guildId)).toEqual({
+    expect(await bot.store.guildSettings.of(bot.guildId)).toEqual({
       ...{ language: 'en-GB', distances: 'miles', colours: false, refresh: 'everyone', sharing: false },
       timeZone: 'America/New_York',
       convoyRole: null,
@@ -95,15 +95,19 @@ describe('/settings', () => {
     const again = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(held(again)).toMatchObject({ more: 'refresh', zone: 'America/New_York' });
     await bot.manager.submit(again.interactionId, { more: [], zone: '' });
-    expect(await bot.store.settings.of(bot.guildId)).toMatchObject({ refresh: 'asker', timeZone: null });
+    expect(await bot.store.guildSettings.of(bot.guildId)).toMatchObject({ refresh: 'asker', timeZone: null });
   });
 
   test('leaves alone what somebody else has changed while the form was open', async () => {
     await using bot = await startBot();
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
-    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'fr', refresh: 'asker' });
+    await bot.store.guildSettings.change(bot.guildId, {
+      ...defaultSettings,
+      language: 'fr',
+      refresh: 'asker',
+    });
     await bot.manager.submit(opened.interactionId, { distances: 'miles' });
-    expect(await bot.store.settings.of(bot.guildId)).toEqual({
+    expect(await bot.store.guildSettings.of(bot.guildId)).toEqual({
       ...{ ...defaultSettings, language: 'fr', refresh: 'asker', distances: 'miles' },
     });
   });
@@ -112,7 +116,7 @@ describe('/settings', () => {
     await using bot = await startBot();
     const done = await bot.manager.invoke(bot.channel, 'settings', [{ name: 'distances', value: 'miles' }]);
     expect(done.form).toBeNull();
-    expect((await bot.store.settings.of(bot.guildId)).distances).toBe('miles');
+    expect((await bot.store.guildSettings.of(bot.guildId)).distances).toBe('miles');
   });
 
   test('is shown to those who may not change it', async () => {
@@ -130,7 +134,7 @@ describe('/settings', () => {
     bot.chat.moderator.setOverwrite(bot.channel, { ...of, allow: 0n });
     const refused = await bot.neighbour.submit(opened.interactionId, { distances: 'miles' });
     expect(said(refused)).toContain('You need *Manage Server* for this.');
-    expect(await bot.store.settings.of(bot.guildId)).toEqual(defaultSettings);
+    expect(await bot.store.guildSettings.of(bot.guildId)).toEqual(defaultSettings);
   });
 });
 

@@ -212,7 +212,7 @@ test('is not offered if the person may not write, and refused if they no longer 
 test('is not offered if the server does not want it, and refused if it no longer does', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
-  await bot.store.settings.change(bot.guildId, { ...defaultSettings, sharing: false });
+  await bot.store.guildSettings.change(bot.guildId, { ...defaultSettings, sharing: false });
   const refused = await share(bot.neighbour, answer);
   expect(refused.message?.content).toBe('Private answers may not be shared in this server.');
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);

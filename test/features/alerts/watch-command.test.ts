@@ -307,7 +307,7 @@ describe('/watch', () => {
   test('in a channel goes by the zone of the server, whoever sets it', async () => {
     await context.store.timeZones.set('11', 'Pacific/Auckland');
     await set('digest', { channel: '7' });
-    await context.store.settings.change('1', { timeZone: 'Europe/Berlin' });
+    await context.store.guildSettings.change('1', { timeZone: 'Europe/Berlin' });
     const quiet = await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
     expect(quiet.content).toContain('(Europe/Berlin)');
     expect(quiet.components).toBeUndefined();

@@ -99,7 +99,7 @@ async function newYorker() {
   const people = peopleInMemory();
   const sentAt = Date.parse('2026-11-23T11:30:00Z');
   const context = contextOf({ ...people, sentAt, person: { channelId: '800000000000000001' } });
-  await people.store.settings.change('7', { timeZone: 'Europe/Berlin' });
+  await people.store.guildSettings.change('7', { timeZone: 'Europe/Berlin' });
   const asker = { id: '1', guild: '7' };
   const draft = async () => (await people.features.convoys.draftOf(asker, sentAt))?.id ?? '';
   const coming = async () => (await people.features.convoys.list(asker, sentAt)).coming;
