@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
-import { type EndpointName, endpoints, live } from './endpoints.ts';
+import { type EndpointName, endpoints, isEndpointName } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';
-import type { SourceStatistics } from './models/source-statistics.ts';
+import type { SourceName, SourceStatistics } from './models/source-statistics.ts';
 
 /** How often an endpoint's calls ended in one way since the start. */
 interface CallCount {
@@ -28,13 +28,11 @@ export interface CallStatistics {
   cache(): { readonly asked: number; readonly fetched: number; readonly kept: number };
 }
 
-const names = Object.values(endpoints).flatMap(({ name }) =>
-  name === live.name ? LiveServer.options.map((server) => `${name}/${server}`) : [name],
-);
-
-function isEndpoint(name: string): name is EndpointName {
-  return Object.hasOwn(endpoints, name);
-}
+const names = Object.keys(endpoints)
+  .filter(isEndpointName)
+  .flatMap((name): readonly SourceName[] =>
+    name === 'live' ? LiveServer.options.map((server) => `${name}/${server}` as const) : [name],
+  );
 
 /** The live files fail one by one; for the other endpoints, the name asked for does not matter. */
 function sourceOf({ keyed, endpoint, cacheKey }: Call): string {
@@ -56,7 +54,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   }
 
   function count({ endpoint }: Call, result: CallCount['result']): void {
-    if (!isEndpoint(endpoint)) return;
+    if (!isEndpointName(endpoint)) return;
     const key = `${endpoint} ${result}`;
     counts.set(key, { endpoint, result, count: (counts.get(key)?.count ?? 0) + 1 });
   }

@@ -234,3 +234,7 @@ export const chatStatus = row({
  */
 export const endpoints = { overview, 'chat-status': chatStatus, profile, car, options, live } as const;
 export type EndpointName = keyof typeof endpoints;
+
+export function isEndpointName(name: string): name is EndpointName {
+  return Object.hasOwn(endpoints, name);
+}

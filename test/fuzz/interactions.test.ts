@@ -20,7 +20,6 @@ import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import type { EndpointName } from '../../src/service/endpoints.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { places } from '../service/loopback.ts';
 import { codePoint } from '../support/code-point.ts';
@@ -30,6 +29,7 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { bodies } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 import { hostile } from '../text/in-game.ts';
 
@@ -48,15 +48,16 @@ const PERSON = '100000000000000004';
 let mood: Fault | null = null;
 
 function bodyOf({ endpoint, query }: Call): unknown {
-  const known = {
+  const known: Readonly<Record<string, unknown>> = {
+    ...bodies,
     profile: { ...documents.profileFull, username: query['username'] },
     car: { ...documents.carFirstHand, vin: query['vin'] },
     options: documents.optionsAsText,
     overview: documents.overviewFive,
     'chat-status': documents.chatWidget,
     live: documents.liveLater,
-  } satisfies Record<EndpointName, unknown>;
-  return new Map<string, unknown>(Object.entries(known)).get(endpoint);
+  };
+  return known[endpoint];
 }
 
 const service = createClient({

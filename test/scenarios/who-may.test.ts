@@ -3,7 +3,7 @@
  * only one person has installed.
  */
 import { readdirSync } from 'node:fs';
-import { MessageFlags } from 'discord.js';
+import { type APIApplicationCommand, ApplicationCommandOptionType, MessageFlags } from 'discord.js';
 import { expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import type { TextKey } from '../../src/i18n/translator.ts';
@@ -19,7 +19,8 @@ type Right = 'may' | 'told' | 'not';
 interface Row {
   /** Where the command only leads to its subcommands. */
   readonly subcommand?: string;
-  readonly options?: (known: Known) => Readonly<Record<string, string | boolean>>;
+  /** Left out: each option that has an example of its name. */
+  readonly options?: (people: Others) => Given;
   readonly everyone: Right;
   readonly manager: Right;
   readonly direct: Right;
@@ -27,10 +28,10 @@ interface Row {
   readonly userData: Right;
 }
 
-interface Known {
+type Given = Readonly<Record<string, string | boolean>>;
+
+interface Others {
   readonly player: string;
-  readonly other: string;
-  readonly vin: string;
   readonly person: string;
   readonly place: string;
 }
@@ -41,54 +42,29 @@ const toManage = { everyone: 'told', manager: 'may', direct: 'not', userData: 'n
 const hiddenToManage = { everyone: 'not', manager: 'may', direct: 'not', userData: 'not' } as const;
 const ofAnother = { everyone: 'told', manager: 'may', direct: 'told', userData: 'told' } as const;
 
-/** A command has a row for each way to use it that not everybody may. */
+/** Rows of the commands, one for each way to use them. A command that is left out is for everybody. */
 const table: Readonly<Record<string, readonly Row[]>> = {
   // Each is refused in words by the boards where there is nothing to do, which is no refusal of the person.
   board: ['list', 'create', 'test', 'remove'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
-  budget: [lookUp],
-  busy: [lookUp],
-  car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
-  compare: [{ ...lookUp, options: ({ player, other }) => ({ first: player, second: other }) }],
   // Who may plan one is told in words, and where nothing is planned there is nothing to refuse.
   convoy: [{ ...onGuild, subcommand: 'list' }],
   diagnose: [hiddenToManage],
-  duty: [lookUp],
-  'forget-me': [lookUp],
-  garage: [{ ...lookUp, options: ({ player }) => ({ player }) }],
-  help: [lookUp],
-  history: [lookUp],
-  link: [
-    { ...lookUp, options: ({ player }) => ({ player }) },
-    { ...ofAnother, options: ({ other, person }) => ({ player: other, user: person }) },
-  ],
-  live: [{ ...lookUp, options: () => ({ server: 'one' }) }],
-  members: [lookUp],
-  options: [{ ...lookUp, options: ({ player }) => ({ player }) }],
-  privacy: [lookUp],
-  profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
-  recap: [
-    { ...lookUp, options: ({ player }) => ({ player }) },
-    { ...ofAnother, options: ({ place }) => ({ post: place }) },
-  ],
+  link: [lookUp, { ...ofAnother, options: ({ player, person }) => ({ player, user: person }) }],
+  recap: [lookUp, { ...ofAnother, options: ({ place }) => ({ post: place }) }],
   roles: ['list', 'add', 'preview'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
-  servers: [lookUp],
-  seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
   setup: [hiddenToManage],
-  slots: [lookUp],
-  timezone: [lookUp],
-  top: [lookUp],
-  uptime: [{ ...lookUp, options: () => ({ server: 'one' }) }],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
-  watch: [
-    { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },
-    { ...lookUp, subcommand: 'list' },
-  ],
+  watch: ['driver', 'list'].map((subcommand) => ({ ...lookUp, subcommand })),
 };
 
 const commands = readdirSync(new URL('../../commands', import.meta.url))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''));
+
+function rowsOf(command: string): readonly Row[] {
+  return table[command] ?? [lookUp];
+}
 
 /** People read in their own languages. */
 const translatorOf = createTranslators();
@@ -110,12 +86,7 @@ const trouble = [
 ];
 
 /** What comes of it. Every refusal has to be private. */
-async function right(
-  who: Visitor,
-  place: string,
-  command: string,
-  options: ReturnType<NonNullable<Row['options']>>,
-): Promise<Right> {
+async function right(who: Visitor, place: string, command: string, options: Given): Promise<Right> {
   const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
   if (!who.commands(place).some(({ name }) => name === command.split(' ', 1)[0])) {
     await expect(who.invoke(place, command, typed)).rejects.toThrow(/no command/);
@@ -132,13 +103,26 @@ async function right(
   return 'told';
 }
 
-function known({ drivers, vins }: DataService, person: string, place: string): Known {
-  const [player = '', other = ''] = drivers;
-  return { player, other, vin: vins[0] ?? '', person, place };
+/** An example for each option of the command that has one. */
+function examplesOf(path: string, offered: readonly APIApplicationCommand[], service: DataService): Given {
+  const [player = '', second = ''] = service.drivers;
+  const examples = { player, first: player, second, vin: service.vins[0] ?? '', server: 'one' };
+  const [name, subcommand] = path.split(' ');
+  const own = offered.find((command) => command.name === name)?.options ?? [];
+  const options = own.flatMap((option) =>
+    option.type !== ApplicationCommandOptionType.Subcommand
+      ? option
+      : option.name === subcommand
+        ? (option.options ?? [])
+        : [],
+  );
+  return Object.fromEntries(
+    Object.entries(examples).filter(([example]) => options.some((option) => option.name === example)),
+  );
 }
 
-test('every command has its rows', () => {
-  expect(Object.keys(table).toSorted()).toEqual(commands.toSorted());
+test('every row is of a command', () => {
+  expect(Object.keys(table).filter((name) => !commands.includes(name))).toEqual([]);
 });
 
 test('everyone, managers, direct messages, user installs: as the table says', async ({
@@ -158,16 +142,17 @@ test('everyone, managers, direct messages, user installs: as the table says', as
   let turn = 0;
   // The board is the first in the table, and waits its turn for what nobody has asked for.
   await chat.visitor(manager).invoke(place, 'members', []);
-  for (const command of Object.keys(table)) {
-    const rows = table[command] ?? [];
+  const offered = chat.visitor(manager).commands(place);
+  for (const command of commands) {
     found[command] = [];
-    for (const { options, subcommand } of rows) {
+    for (const { options, subcommand } of rowsOf(command)) {
       const path = subcommand === undefined ? command : `${command} ${subcommand}`;
       // Everybody in turn, so that nobody's share of the budget is used up.
       turn += 1;
       const someone = others[turn % (others.length - 1)] ?? '';
       const other = others.at(-1) ?? '';
-      const typed = options?.(known(dataService, other, place)) ?? {};
+      const named = { player: dataService.drivers[1] ?? '', person: other, place };
+      const typed = options?.(named) ?? examplesOf(path, offered, dataService);
       const everyone = await right(chat.visitor(someone), place, path, typed);
       const outcome = {
         everyone,
@@ -179,9 +164,14 @@ test('everyone, managers, direct messages, user installs: as the table says', as
     }
   }
   const expected = Object.fromEntries(
-    Object.entries(table).map(([command, rows]) => [
+    commands.map((command) => [
       command,
-      rows.map(({ everyone, manager, direct, userData }) => ({ everyone, manager, direct, userData })),
+      rowsOf(command).map(({ everyone, manager, direct, userData }) => ({
+        everyone,
+        manager,
+        direct,
+        userData,
+      })),
     ]),
   );
   expect(found).toEqual(expected);

@@ -1,6 +1,15 @@
 import { ServiceError } from '../../src/base/errors.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import type { EndpointName } from '../../src/service/endpoints.ts';
+import {
+  car,
+  chatStatus,
+  type Endpoint,
+  type EndpointName,
+  live,
+  options,
+  overview,
+  profile,
+} from '../../src/service/endpoints.ts';
 import { Car } from '../../src/service/models/car.ts';
 import { ChatStatus } from '../../src/service/models/chat-status.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
@@ -202,6 +211,18 @@ export const bodies = {
   overview: overviewJson,
   'chat-status': chatJson,
   live: liveJson({ 1: { cop: true } }),
+} satisfies Record<EndpointName, unknown>;
+
+type Get = <Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>) => Promise<unknown>;
+
+/** How each question is asked, as closures so that their differing types do not meet. */
+export const questions = {
+  profile: (get: Get) => get(profile, { username: 'alice' }),
+  car: (get: Get) => get(car, { vin: 'AB12C' }),
+  options: (get: Get) => get(options, { username: 'alice' }),
+  overview: (get: Get) => get(overview, {}),
+  'chat-status': (get: Get) => get(chatStatus, {}),
+  live: (get: Get) => get(live, { server: 'one' }),
 } satisfies Record<EndpointName, unknown>;
 
 /** What a service was asked, as it was asked. */

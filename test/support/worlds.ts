@@ -4,7 +4,6 @@ import type { Context } from '../../src/command-kit/context.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
-import type { EndpointName } from '../../src/service/endpoints.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import type { Session, Stretch } from '../../src/service/models/history.ts';
@@ -14,6 +13,7 @@ import { noNames } from './no-names.ts';
 import { countsOf, weekOf } from './past.ts';
 import { peopleInMemory } from './people.ts';
 import {
+  bodies,
   carJson,
   chatJson,
   driverJson,
@@ -32,7 +32,8 @@ export interface World {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const bodies: Readonly<Record<EndpointName, object>> = {
+const usual: Readonly<Record<string, object>> = {
+  ...bodies,
   profile: {
     ...driverJson,
     cars: Array.from({ length: 23 }, (_, index) => ({
@@ -40,10 +41,7 @@ const bodies: Readonly<Record<EndpointName, object>> = {
       vin: `AB12${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[index]}`,
     })),
   },
-  car: carJson,
   options: { mph: '1', loccol: '2', theme: 'x', pri_uf1_cop: '1' },
-  overview: overviewJson,
-  'chat-status': chatJson,
   live: liveJson({
     1: { cop: true, siren: true },
     2: { med: true },
@@ -63,7 +61,7 @@ const licence = {
 
 /** Every figure and every state that the cards have words for. */
 const everything: Readonly<Record<string, object>> = {
-  ...bodies,
+  ...usual,
   profile: {
     ...driverJson,
     ...{ isOnline: true, insimAdmin: true, adminLevel: 2, needsCopTraining: true, properties: [] },
@@ -288,7 +286,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
   return {
     name,
     contextOf: (t, bot) => ({
-      service: serving(bodies, null),
+      service: serving(usual, null),
       recentNames: noNames,
       ...{ t, now: NOON, sentAt: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },

@@ -3,7 +3,8 @@ import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
-import type { SourceStatistics } from '../../service/models/source-statistics.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
+import type { SourceName, SourceStatistics } from '../../service/models/source-statistics.ts';
 import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
@@ -44,9 +45,6 @@ export interface Diagnosis {
 
 /** A clock that is wrong by less, in ms, is not worth a line. */
 const MAX_SKEW_MS = 30 * SECOND;
-
-/** A live file has the name of its server instead. */
-const sources = ['overview', 'chat-status', 'profile', 'car', 'options'] as const;
 
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
@@ -130,7 +128,7 @@ function sourceLine(
   all: readonly SourceStatistics[],
   t: Translator,
 ): string {
-  const isElsewhere = all.some((other) => other.name.startsWith('live/') && other.goodAsOf !== null);
+  const isElsewhere = all.some((other) => isLiveFile(other.name) && other.goodAsOf !== null);
   if (lastFault?.isMissing === true && goodAsOf === null && isElsewhere)
     return joinParts(`⚪ **${sourceName(name, t)}**`, t('duty.noFile'));
   const good = goodAsOf === null ? t('diagnose.never') : formatMoment(goodAsOf, 'relative', t);
@@ -148,9 +146,9 @@ function sign(goodAsOf: number | null, lastFault: SourceStatistics['lastFault'])
   return goodAsOf === null ? '⚪' : '🟢';
 }
 
-function sourceName(name: string, t: Translator): string {
-  const [, server] = name.split('/');
-  if (server !== undefined) return t('diagnose.source.live', { server: serverName(server, t) });
-  const sourceKind = sources.find((source) => source === name);
-  return sourceKind === undefined ? escapeMarkdown(name) : t(`diagnose.source.${sourceKind}`);
+const isLiveFile = (name: SourceName): name is `live/${LiveServer}` => name.startsWith('live/');
+
+function sourceName(name: SourceName, t: Translator): string {
+  if (!isLiveFile(name)) return t(`diagnose.source.${name}`);
+  return t('diagnose.source.live', { server: serverName(name.slice('live/'.length), t) });
 }

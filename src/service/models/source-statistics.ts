@@ -1,8 +1,13 @@
 import type { Fault } from '../../base/errors.ts';
+import type { EndpointName } from '../endpoints.ts';
+import type { LiveServer } from './live-status.ts';
 
-/** One source of the data service: an endpoint, or a single live file (`live/one`). Times in unix milliseconds. */
+/** An endpoint, or a single live file (`live/one`). */
+export type SourceName = Exclude<EndpointName, 'live'> | `live/${LiveServer}`;
+
+/** One source of the data service. Times in unix milliseconds. */
 export interface SourceStatistics {
-  readonly name: string;
+  readonly name: SourceName;
   /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
   readonly lastFault: {

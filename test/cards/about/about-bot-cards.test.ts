@@ -1,11 +1,12 @@
 import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { budgetCard } from '../../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../../src/cards/about/help-card.ts';
-import { endpoints } from '../../../src/service/endpoints.ts';
+import { createCallStatistics } from '../../../src/service/call-statistics.ts';
 import type { BudgetSnapshot } from '../../../src/service/models/budget-snapshot.ts';
 import { diagnosedBoards, listedBoard, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
@@ -147,13 +148,11 @@ const healthy: Diagnosis = {
 describe('the diagnosis', () => {
   const told = read(diagnosisCard(healthy, t).embeds[0]);
 
-  test('has a name for every endpoint, and calls none a live file that is not one', () => {
-    const said = (name: string) =>
-      read(diagnosisCard({ ...healthy, sources: [{ name, goodAsOf: NOON, lastFault: null }] }, t).embeds[0]);
-    for (const name of Object.keys(endpoints).filter((each) => each !== 'live'))
-      expect(said(name)).not.toContain(`**${name}**`);
-    expect(said('weather')).toContain('**weather**');
-    expect(said('live/one')).toContain(t('diagnose.source.live', { server: 'One' }));
+  test('has a name for every endpoint and live file', () => {
+    const { sources } = createCallStatistics(systemClock);
+    const said = read(diagnosisCard({ ...healthy, sources: sources() }, t).embeds[0]);
+    for (const { name } of sources()) expect(said).not.toContain(`**${name}**`);
+    expect(said).toContain(t('diagnose.source.live', { server: 'One' }));
   });
 
   test('tells a live file that is missing for good from one that fails', () => {

@@ -1,31 +1,11 @@
 import type { Fault, Refusal } from '../../../src/base/errors.ts';
-import {
-  car,
-  chatStatus,
-  type Endpoint,
-  type EndpointName,
-  endpoints,
-  live,
-  options,
-  overview,
-  profile,
-} from '../../../src/service/endpoints.ts';
+import { type EndpointName, endpoints, isEndpointName } from '../../../src/service/endpoints.ts';
 
 const page = '<!DOCTYPE html><html><body>Down for maintenance, unknown user</body></html>';
 
-/** How each row is asked in these tests, each as a closure so that their differing types do not meet. */
-export const questions = {
-  profile: (get: Get) => get(profile, { username: 'alice' }),
-  options: (get: Get) => get(options, { username: 'alice' }),
-  car: (get: Get) => get(car, { vin: 'AB12C' }),
-  overview: (get: Get) => get(overview, {}),
-  'chat-status': (get: Get) => get(chatStatus, {}),
-  live: (get: Get) => get(live, { server: 'one' }),
-} satisfies Record<EndpointName, unknown>;
-type Get = <Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>) => Promise<unknown>;
 export type Name = EndpointName;
 
-const names = Object.keys(questions).filter((name): name is Name => Object.hasOwn(endpoints, name));
+const names = Object.keys(endpoints).filter(isEndpointName);
 const named = names.filter((name) => endpoints[name].asksByName);
 const nameless = names.filter((name) => !endpoints[name].asksByName);
 export const all: readonly Name[] = [...named, ...nameless];

@@ -8,8 +8,9 @@ import { createCache } from '../../../src/service/cache/cache.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { options, profile } from '../../../src/service/endpoints.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
+import { questions } from '../../support/records.ts';
 import { key, places } from '../loopback.ts';
-import { all, complaint, type Form, forms, type Name, questions } from './answer-forms.ts';
+import { all, complaint, type Form, forms, type Name } from './answer-forms.ts';
 
 const url = 'https://data.example';
 
