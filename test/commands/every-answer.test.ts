@@ -1,10 +1,12 @@
 /** Every answer in every language, and in one that is longer than all of them. */
+import { ComponentType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';
 import { BOUNDS, PSEUDO, withPseudo } from '../support/pseudo-language.ts';
+import { rowsOf } from '../support/readable.ts';
 import { textLimits } from '../support/text-limits.ts';
 import { createTranslators } from '../support/translators.ts';
 import { tellingWorlds } from '../support/worlds.ts';
@@ -73,10 +75,22 @@ test('every command answers, and every form opens', () => {
   expect(english.filter((answered) => 'window' in answered).length).toBeGreaterThan(5);
 });
 
+/** A phone shows two or three such labels in a row. */
+const MAX_BUTTON_LENGTH = 20;
+
+/** Returns the labels of its buttons that are too long for a phone. */
+function longButtonsOf(answered: Answered): readonly string[] {
+  return rowsOf('reply' in answered ? answered.reply : {})
+    .flatMap(({ components }) => components)
+    .filter(({ type }) => type === ComponentType.Button)
+    .flatMap(({ label = '' }) => (Array.from(label).length > MAX_BUTTON_LENGTH ? [label] : []));
+}
+
 describe.each(languages)('in %s', (language) => {
-  test('every answer is one that Discord accepts', async () => {
+  test('every answer is one that Discord accepts, with short labels on its buttons', async () => {
     const answers = await everyAnswer(commands, language, translatorFor, tellingWorlds);
     expect(answers.flatMap(problemsOf)).toEqual([]);
+    expect([...new Set(answers.flatMap(longButtonsOf))]).toEqual([]);
   });
 });
 

@@ -55,7 +55,7 @@ const writings: Readonly<Record<string, Writing>> = {
     quotes: "'",
     terms: things,
     never:
-      /^You may come|^May\b|this history|whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b|[Oo]nline in \d+ days|(?<!\{)\bplayers?\b(?!\})|\blive files?\b|most at once/,
+      /^You may come|^May\b|this history|whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b|[Oo]nline in \d+ days|(?<!\{)\bplayers?\b(?!\})|\blive files?\b|most at once|by (?:itself|themselves)/,
   },
   de: {
     quotes: '„“',
@@ -81,7 +81,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /Höchststand/,
     },
     never:
-      /^Dürfen Konvois|diese Aufzeichnungen|Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"|[Oo]nline in \d+ Tagen|nicht geprüft\)|kein(?:e|en)? Spieler|höchstens \{\{count\}\}/,
+      /^Dürfen Konvois|diese Aufzeichnungen|Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"|[Oo]nline in \d+ Tagen|nicht geprüft\)|kein(?:e|en)? Spieler|höchstens \{\{count\}\}|\bWähle\b|(?<!ch )[Vv]ersuche es|findet weiter|fällt aus|pausiert: Ich/,
   },
   fr: {
     quotes: "'«»",
@@ -107,7 +107,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /\bpic\b/i,
     },
     never:
-      /^Peuvent |cet historique|hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode|ligne en \d+ jours|renomme-le|en marche|\bau plus \{\{count|aucun joueur/i,
+      /^Peuvent |cet historique|hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode|ligne en \d+ jours|renomme-le|en marche|\bau plus \{\{count|aucun joueur|sans salon|^(?:Organise|Modifie|Annule) /i,
   },
   es: {
     quotes: '«»',
@@ -133,7 +133,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /\bpico\b/i,
     },
     never:
-      /^Pueden |este historial|plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo|\bsois\b|\p{L}[áé]is\b|línea en \d+ días|\b[Cc]upo|de forma inestable|no doy cifras|como mucho \{\{count/u,
+      /^Pueden |este historial|plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo|\bsois\b|\p{L}[áé]is\b|línea en \d+ días|\b[Cc]upo|de forma inestable|no doy cifras|como mucho \{\{count|en directo|sin canal|^fue(?:ron)? \{/u,
   },
   pt: {
     quotes: "'“”",
@@ -159,7 +159,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /\bpico\b/i,
     },
     never:
-      /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo|[Oo]nline em \d+ dias|no máximo \{\{count/,
+      /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo|[Oo]nline em \d+ dias|no máximo \{\{count|(?<!fora d)o ar\b|\} fo(?:i|ram)$|^[NF]o ar|sem canal/,
   },
   it: {
     quotes: "'«»",
@@ -185,7 +185,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /picco/i,
     },
     never:
-      /^Possono |questo storico|chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account|[Oo]nline in \d+ giorni|[Aa]ltre cifre|do cifre|^Cifra$|(?:[Nn]on|[Tt]i) sei (?:stato |già )?\p{L}+to\b|Lascia perdere|al massimo \{\{count\}\} insieme/u,
+      /^Possono |questo storico|chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account|[Oo]nline in \d+ giorni|[Aa]ltre cifre|do cifre|^Cifra$|(?:[Nn]on|[Tt]i) sei (?:stato |già )?\p{L}+to\b|Lascia perdere|al massimo \{\{count\}\} insieme|in diretta|senza canale|^attivo$/u,
   },
   nl: {
     quotes: '‘’',
@@ -211,7 +211,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /piek/i,
     },
     never:
-      /^Mogen |deze geschiedenis|mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als|[Oo]nline in \d+ dagen|\bplat\b|[Uu]itval|\bin deze server|niet gecontroleerd\)|hooguit \{\{count\}\} tegelijk/,
+      /^Mogen |deze geschiedenis|mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als|[Oo]nline in \d+ dagen|\bplat\b|[Uu]itval|\bin deze server|niet gecontroleerd\)|hooguit \{\{count\}\} tegelijk|[Hh]oogstens|[Zz]onder kanaal/,
   },
   pl: {
     quotes: '„”',
@@ -237,7 +237,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /szczyt/i,
     },
     never:
-      /^Mogą planować|tę historię|komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw|[Ww]spom[ni]|Sam konwój trwa|niezmierzon|bez weryfikacji/i,
+      /^Mogą planować|tę historię|komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw|[Ww]spom[ni]|Sam konwój trwa|niezmierzon|bez weryfikacji|pingu|bez kanału|\bprawa (?:\*|do)|(?<!\p{L})na \{\{(?:server|channels?)\}\}/iu,
   },
   ru: {
     quotes: '«»',
@@ -263,7 +263,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /пик/i,
     },
     never:
-      /^Могут |эту историю|запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил|офлайн|\(а\)|отвеча(?:ет|ют) \{\{|не проверено/u,
+      /^Могут |эту историю|запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил|офлайн|\(а\)|отвеча(?:ет|ют) \{\{|не проверено|пинг|живы[хе] данны|без канала|^(?:Запланируй|Измени|Отмени) конвой/u,
   },
   tr: {
     quotes: "'",
@@ -289,7 +289,7 @@ const writings: Readonly<Record<string, Writing>> = {
       peak: /zirve|kalabalık an/i,
     },
     never:
-      /Belki gelirsin|sürücünün bu geçmişi|giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika|çevrimdışı|\}\} üzerinde|\btanesi \{\{server|kararsız/i,
+      /Belki gelirsin|sürücünün bu geçmişi|giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika|çevrimdışı|\}\} üzerinde|\btanesi \{\{server|kararsız|saat \{\{clock\}\} itibar|[İi]ptal et ve|bahsed/i,
   },
 };
 
@@ -309,9 +309,16 @@ test('English contracts its negations outside of the texts about stored data', (
   expect(long).toEqual([]);
 });
 
-test('Latin American Spanish names each permission as its client does', () => {
-  const spelt = textsByPath(catalogues('es-419').texts).filter(([, text]) => /[*«]Gestionar\b/.test(text));
-  expect(spelt).toEqual([]);
+/** Words and clocks of the other side of the ocean. */
+const foreign = {
+  'es-419':
+    /[*«]Gestionar\b|\b(?:coche|plaza)s?\b|\bcondu[cj](?!ción)|[ -]punta\b|caduc|\bmedia\b|\bratón|\b(?:2[0-3]|1[3-9]):00|\b(?:las|una|cuántas|todas) cupos?\b|desconocidas$/iu,
+  'en-US':
+    /\p{L}our(?:s|ed)?\b(?<!\b(?:h|f|y|t)ours?)|licence|metre|cancelled|\b(?:2[0-3]|1[3-9]):00|28 Nov/iu,
+} as const;
+
+test.each(Object.entries(foreign))('%s has the words and the clock of its region', (locale, pattern) => {
+  expect(textsByPath(catalogues(locale).texts).filter(([, text]) => pattern.test(text))).toEqual([]);
 });
 
 test('every catalogue is among them', () => {

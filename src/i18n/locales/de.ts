@@ -75,7 +75,7 @@ export const de = {
     notifiedSet:
       '{{administrator}} hat dein Konto mit **{{player}}** verknüpft, und zwar auf einem Server, den diese Person verwaltet. Überall sonst gilt weiter deine eigene Verknüpfung (`/verknüpfen`).',
     notifiedLost:
-      '{{administrator}} hat auf einem selbst verwalteten Server jemand anderen mit **{{player}}** verknüpft; dort gehört dieser Fahrer nicht mehr dir. Überall sonst gilt weiter deine eigene Verknüpfung (`/verknüpfen`).',
+      '{{administrator}} hat jemand anderen mit **{{player}}** verknüpft, und zwar auf einem Server, den diese Person verwaltet; dort gehört dieser Fahrer nicht mehr dir. Überall sonst gilt weiter deine eigene Verknüpfung (`/verknüpfen`).',
     taken:
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nIst das dein Fahrer? Dann bestätige es, und die Verknüpfung geht auf dich über.',
     missing:

@@ -188,7 +188,7 @@ export const fr = {
     elsewhere:
       'Il y a déjà un tableau en direct dans {{channels}}, et il y reste. `/tableau déplacer` le déplace, `/tableau créer` en ajoute un autre.',
     next: 'Tu peux changer tout cela avec `/paramètres` et `/tableau`.',
-    again: 'Modifier, réessayer',
+    again: 'Réessayer',
     welcome:
       "Bonjour, j'affiche qui roule, avec quoi, et qui est en service. Un administrateur (*Gérer le serveur*) peut me configurer en une fois : tableau en direct, langue et unités.",
     welcomeOwner:
@@ -221,11 +221,11 @@ export const fr = {
     otherDriver:
       "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
-    show: "M'afficher de nouveau",
+    show: "M'afficher à nouveau",
     more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde :\n- les réponses du service de données : un jour (qui porte quel nom dans le jeu : 30 jours)\n- quand les pilotes étaient sur les serveurs en direct et dans quel service, jamais où : 400 jours\n- les statistiques des profils consultés, un relevé par jour : 400 jours pour les pilotes liés, 30 pour les autres\n- le nombre de pilotes : 400 jours',
     deletes:
       "`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, l'historique de ton pilote.",
-    about: 'Données sur les pilotes',
+    about: 'Données des pilotes',
   },
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
@@ -242,7 +242,7 @@ export const fr = {
     fixed:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : la personne qui gère ce bot a décidé que ce pilote ne peut être ni masqué ni effacé. Adresse-toi à elle.",
     confirm: 'Tout effacer',
-    confirmRest: 'Effacer tout le reste',
+    confirmRest: 'Effacer le reste',
     done: 'Tout est effacé. Je ne garde plus rien sur ton compte, et sous dix minutes plus rien dans les sauvegardes.',
     doneRest: 'Je ne garde plus rien sur ton compte, et sous dix minutes plus rien dans les sauvegardes.',
     kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vérifié ou vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, vérifie ce lien ou garde-le 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
@@ -416,7 +416,7 @@ export const fr = {
       topicFull: '⚠️ Sujet inchangé : pas de place pour le résumé devant.',
       voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
-      drop: 'Retirer sans salon',
+      drop: 'Retirer les inactifs',
       lost: "J'ai trouvé des messages de tableaux en direct dans {{channels}}, mais ma base de données ne connaît plus ces tableaux.",
       adopt: 'Les réactiver',
     },

@@ -189,7 +189,7 @@ export const nl = {
     elsewhere:
       'Er staat al een livebord in {{channels}}, en daar blijft het. `/bord verplaatsen` verplaatst het, `/bord maken` voegt er een toe.',
     next: 'Je kunt het altijd wijzigen met `/instellingen` en `/bord`.',
-    again: 'Wijzigen en opnieuw',
+    again: 'Opnieuw proberen',
     welcome:
       'Hoi, ik laat zien wie er rijdt, waarmee, en wie er dienst heeft. Een beheerder (*Server beheren*) kan me in één keer instellen: een livebord, de taal en de eenheden.',
     welcomeOwner:
@@ -225,7 +225,7 @@ export const nl = {
     more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik:\n- de antwoorden van de dataservice: een dag (wie hoe heet in het spel: 30 dagen)\n- wanneer rijders op de liveservers waren en in welke dienst, nooit waar: 400 dagen\n- statistieken uit profielen die mensen opzoeken, één stand per dag: 400 dagen voor gekoppelde rijders, 30 voor anderen\n- aantallen rijders: 400 dagen',
     deletes:
       '`/vergeet-mij` verwijdert alles over je account en, als je koppeling geverifieerd of 30 dagen oud is, de geschiedenis van je rijder.',
-    about: 'Gegevens over rijders',
+    about: 'Rijdersgegevens',
   },
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
@@ -238,14 +238,14 @@ export const nl = {
     messages: 'wat ik onthoud van de berichten die ik je stuurde',
     made: 'je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
-      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
+      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hooguit 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:
-      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: de eigenaar van deze bot heeft besloten dat deze rijder niet verborgen of verwijderd kan worden. Vraag het aan die persoon.',
+      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hooguit 400 dagen: de eigenaar van deze bot heeft besloten dat deze rijder niet verborgen of verwijderd kan worden. Vraag het aan die persoon.',
     confirm: 'Alles verwijderen',
     confirmRest: 'De rest verwijderen',
     done: 'Alles is verwijderd. Over je account sla ik niets meer op, binnen tien minuten ook niet in back-ups.',
     doneRest: 'Over je account sla ik niets meer op, binnen tien minuten ook niet in back-ups.',
-    kept: 'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus alleen een koppeling die geverifieerd of 30 dagen oud is verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: verifieer die koppeling of houd die 30 dagen en gebruik dan `/vergeet-mij`. Ook de eigenaar van deze bot kan rijders verbergen.',
+    kept: 'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hooguit 400 dagen: iedereen kan een vrije rijder koppelen, dus alleen een koppeling die geverifieerd of 30 dagen oud is verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: verifieer die koppeling of houd die 30 dagen en gebruik dan `/vergeet-mij`. Ook de eigenaar van deze bot kan rijders verbergen.',
     partly:
       'Verwijderd, behalve in deze back-ups, die ik niet kon wijzigen: {{files}}\nVraag de eigenaar van deze bot om ze te verwijderen.',
     nothing: 'Ik had niets opgeslagen over je account. De back-ups schoon ik binnen tien minuten ook op.',
@@ -409,7 +409,7 @@ export const nl = {
       topicFull: '⚠️ Onderwerp ongewijzigd: geen plaats voor de samenvatting ervoor.',
       voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
       voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
-      drop: 'Zonder kanaal weg',
+      drop: 'Dode borden weghalen',
       lost: 'Ik heb berichten van liveborden gevonden in {{channels}}, maar mijn database kent deze borden niet meer.',
       adopt: 'Weer live zetten',
     },
@@ -759,7 +759,7 @@ export const nl = {
     sinceThen: '{{distance}} tot nu, met latere eigenaren',
     ownerButton: 'Eigenaar',
     garageButton: 'Garage',
-    back: '◀ Terug naar de garage',
+    back: '◀ Naar de garage',
     upgradesMissing: 'De dataservice heeft de upgrades niet gestuurd.',
     ownersCount: '{{n}} in totaal; de dataservice noemt ze niet.',
     ownersUnlisted: 'nog {{n}}, door de dataservice niet vermeld',
@@ -1019,7 +1019,7 @@ export const nl = {
   },
   picture: {
     button: 'Afbeelding',
-    always: { picture: 'Altijd als afbeelding', text: 'Altijd als tekst' },
+    always: { picture: 'Altijd afbeelding', text: 'Altijd tekst' },
     saved: {
       picture: 'Vanaf nu antwoord ik je op `/profiel` met een afbeelding.',
       text: 'Vanaf nu antwoord ik je op `/profiel` met tekst.',

@@ -189,7 +189,7 @@ export const pt = {
     elsewhere:
       'Já existe um painel ao vivo em {{channels}}, e ele fica lá. `/painel mover` move o painel, `/painel criar` adiciona outro.',
     next: 'Mude quando quiser com `/configurações` e `/painel`.',
-    again: 'Mudar e repetir',
+    again: 'Tentar de novo',
     welcome:
       'Oi, eu mostro quem está dirigindo, com qual carro e quem está em serviço. A administração (*Gerenciar servidor*) pode me configurar de uma vez: um painel ao vivo, o idioma e as unidades.',
     welcomeOwner:
@@ -415,7 +415,7 @@ export const pt = {
       topicFull: '⚠️ Tópico sem mudança: não há espaço para o resumo na frente.',
       voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
       voiceGone: '⚠️ O canal de voz do status não existe mais.',
-      drop: 'Remover sem canal',
+      drop: 'Remover inativos',
       lost: 'Encontrei mensagens de painéis ao vivo em {{channels}}, mas meu banco de dados não conhece mais esses painéis.',
       adopt: 'Reativar',
     },
@@ -941,15 +941,15 @@ export const pt = {
     options: { span: 'Período (padrão: 30 dias)' },
     year: '365 dias',
     title: 'Disponibilidade · {{where}} · {{span}}',
-    share: 'No ar em **{{share}}** do tempo medido ({{duration}})',
+    share: 'Online em **{{share}}** do tempo medido ({{duration}})',
     unknown: '❔ Sem dados por {{duration}}; esse tempo não conta.',
     outages: 'Últimas quedas',
     none: 'Nenhuma queda.',
     atMost: 'no máximo {{duration}}',
     still: '{{duration}} até agora',
-    up: 'no ar',
-    down: 'fora do ar',
-    alt: 'Gráfico de barras. {{title}}. No ar em {{share}} do tempo medido.',
+    up: 'online',
+    down: 'offline',
+    alt: 'Gráfico de barras. {{title}}. Online em {{share}} do tempo medido.',
   },
   busy: {
     description: 'As horas movimentadas da semana e a melhor hora de hoje à noite',

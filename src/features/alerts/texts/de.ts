@@ -170,7 +170,7 @@ export const de = {
       full: 'Mehr Alarme kann ich nicht speichern. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
       forbidden: '**{{player}}** erlaubt keine Alarme.',
       nothing: 'Gib freie Plätze, Fahrer oder einen Ausfall an.',
-      figure: 'Plätze und Fahrer sind ganze Zahlen von 1 bis 500.',
+      figure: 'Gib ganze Zahlen von 1 bis 500 an.',
       goesAlone: 'Ein Ausfall ist ein eigener Alarm.\nLass freie Plätze und Fahrer weg, oder den Ausfall.',
       ping: 'Eine Rolle kann ich nur in einem Kanal pingen.\nGib auch `kanal` an.',
       'channel-full': 'Dieser Kanal hat schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',

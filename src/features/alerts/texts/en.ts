@@ -158,7 +158,7 @@ export const en = {
         "I couldn't send you an alert: you don't accept direct messages from me. Your alerts are paused. Allow direct messages, then press *Resume*.",
       gone: "I couldn't post an alert that you set: its channel is gone. Those alerts are paused. Remove them with `/watch list`.",
       rights:
-        "I couldn't post an alert that you set: I don't have permission to post in that channel. Those alerts are paused. Grant the permission, and they resume by themselves.",
+        "I couldn't post an alert that you set: I don't have permission to post in that channel. Those alerts are paused. Grant the permission, and they resume automatically.",
     },
     resume: 'Resume',
     resumed: '🔔 Your alerts are on again.',

@@ -174,7 +174,7 @@ export const es = {
       full: 'No puedo guardar más avisos. El fallo es mío.\nDíselo a quien gestiona este bot.',
       forbidden: '**{{player}}** no permite avisos.',
       nothing: 'Indica plazas libres, pilotos o una caída.',
-      figure: 'Las plazas libres y los pilotos son números enteros de 1 a 500.',
+      figure: 'Indica números enteros de 1 a 500.',
       goesAlone: 'Una caída es un aviso aparte.\nQuita las plazas libres y los pilotos, o la caída.',
       ping: 'Solo puedo mencionar un rol en un canal.\nRellena también `canal`.',
       'channel-full': 'Este canal ya tiene 20 avisos.\nQuita uno con `/aviso lista`.',

@@ -174,7 +174,7 @@ export const it = {
       full: 'Non posso salvare altri avvisi. Il problema è mio.\nDillo a chi gestisce questo bot.',
       forbidden: '**{{player}}** non permette avvisi.',
       nothing: "Indica posti liberi, piloti o un'interruzione.",
-      figure: 'I posti liberi e i piloti sono numeri interi da 1 a 500.',
+      figure: 'Indica numeri interi da 1 a 500.',
       goesAlone: "Un'interruzione è un avviso a sé.\nTogli i posti liberi e i piloti, oppure l'interruzione.",
       ping: 'Posso menzionare un ruolo solo in un canale.\nCompila anche `canale`.',
       'channel-full': 'Questo canale ha già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',

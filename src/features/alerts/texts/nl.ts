@@ -96,7 +96,7 @@ export const nl = {
       back: '{{server}}: terug na minstens {{duration}}',
       both: '{{server}}: minstens {{duration}} offline, en terug',
     },
-    goesChoice: { down: 'Offline gaat', back: 'Is terug', both: 'Allebei' },
+    goesChoice: { down: 'Offline gaat', back: 'Terug is', both: 'Allebei' },
     outage: {
       direct: 'Ik stuur privéberichten: hooguit 6 per dag.',
       inChannel: 'Ik plaats het in {{channel}}: hooguit 12 berichten per dag.',
@@ -170,7 +170,7 @@ export const nl = {
       full: 'Meer meldingen kan ik niet bewaren. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
       forbidden: '**{{player}}** staat geen meldingen toe.',
       nothing: 'Geef vrije plekken, rijders of een storing op.',
-      figure: 'Vrije plekken en rijders zijn hele getallen van 1 tot 500.',
+      figure: 'Vul hele getallen van 1 tot en met 500 in.',
       goesAlone: 'Een storing is een melding op zich.\nLaat vrije plekken en rijders weg, of de storing.',
       ping: 'Ik kan een rol alleen in een kanaal pingen.\nVul ook `kanaal` in.',
       'channel-full': 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',

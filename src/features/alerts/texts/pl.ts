@@ -41,7 +41,7 @@ export const pl = {
       price: 'Tylko poniżej tej ceny',
       condition: 'Alert poniżej tego stanu w procentach (domyślnie: 50)',
       channel: 'Na tym kanale zamiast prywatnie (wymaga uprawnienia Zarządzanie serwerem)',
-      ping: 'Rola do pingowania na tym kanale (domyślnie: żadna)',
+      ping: 'Rola do oznaczenia na tym kanale (domyślnie: żadna)',
       atNight: 'Alert także od 23:00 do 8:00 (domyślnie: nie)',
     },
     role: {
@@ -143,7 +143,7 @@ export const pl = {
     byProfile:
       'Serwery nie podają, kto jeździ. Co jakiś czas sprawdzam profil, więc ten alert może się spóźnić o kilka minut.',
     stop: 'Wyłącz',
-    stopAll: 'Wyłącz wszystkie ({{n}})',
+    stopAll: 'Wyłącz wszystkie {{n}}',
     snooze: 'Wycisz na 8 godz.',
     stopped: '🔕 Wyłączony: {{what}}',
     snoozed: '💤 Cisza do {{date}}: {{what}}',
@@ -155,7 +155,7 @@ export const pl = {
       none: 'Nie ma jeszcze alertów. Ustaw jeden przez `/alert kierowca` albo innym poleceniem `/alert`.',
       choose: 'Usuń alert…',
       snoozed: '💤 cisza do {{date}}',
-      pinging: 'pinguje {{role}}',
+      pinging: 'oznacza {{role}}',
       atNight: 'także w nocy',
     },
     paused: {
@@ -178,9 +178,9 @@ export const pl = {
       full: 'Nie mogę przechować więcej alertów. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
       forbidden: 'Kierowca **{{player}}** nie pozwala na alerty.',
       nothing: 'Podaj wolne miejsca, kierowców albo awarię.',
-      figure: 'Wolne miejsca i kierowcy to liczby całkowite od 1 do 500.',
+      figure: 'Podaj liczby całkowite od 1 do 500.',
       goesAlone: 'Awaria to osobny alert.\nUsuń wolne miejsca i kierowców albo awarię.',
-      ping: 'Mogę pingować rolę tylko na kanale.\nPodaj też `kanał`.',
+      ping: 'Mogę oznaczyć rolę tylko na kanale.\nPodaj też `kanał`.',
       'channel-full': 'Ten kanał ma już 20 alertów.\nUsuń jeden przez `/alert lista`.',
       'guild-full': 'Ten serwer ma już 200 alertów.\nUsuń jeden przez `/alert lista`.',
       'maker-full': 'Masz łącznie już 400 alertów.\nUsuń jeden przez `/alert lista` na jego serwerze.',
@@ -202,7 +202,7 @@ export const pl = {
     slot: {
       alertMe: 'Miejsce: {{server}}',
       willAlert:
-        '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce (do {{date}}).\nJeśli nie przyjmujesz ode mnie prywatnych wiadomości, napiszę do ciebie na tym kanale, bez pingu.',
+        '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce (do {{date}}).\nJeśli nie przyjmujesz ode mnie prywatnych wiadomości, napiszę do ciebie na tym kanale, bez powiadomienia.',
       hasRoom_one: 'Na serwerze {{server}} jest teraz {{count}} wolne miejsce. Szybko!',
       hasRoom_few: 'Na serwerze {{server}} są teraz {{count}} wolne miejsca. Szybko!',
       hasRoom_many: 'Na serwerze {{server}} jest teraz {{count}} wolnych miejsc. Szybko!',

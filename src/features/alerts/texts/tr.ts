@@ -170,7 +170,7 @@ export const tr = {
       full: 'Daha fazla alarm saklayamıyorum. Sorun bende.\nBot sahibine haber ver.',
       forbidden: '**{{player}}** alarmlara izin vermiyor.',
       nothing: 'Boş yer, sürücü ya da kesinti belirt.',
-      figure: 'Boş yer ve sürücü sayısı 1 ile 500 arası bir tam sayıdır.',
+      figure: '1 ile 500 arası tam sayılar gir.',
       goesAlone: 'Kesinti ayrı bir alarmdır.\nBoş yer ve sürücü ya da kesinti alanlarını boş bırak.',
       ping: 'Rolü yalnızca bir kanalda etiketleyebilirim.\n`kanal` alanını da doldur.',
       'channel-full': 'Bu kanalda zaten 20 alarm var.\n`/alarm liste` ile birini kaldır.',

@@ -147,7 +147,7 @@ export const de = {
       reminded: '🔔 Ich erinnere dich {{duration}} vorher.',
     },
     reminder: '🔔 **{{title}}** beginnt um {{clock}} auf {{server}} ({{in}}).',
-    cancelledReminder: '🔔 **{{title}}** ({{when}}) fällt aus.',
+    cancelledReminder: '🔔 **{{title}}** ({{when}}) ist abgesagt.',
     ping: '{{role}} Ein Konvoi ist geplant: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:
@@ -176,15 +176,16 @@ export const de = {
       closed: 'Dieser Konvoi hat begonnen, ist vorbei oder wurde abgesagt.',
     },
     notified: {
-      event: 'Das Discord-Event deines Konvois **{{title}}** wurde gelöscht. Der Konvoi findet weiter statt.',
+      event:
+        'Das Discord-Event deines Konvois **{{title}}** wurde gelöscht. Der Konvoi findet trotzdem statt.',
       unwanted:
-        'Die Karte deines Konvois in {{channel}} wurde mehrmals gelöscht, darum schreibe ich sie nicht mehr. Anmeldungen und Erinnerungen gehen weiter.',
+        'Die Karte deines Konvois in {{channel}} wurde mehrmals gelöscht, darum poste ich sie nicht mehr. Anmeldungen und Erinnerungen gehen weiter.',
       refused:
-        'Ich kann die Karte deines Konvois in {{channel}} nicht mehr schreiben. Anmeldungen und Erinnerungen gehen weiter, und die Karte kommt wieder, sobald ich dort meine Berechtigungen zurückhabe.',
+        'Ich kann die Karte deines Konvois in {{channel}} nicht mehr posten. Anmeldungen und Erinnerungen gehen weiter, und die Karte kommt wieder, sobald ich dort meine Berechtigungen zurückhabe.',
       eventRefused:
-        'AutoMod hat auf diesem Server das Discord-Event deines Konvois **{{title}}** nicht angenommen, vielleicht wegen des Titels. Der Konvoi findet weiter statt.',
+        'AutoMod hat auf diesem Server das Discord-Event deines Konvois **{{title}}** nicht angenommen, vielleicht wegen des Titels. Der Konvoi findet trotzdem statt.',
       eventUnchanged:
-        'AutoMod hat auf diesem Server **{{title}}** im Discord-Event deines Konvois nicht angenommen, darum behält das Event seinen alten Titel. Der Konvoi findet weiter statt.',
+        'AutoMod hat auf diesem Server **{{title}}** im Discord-Event deines Konvois nicht angenommen, darum behält das Event seinen alten Titel. Der Konvoi findet trotzdem statt.',
       channel:
         '{{channel}} wurde gelöscht, und damit auch die Karte und das Discord-Event deines Konvois dort. Erinnerungen schicke ich noch, aber er wiederholt sich nicht.',
     },

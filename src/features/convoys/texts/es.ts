@@ -29,7 +29,7 @@ export const es = {
       done: 'El convoy está cancelado.',
     },
     list: {
-      description: 'Los próximos convoyes, y cuántos fueron a los diez últimos',
+      description: 'Los próximos convoyes, y la participación en los diez últimos',
       title: 'Convoyes',
       none: 'No hay ningún convoy planeado. Planea uno con `/convoy crear`.',
       past: 'Convoyes pasados',
@@ -109,9 +109,9 @@ export const es = {
     hidden_many: '{{count}} de pilotos ocultos que se apuntaron no cuentan.',
     hidden_other: '{{count}} pilotos ocultos que se apuntaron no cuentan.',
     holes: 'Sin datos: {{holes}}.',
-    came_one: 'fue {{count}}',
-    came_many: 'fueron {{count}}',
-    came_other: 'fueron {{count}}',
+    came_one: '{{count}} participó',
+    came_many: '{{count}} participaron',
+    came_other: '{{count}} participaron',
     button: {
       in: 'Me apunto',
       maybe: 'Quizá',

@@ -15,15 +15,15 @@ export const fr = {
     description: 'description',
   },
   convoy: {
-    description: 'Sorties en groupe : organise, inscris-toi, vois qui est venu',
+    description: "Sorties en groupe : organiser, s'inscrire, voir qui est venu",
     create: {
-      description: 'Organise un convoi',
+      description: 'Organiser un convoi',
     },
     edit: {
-      description: 'Modifie un convoi',
+      description: 'Modifier un convoi',
     },
     cancel: {
-      description: 'Annule un convoi',
+      description: 'Annuler un convoi',
       ask: 'Annuler **{{title}}** du {{when}} ? La fiche reste, marquée comme annulée.',
       stop: 'Annuler le convoi',
       done: 'Le convoi est annulé.',
@@ -51,7 +51,7 @@ export const fr = {
       description: 'Description',
       descriptionHint: 'Facultatif : lieu de départ, trajet, voitures ; 6 lignes au plus',
       length: 'Durée en heures (par défaut : 2)',
-      places: "Places (par défaut : illimité) ; ensuite il y a une liste d'attente",
+      places: "Places (par défaut : sans limite) ; ensuite il y a une liste d'attente",
       repeats: 'Une fois ou chaque semaine',
       ping: "Rôle mentionné une fois à l'annonce (tu dois pouvoir mentionner tous les rôles)",
       channel: 'Salon de la fiche (par défaut : celui-ci)',

@@ -29,7 +29,7 @@ export const pt = {
       done: 'O comboio foi cancelado.',
     },
     list: {
-      description: 'Os próximos comboios, e quantos foram aos dez últimos',
+      description: 'Os próximos comboios, e a participação nos dez últimos',
       title: 'Comboios',
       none: 'Nenhum comboio planejado. Planeje um com `/comboio criar`.',
       past: 'Comboios anteriores',
@@ -109,9 +109,9 @@ export const pt = {
     hidden_many: '{{count}} de pilotos ocultos que se inscreveram não são contados.',
     hidden_other: '{{count}} pilotos ocultos que se inscreveram não são contados.',
     holes: 'Sem dados: {{holes}}.',
-    came_one: '{{count}} foi',
-    came_many: '{{count}} foram',
-    came_other: '{{count}} foram',
+    came_one: '{{count}} participou',
+    came_many: '{{count}} participaram',
+    came_other: '{{count}} participaram',
     button: {
       in: 'Eu vou',
       maybe: 'Talvez',

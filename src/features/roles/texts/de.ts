@@ -81,8 +81,8 @@ export const de = {
     ending: 'wird entfernt',
     madeBy: 'angelegt von {{person}}',
     paused: {
-      rights: '⚠️ pausiert: Ich brauche *Rollen verwalten*, und meine Rolle muss über dieser stehen',
-      'unknown-role': '⚠️ pausiert: Diese Rolle gibt es nicht mehr',
+      rights: '⚠️ pausiert: ich brauche *Rollen verwalten*, und meine Rolle muss über dieser stehen',
+      'unknown-role': '⚠️ pausiert: diese Rolle gibt es nicht mehr',
       unsafe: '⚠️ pausiert: diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
     },
     nobody: 'niemand',
@@ -95,7 +95,7 @@ export const de = {
     wrong: {
       figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1.',
       licence: 'Gib die Lizenz an.',
-      incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `bedingung`).',
+      incomplete: 'Wähl Rolle und Bedingung (Optionen `rolle` und `bedingung`).',
     },
     refused: {
       full: 'Dieser Server hat schon 20 Regeln.\nEntferne erst eine.',
@@ -104,12 +104,12 @@ export const de = {
       unsafe:
         'Diese Rolle kann moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
       'above-bot':
-        'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuche es noch einmal.',
+        'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuch es noch einmal.',
       'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',
       'unknown-role': 'Diese Rolle gibt es nicht mehr.',
       rights:
-        'Ich brauche auf diesem Server *Rollen verwalten*. Erteile die Berechtigung meiner Rolle in den Servereinstellungen (Rollen) und versuche es noch einmal.',
-      lost: 'Discord antwortet gerade nicht. Versuche es gleich noch einmal.',
+        'Ich brauche auf diesem Server *Rollen verwalten*. Erteile die Berechtigung meiner Rolle in den Servereinstellungen (Rollen) und versuch es noch einmal.',
+      lost: 'Discord antwortet gerade nicht. Versuch es gleich noch einmal.',
     },
     pausedNotice:
       'Eine deiner Rollenregeln ist pausiert: {{why}}. Welche, zeigt `/rollen liste` auf dem Server. Ich versuche es jede Stunde wieder, und sie läuft von selbst weiter.',

@@ -109,7 +109,7 @@ export const en = {
       lost: "Discord isn't answering right now. Try again in a moment.",
     },
     pausedNotice:
-      'One of your role rules is paused: {{why}}. To see which, use `/roles list` in that server. I retry every hour; the rule resumes by itself.',
+      'One of your role rules is paused: {{why}}. To see which, use `/roles list` in that server. I retry every hour; the rule resumes automatically.',
     pausedWhy: {
       rights:
         "Discord doesn't let me give or take it. I need *Manage Roles*, and my role must be above that one",

@@ -121,7 +121,7 @@ export const es = {
       lost: 'Discord no responde ahora mismo. Vuelve a intentarlo en un momento.',
     },
     pausedNotice:
-      'Una de tus reglas de roles está en pausa: {{why}}. Mira cuál con `/roles lista` en ese servidor. Lo intento de nuevo cada hora, y sigue por sí sola.',
+      'Una de tus reglas de roles está en pausa: {{why}}. Mira cuál con `/roles lista` en ese servidor. Lo intento de nuevo cada hora, y la regla se reanuda sola.',
     pausedWhy: {
       rights:
         'Discord no me deja dar ni quitar el rol. Necesito *Gestionar roles* y que mi rol esté por encima de ese',

@@ -102,7 +102,7 @@ export const tr = {
       everyone: 'O rol herkeste var.',
       managed: 'O rol bir bota ya da başka bir hizmete ait: onu yalnızca o verebilir.',
       unsafe:
-        'O rol üyeleri ya da sunucuyu yönetebiliyor, herkesten bahsedebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
+        'O rol üyeleri ya da sunucuyu yönetebiliyor, herkesi etiketleyebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
       'above-bot':
         'O rol benimkinin üstünde. Sunucu ayarlarında (Roller) rolümü onun üstüne taşı, sonra yeniden dene.',
       'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bunu yapabilir.',
