@@ -3,12 +3,12 @@ import { createMutex } from '../base/mutex.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createTtlMemo } from '../base/ttl-memo.ts';
 import type { Observation } from '../service/endpoints.ts';
-import type { History } from '../service/models/history.ts';
+import type { Coverage, History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Stores } from '../store/stores.ts';
 import { createForgetDriver } from './forget-driver.ts';
 import { createOffers } from './offers.ts';
-import { createQuestions } from './questions.ts';
+import { allCoverage, createQuestions } from './questions.ts';
 import { createReadings, figuresOf } from './readings.ts';
 
 /** Drivers whom it must not show, and those whom a person has linked. */
@@ -25,7 +25,14 @@ export function openHistory(
   { isHidden, isLinked, onChange }: Drivers,
   { clock, log }: Runtime,
 ) {
-  const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
+  const coverage = createTtlMemo<'drivers', Coverage>(clock, MAX_AGE_MS, 1);
+  const questions = createQuestions({
+    chunks,
+    clock,
+    isHidden,
+    coverage: () => coverage.get('drivers', () => allCoverage(chunks, clock.now())),
+  });
+  const { history, forget } = rememberProfiles(questions, clock);
   onChange(forget);
   const readings = createReadings({ chunks, clock, isLinked, isHidden });
   const offers = createOffers({ chunks, isHidden });
@@ -66,7 +73,9 @@ const MAX_AGE_MS = 30_000;
 /** Drivers, of about half a kilobyte each; beside them one rank for each driver of the week. */
 const MAX_DRIVERS = 500;
 /** Months by the clocks of different zones, of one row a driver. */
-const MAX_SPANS = 10;
+const MAX_SPANS = 30;
+/** Rankings of each subject over each span, of one row a driver. */
+const MAX_RANKINGS = 15;
 
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
@@ -76,12 +85,15 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   /** Many spans at once take no more of the bot's time than one. */
   const inTurn = createMutex();
   const playtimes = of<'playtime'>(MAX_SPANS);
+  const rankings = of<'top'>(MAX_RANKINGS);
   const open = of<'openSessions'>(MAX_DRIVERS);
   const earlier = of<'earlierReading'>(MAX_DRIVERS);
   return {
     history: {
       ...history,
       bestRanks: () => ranks.get('week', () => history.bestRanks()),
+      top: (subject, span) =>
+        rankings.get(`${subject} ${span}`, () => inTurn('top', () => history.top(subject, span))),
       playtime: (span) =>
         playtimes.get(`${span.from} ${span.to}`, () => inTurn('playtime', () => history.playtime(span))),
       openSessions: (username) => open.get(sameSpelling(username), () => history.openSessions(username)),
@@ -92,6 +104,7 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
     forget(): void {
       ranks.clear();
       playtimes.clear();
+      rankings.clear();
       open.clear();
       earlier.clear();
     },

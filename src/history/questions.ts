@@ -1,7 +1,7 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import type { DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
+import type { Coverage, DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
@@ -20,9 +20,16 @@ interface QuestionsParts {
   readonly chunks: HistoryChunks;
   readonly clock: Pick<Clock, 'now'>;
   readonly isHidden: (username: string) => boolean;
+  /** How much is known of drivers in all the time until now, the same for each of them. */
+  readonly coverage?: () => Promise<Coverage>;
 }
 
-export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
+export function createQuestions({
+  chunks,
+  clock,
+  isHidden,
+  coverage: driversCoverage = () => allCoverage(chunks, clock.now()),
+}: QuestionsParts): History {
   /** Returns all known sessions of a driver, in no order. */
   async function allSessions(username: string): Promise<readonly Session[]> {
     if (isHidden(username)) return [];
@@ -50,8 +57,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const now = clock.now();
       const { driver, current, over: endedSessions } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
-      const { known: coverage } = await driversKnown({ from: 0, to: now }, chunks);
-      return { ...coverage, driver, current, sessions: endedSessions.slice(0, count) };
+      return { ...(await driversCoverage()), driver, current, sessions: endedSessions.slice(0, count) };
     },
     sessions: async (username, { from, to }) =>
       (await allSessions(username)).filter((session) => session.to > from && session.from < to),
@@ -91,6 +97,11 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       return (await stateOf(chunks))?.names ?? null;
     },
   };
+}
+
+/** How much is known of drivers in all the time until then. */
+export async function allCoverage(chunks: HistoryChunks, now: number): Promise<Coverage> {
+  return (await driversKnown({ from: 0, to: now }, chunks)).known;
 }
 
 async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {

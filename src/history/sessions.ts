@@ -20,7 +20,8 @@ export function readSessions({ start, text }: Pick<Chunk, 'start' | 'text'>) {
 }
 
 function session(row: readonly (number | null)[], start: number): Session {
-  const number = (place: number): number => row[place] ?? 0;
+  // What was stored wrongly is never less than nothing.
+  const number = (place: number): number => Math.max(0, row[place] ?? 0);
   const [offset, length, flags] = [number(0), number(1), number(3)];
   const from = start + offset * SECOND;
   const duty = { police: number(5) * SECOND, medic: number(6) * SECOND, tow: number(7) * SECOND };
@@ -28,7 +29,7 @@ function session(row: readonly (number | null)[], start: number): Session {
     from,
     to: from + length * SECOND,
     server: LiveServer.options[number(2)] ?? 'one',
-    played: (length - number(4)) * SECOND,
+    played: Math.max(0, length - number(4)) * SECOND,
     duty: (flags & WITH_DUTY) === 0 ? null : duty,
     startKnown: (flags & START_UNKNOWN) === 0,
     endKnown: (flags & END_UNKNOWN) === 0,

@@ -7,6 +7,7 @@ import { createLog } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
+import { readSessions } from '../../src/history/sessions.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
 import { driver } from '../support/records.ts';
@@ -79,13 +80,14 @@ async function ann() {
       return {
         ranks: [...(await history.bestRanks())],
         money: (await history.earlierReading('ann'))?.figures.money,
+        online: (await history.top('playtime', 'all')).rows.length,
       };
     },
   };
 }
 
-const all = { ranks: [['ann', { subject: 'playtime', rank: 1, count: 1 }]], money: 5 };
-const nothing = { ranks: [], money: undefined };
+const all = { ranks: [['ann', { subject: 'playtime', rank: 1, count: 1 }]], money: 5, online: 1 };
+const nothing = { ranks: [], money: undefined, online: 0 };
 
 test('asked again within half a minute, nothing is read', async () => {
   const { known, asked, time } = await ann();
@@ -97,6 +99,20 @@ test('asked again within half a minute, nothing is read', async () => {
   await time.pass(2000);
   expect(await known()).toEqual(all);
   expect(asked()).toBe(2 * once);
+});
+
+test('pages of any driver read the coverage of all drivers, and a ranking, once', async () => {
+  const { history, asked } = await ann();
+  await history.driver('ann', 0);
+  const first = asked();
+  await history.driver('ann', 0);
+  // The state of the recorder, and the driver's own sessions.
+  expect(asked() - first).toBe(2);
+  expect(first).toBeGreaterThan(2);
+  const { rows } = await history.top('playtime', 'all');
+  const before = asked();
+  expect((await history.top('playtime', 'all')).rows).toEqual(rows);
+  expect(asked()).toBe(before);
 });
 
 test('who is hidden is in no answer from before, and is back once shown', async () => {
@@ -140,4 +156,10 @@ test('a failure is not remembered', async () => {
   await expect(known()).rejects.toThrow(StoreError);
   fail(false);
   expect(await known()).toEqual(all);
+});
+
+test('a stored session with more time unseen than it is long counts as none', () => {
+  const text = JSON.stringify({ driver: 'Ann', rows: [[0, 60, 0, 4, 90, -5]] });
+  const [session] = readSessions({ start: START, text })?.sessions ?? [];
+  expect(session).toMatchObject({ played: 0, duty: { police: 0, medic: 0, tow: 0 } });
 });
