@@ -69,7 +69,14 @@ function createRecap(
     clock,
   });
   return {
-    requests: { keeps: repository.keeps, setKeeps: repository.setKeeps, posts },
+    requests: {
+      keeps: repository.keeps,
+      async setKeeps(personId: string, keeps: boolean): Promise<void> {
+        await repository.setKeeps(personId, keeps);
+        if (!keeps) keeper.drop(personId);
+      },
+      posts,
+    },
     guildLeft: repository.removePost,
     start(): void {
       const posting = repeatEvery(clock, CHECK_INTERVAL_MS, posts.round, failed);
@@ -77,6 +84,7 @@ function createRecap(
       resources.defer(posting.stop);
       const keeping = repeatEvery(clock, CHECK_INTERVAL_MS, keeper.refresh, failed);
       resources.defer(keeping.stop);
+      resources.defer(dataService.observations.listen(keeper.observed));
       // As roles', by one process for all.
       resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? keeper.subjects() : [])));
       void posting.now();

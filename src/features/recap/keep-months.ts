@@ -4,8 +4,10 @@ import type { Links } from '../../accounts/links.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
+import type { Observation } from '../../service/endpoints.ts';
 import type { Subject } from '../../service/look-ups.ts';
 import type { History, ProfileReading, Stretch } from '../../service/models/history.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { MAX_OFF_TURN } from './facts.ts';
 import { monthAt, startOf } from './period.ts';
 
@@ -22,37 +24,71 @@ export function createMonthKeeper(parts: {
   /** The zone that the person has chosen; null: none. */
   readonly zoneOf: (personId: string) => Promise<string | null>;
   readonly history: Pick<History, 'readings'>;
-  readonly hidden: Pick<HiddenDrivers, 'isHidden'>;
+  readonly hidden: Pick<HiddenDrivers, 'isHidden' | 'isLinked'>;
   readonly clock: Pick<Clock, 'now'>;
 }) {
   const { keepers, links, zoneOf, history, hidden, clock } = parts;
-  let drivers: readonly string[] = [];
+  let wanted: readonly Wanted[] = [];
+  /** When a wanted profile was read, by the name in lower case: history keeps none that has no figures. */
+  const observedTimes = new Map<string, number>();
 
   return {
-    /** Reads again whose profile is wanted. Rejects where the store fails. */
+    /** Reads again whose profile is wanted. Rejects where the store fails for somebody, after all others. */
     async refresh(): Promise<void> {
       const now = clock.now();
-      const wanted: { readonly driver: string; readonly readAt: number }[] = [];
-      if (sideOf('UTC', now, MAX_OFF_UTC_MS) !== null)
-        await forEachYielding(await keepers(), async (personId) => {
+      const found: Wanted[] = [];
+      const isNearTurn = sideOf('UTC', now, MAX_OFF_UTC_MS) !== null;
+      if (!isNearTurn) observedTimes.clear();
+      const people = isNearTurn ? await keepers() : [];
+      try {
+        await forEachYielding(people, async (personId) => {
           const driver = (await links.of(personId))?.username ?? null;
           const side = sideOf((await zoneOf(personId)) ?? 'UTC', now, MAX_OFF_TURN);
           if (driver === null || side === null || hidden.isHidden(driver)) return;
+          const observedAt = observedTimes.get(sameSpelling(driver));
+          if (observedAt !== undefined && observedAt >= side.from && observedAt < side.to) return;
           const readings = await history.readings(driver, { from: now - LOOK_BACK_MS, to: now + 1 });
-          if (isWanted(readings, side, now)) wanted.push({ driver, readAt: readings.at(-1)?.at ?? 0 });
+          if (isWanted(readings, side, now))
+            found.push({ personId, driver, readAt: readings.at(-1)?.at ?? 0 });
         });
-      drivers = wanted.toSorted((a, b) => a.readAt - b.readAt).map(({ driver }) => driver);
+      } finally {
+        wanted = found.toSorted((a, b) => a.readAt - b.readAt);
+      }
     },
-    /** Returns the drivers read longest ago first. None counts as overdue, so that overdue look-ups of others go first. */
+    /** Takes the person off the list at once. */
+    drop(personId: string): void {
+      wanted = wanted.filter((one) => one.personId !== personId);
+    },
+    /** Notes that a wanted profile was read: once on each side is enough, whatever is in it. */
+    observed({ kind, record }: Observation, asOf: number): void {
+      if (kind !== 'profile') return;
+      const key = sameSpelling(record.username);
+      const others = wanted.filter(({ driver }) => sameSpelling(driver) !== key);
+      if (others.length === wanted.length) return;
+      observedTimes.set(key, asOf);
+      wanted = others;
+    },
+    /**
+     * Returns the drivers read longest ago first, without those who are hidden or linked by nobody by now. None counts as
+     * overdue, so that overdue look-ups of others go first.
+     */
     subjects: (): readonly Subject[] =>
-      drivers.map((name) => ({
-        kind: 'profile',
-        name,
-        every: ASK_EVERY_MS,
-        isUrgent: false,
-        knownAt: clock.now() - ASK_EVERY_MS,
-      })),
+      wanted
+        .filter(({ driver }) => hidden.isLinked(driver) && !hidden.isHidden(driver))
+        .map(({ driver: name }) => ({
+          kind: 'profile',
+          name,
+          every: ASK_EVERY_MS,
+          isUrgent: false,
+          knownAt: clock.now() - ASK_EVERY_MS,
+        })),
   };
+}
+
+interface Wanted {
+  readonly personId: string;
+  readonly driver: string;
+  readonly readAt: number;
 }
 
 /** The side of the nearest turn of a month on which the moment is; null where that turn is further off. */

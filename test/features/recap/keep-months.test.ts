@@ -8,7 +8,7 @@ import { createMonthKeeper } from '../../../src/features/recap/keep-months.ts';
 import type { Observation } from '../../../src/service/endpoints.ts';
 import { createLookUps, type Subject } from '../../../src/service/look-ups.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { driverJson, serviceOf } from '../../support/records.ts';
+import { driverJson, driver as driverRecord, serviceOf } from '../../support/records.ts';
 
 /** The turn to December in UTC. */
 const TURN = Date.UTC(2026, 11, 1);
@@ -16,21 +16,30 @@ const TURN = Date.UTC(2026, 11, 1);
 /** People, their zones, and readings as history keeps them: the first one of each UTC day. */
 function setUp(
   people: number,
-  { from = TURN - 4 * DAY, zone = null as string | null, others = [] as readonly Subject[] } = {},
+  {
+    from = TURN - 4 * DAY,
+    zone = null as string | null,
+    others = [] as readonly Subject[],
+    brokenPerson = '',
+  } = {},
 ) {
   const time = new VirtualTime(from);
   const { clock } = time;
   const readings = new Map<string, number[]>();
   const requests: { readonly driver: string; readonly at: number }[] = [];
   const hidden = new Set<string>();
+  const unlinked = new Set<string>();
+  /** Drivers whose profile has no figures. */
+  const blank = new Set<string>();
   const observations = createListeners<[Observation, number]>();
   const service = serviceOf(
     ({ asked }) => {
       const { username } = asked as { readonly username: string };
       requests.push({ driver: username, at: clock.now() });
       const kept = readings.get(username) ?? [];
-      if (!kept.some((at) => Math.floor(at / DAY) === Math.floor(clock.now() / DAY)))
+      if (!blank.has(username) && !kept.some((at) => Math.floor(at / DAY) === Math.floor(clock.now() / DAY)))
         readings.set(username, [...kept, clock.now()]);
+      observations.call({ kind: 'profile', record: driverRecord({ username }) }, clock.now());
       return { ...driverJson, username };
     },
     () => ({ asOf: clock.now(), stale: null }),
@@ -46,22 +55,26 @@ function setUp(
         ...{ username, since: 0, by: 'self', proved: null, hidden: false, unwatched: false },
       }),
     },
-    zoneOf: async () => zone,
+    zoneOf: async (personId) => (personId === brokenPerson ? 'No/Zone' : zone),
     history: {
       readings: async (driver) => (readings.get(driver) ?? []).map((at) => ({ at, figures: { money: 1 } })),
     },
-    hidden: { isHidden: (username) => hidden.has(username) },
+    hidden: {
+      isHidden: (username) => hidden.has(username),
+      isLinked: (username) => !unlinked.has(username),
+    },
     clock,
   });
   const lookUps = createLookUps({ service, observations, clock, onFailure: failed });
   lookUps.want(keeper.subjects);
+  observations.listen(keeper.observed);
   lookUps.want(() => others);
-  const keeping = repeatEvery(clock, 10 * MINUTE, keeper.refresh, failed);
+  const keeping = repeatEvery(clock, 10 * MINUTE, keeper.refresh, brokenPerson === '' ? failed : () => {});
   onTestFinished(async () => {
     await time.until(Promise.all([keeping.stop(), lookUps.stop()]));
   });
   const of = (driver: string) => requests.filter((one) => one.driver === driver).map(({ at }) => at);
-  return { time, readings, requests, hidden, names, of };
+  return { time, readings, requests, hidden, unlinked, blank, keeper, names, of };
 }
 
 test.each([null, 'America/Los_Angeles', 'Pacific/Auckland'])(
@@ -88,6 +101,33 @@ test('nobody is read where a reading lies near enough, or who is hidden', async 
   hidden.add('driver1');
   await time.pass(7 * DAY);
   expect(requests).toEqual([]);
+});
+
+test.each(['turned it off', 'hid the driver', 'deleted everything'])(
+  'is not read once the person has %s, however lately the list was made',
+  async (deed) => {
+    const { time, requests, hidden, unlinked, keeper } = setUp(1, { from: TURN - DAY });
+    await keeper.refresh();
+    expect(keeper.subjects()).toHaveLength(1);
+    if (deed === 'turned it off') keeper.drop('driver0');
+    else (deed === 'hid the driver' ? hidden : unlinked).add('driver0');
+    expect(keeper.subjects()).toEqual([]);
+    await time.pass(9 * MINUTE);
+    expect(requests).toEqual([]);
+  },
+);
+
+test('a person who cannot be read leaves nobody else out', async () => {
+  const { time, of } = setUp(3, { brokenPerson: 'driver1' });
+  await time.pass(7 * DAY);
+  expect(['driver0', 'driver1', 'driver2'].map((name) => of(name).length)).toEqual([2, 0, 2]);
+});
+
+test('a profile without figures is read once on each side too', async () => {
+  const { time, blank, of } = setUp(1);
+  blank.add('driver0');
+  await time.pass(7 * DAY);
+  expect(of('driver0')).toHaveLength(2);
 });
 
 test('those read longest ago come first', async () => {
