@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
-import { compact } from '../src/cards/kit/lines.ts';
+import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { unseenDriver } from '../src/command-kit/about-player.ts';
 import { DiscordId, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
@@ -54,7 +54,7 @@ export default defineCommand({
   actions: {
     picture: showing('picture'),
     words: showing('words'),
-    keep: onPress((context) => keeping(context)),
+    keep: onPress(async (context) => ({ ...(await keeping(context)), ephemeral: true })),
     keeping: defineAction({
       press: z.object({ number: z.int().min(0).max(1) }),
       async run({ number }, context) {
@@ -91,7 +91,7 @@ async function show(
   const [zone, past, own] = await Promise.all([
     readerZone(context),
     history.driver(driver, 0),
-    store.links.of(person.id, person.guildId),
+    store.links.of(person.id),
   ]);
   if (past === null || past.since === null) throw await unseenDriver(driver, context);
   const when = { since: past.since, now };
@@ -105,18 +105,20 @@ async function show(
   ]);
   const facts = recapFacts({ period, zone: zone.name, span, sessions, readings, coverage: past, now });
   const place = rows.find((row) => sameSpelling(row.driver) === sameSpelling(driver));
-  return recapCard(
+  const isOwn = own !== null && sameSpelling(own.username) === sameSpelling(driver);
+  const keep = { command: 'recap', action: 'keep', subject: '', label: t('recap.keep.button') };
+  const card = recapCard(
     facts,
     {
       driver: { username: past.driver, nickname: recentNames.nicknameOf(driver) },
       ...{ period, view, zone, ...when },
       rank: place === undefined || facts.isThin ? null : { rank: place.rank, count: rows.length },
       community: poll.facts.chat?.record.name ?? null,
-      isOwn: own !== null && sameSpelling(own.username) === sameSpelling(driver),
       isProved: hidden.isProved(driver),
     },
     t,
   );
+  return isOwn ? { ...card, ownButtons: buttonRow(keep) } : card;
 }
 
 function periodOf(choice: SpanChoice | null, zone: string, when: Parameters<typeof usualPeriod>[1]): Period {
@@ -146,15 +148,14 @@ async function ownDriver({ store, person, t }: Context): Promise<string> {
   return link.username;
 }
 
-/** To the reader alone: the card stays. */
+/** About the person's own link: a guild's correction keeps nothing. */
 async function keeping(context: Context): Promise<Reply> {
   const { features, person, t } = context;
-  await ownDriver(context);
+  const driver = escapeMarkdown(await ownDriver(context));
   const keeps = await features.recap.keeps(person.id);
   const button = { command: 'recap', action: 'keeping', number: keeps ? 0 : 1, subject: '' };
   return {
-    ephemeral: true,
-    content: t(keeps ? 'recap.keep.on' : 'recap.keep.off'),
+    content: `**${driver}**\n${t(keeps ? 'recap.keep.on' : 'recap.keep.off')}`,
     components: [buttonRow({ ...button, label: t(keeps ? 'recap.keep.turnOff' : 'recap.keep.turnOn') })],
   };
 }

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import type { Card } from '../cards/kit/card.ts';
+import type { ActionRow, Card } from '../cards/kit/card.ts';
 
 /** Everyone in the channel, or only the person who asked, may read the reply. */
 export type Visibility = 'public' | 'private';
@@ -8,6 +8,8 @@ export type Visibility = 'public' | 'private';
 export interface Reply extends Partial<Pick<Card, 'components' | 'picture'>> {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
+  /** Buttons for the person alone, left out where others see the answer. */
+  readonly ownButtons?: ActionRow | undefined;
   /** For a button: only the person who pressed it sees the reply, and the message stays as it is. */
   readonly ephemeral?: true;
   /** Direct messages to others who are affected. */

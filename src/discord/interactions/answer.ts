@@ -23,7 +23,7 @@ import {
   withId,
 } from './failure.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
-import { isShareable, withShare } from './share.ts';
+import { isShareable, withOwn, withShare } from './share.ts';
 
 /** One interaction that is over. */
 export interface AnswerReport {
@@ -97,10 +97,10 @@ export function createAnswer(parts: AnswerParts) {
       const { t } = viewer;
       const target = await reporting;
       const ownOutcome = await limited(workOf(request, { person, viewer, reporting: target }, parts), target);
-      const isShared = ownOutcome.result === 'answered' && isSeenByOne(destination, ownOutcome.reply);
-      return isShared && isShareable(request, viewer)
-        ? { ...ownOutcome, reply: withShare(ownOutcome.reply, t) }
-        : withAgain(ownOutcome, request.again?.(t) ?? null);
+      const isOwnAnswer = ownOutcome.result === 'answered' && isSeenByOne(destination, ownOutcome.reply);
+      if (!isOwnAnswer) return withAgain(ownOutcome, request.again?.(t) ?? null);
+      const { reply } = ownOutcome;
+      return { ...ownOutcome, reply: withOwn(isShareable(request, viewer) ? withShare(reply, t) : reply) };
     };
     const outcome = run();
     const deferIn = Math.max(0, arrivedAt + deferAfter - running * DEFERRAL_MS - clock.monotonic());

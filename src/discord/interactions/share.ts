@@ -127,6 +127,21 @@ function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly Acti
   return rows.length === MAX_COMPONENTS.rows ? rows : [...rows, added];
 }
 
+/** The reply of one reader with the buttons for that person, in the last row or, where that is full, below it. */
+export function withOwn(reply: Reply): Reply {
+  const { components = [], picture, ownButtons } = reply;
+  if (ownButtons === undefined) return reply;
+  const add = (rows: readonly ActionRow[]): readonly ActionRow[] => {
+    const last = rows.at(-1);
+    const all = [...(last?.components ?? []), ...ownButtons.components];
+    if (last === undefined || all.length > MAX_COMPONENTS.buttons) return [...rows, ownButtons];
+    return rows.with(-1, { ...last, components: all });
+  };
+  const own = { ...reply, components: add(components) };
+  if (picture?.components === undefined) return own;
+  return { ...own, picture: { ...picture, components: add(picture.components) } };
+}
+
 function refreshed(component: ActionRow['components'][number]) {
   const id = 'custom_id' in component ? readCustomId(component.custom_id) : null;
   return id?.refresh ? id : null;

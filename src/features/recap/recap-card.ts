@@ -30,8 +30,6 @@ interface RecapContext {
   /** The driver's place by time online, of so many; null: it is not known. */
   readonly rank: (Pick<TopRow, 'rank'> & { readonly count: number }) | null;
   readonly community: string | null;
-  /** It is the reader's own driver. */
-  readonly isOwn: boolean;
   readonly isProved: boolean;
 }
 
@@ -204,7 +202,7 @@ function barsOf({ parts }: RecapFacts, { period, zone }: RecapContext, t: Transl
 }
 
 function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['components'] {
-  const { driver, period, view, zone, isOwn } = about;
+  const { driver, period, view, zone } = about;
   const id = { command: 'recap', subject: driver.username };
   const { previous, next } = neighboursOf(period, zone.name, about);
   const turn = (to: Period | null, side: number): Pick<Button, 'action' | 'number' | 'disabled'> =>
@@ -218,8 +216,7 @@ function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['c
           { ...id, ...turn(next, 1), label: '▶' },
         ];
   const toggle = isDrawn ? [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }] : [];
-  const keep = { ...id, subject: '', action: 'keep', label: t('recap.keep.button') };
-  const below = [...(isOwn ? [keep] : []), ...(zone.by === null ? zoneButton(zone, t) : [])];
+  const below = zone.by === null ? zoneButton(zone, t) : [];
   return [
     buttonRow(...turns, ...toggle, refreshButton({ ...id, action: view, number: period }, t)),
     ...(below.length === 0 ? [] : [buttonRow(...below)]),

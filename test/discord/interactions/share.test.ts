@@ -32,11 +32,17 @@ async function startBot() {
       components: [buttonRow(next, refresh)],
     };
   };
+  const mine = async (context: Context) => ({
+    ...(await list(0, context)),
+    components: [buttonRow(refreshButton({ command: 'list', action: 'mine', subject: 'x' }, t))],
+    ownButtons: buttonRow({ command: 'list', action: 'aside', subject: '', label: 'Mine' }),
+  });
   const actions = {
     page: defineAction({
       press: z.object({ number: PageNumber }),
       run: ({ number }, context) => list(number, context),
     }),
+    mine: onPress(mine),
     aside: onPress(async (context) => ({ ...(await list(0, context)), ephemeral: true })),
   };
   const shown = { topic: 'servers', options: {}, actions, description: 'duty.description' } as const;
@@ -52,6 +58,7 @@ async function startBot() {
         }),
       }),
     ],
+    ['mine', defineCommand({ ...shown, visibility: 'shareable', run: (_args, context) => mine(context) })],
     ['own', defineCommand({ ...shown, visibility: 'private', run: (_args, context) => list(0, context) })],
   ]);
   const hidden = { ...noHistory.hidden, isHidden: (name: string) => name === world.hidden };
@@ -231,4 +238,12 @@ test("is below others' answers from a public one, but not below that or a privat
     { name: 'private', value: true },
   ]);
   expect(labels(direct.message ?? message)).toEqual(['Next', 'Refresh']);
+});
+
+test('buttons for the reader alone are below the private view, and not below the shared one', async () => {
+  await using bot = await startBot();
+  const message = await privately(bot, 'mine');
+  expect(labels(message)).toEqual(['Refresh', 'Share', 'Mine']);
+  await share(bot.neighbour, message);
+  expect(bot.seen().map(labels)).toEqual([['Refresh']]);
 });

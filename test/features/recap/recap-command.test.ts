@@ -4,6 +4,7 @@ import recap from '../../../commands/recap.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { languages } from '../../../src/base/languages.ts';
+import { compact } from '../../../src/cards/kit/lines.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import { drawChart } from '../../../src/pictures/draw.ts';
@@ -246,7 +247,7 @@ describe('*Keep my months*', () => {
   test('is off at first, is turned on and off, and is offered for the own driver alone', async () => {
     const inside = context();
     const keepButton = (reply: Reply) =>
-      rowsOf(reply)
+      [...rowsOf(reply), ...rowsOf({ components: compact(reply.ownButtons ?? null) })]
         .flatMap((row) => row.components)
         .find(({ custom_id: id }) => id.includes(':keep:'));
     expect(keepButton(await run({}, inside))).toBeUndefined();
@@ -254,8 +255,14 @@ describe('*Keep my months*', () => {
     await expect(press(recap, { action: 'keeping-1' }, inside)).rejects.toThrow(UserError);
     await inside.store.links.set('1', { username: 'ann', since: 0 });
     expect(keepButton(await run({ player: null } as object, inside))).toBeDefined();
-    expect((await press(recap, { action: 'keep' }, inside)).content).toContain('**off**');
-    expect((await press(recap, { action: 'keeping-1' }, inside)).content).toContain('**on**');
+    const offer = await press(recap, { action: 'keep' }, inside);
+    expect(offer.content).toContain('**off**');
+    expect(offer.content).toContain('**ann**');
+    expect(offer.ephemeral).toBe(true);
+    const turnedOn = await press(recap, { action: 'keeping-1' }, inside);
+    expect(turnedOn.content).toContain('**on**');
+    // In the place of the offer.
+    expect(turnedOn.ephemeral).toBeUndefined();
     expect(await inside.features.recap.keeps('1')).toBe(true);
     expect((await press(recap, { action: 'keeping-0' }, inside)).content).toContain('**off**');
     expect(await inside.features.recap.keeps('1')).toBe(false);
