@@ -54,13 +54,17 @@ export default defineCommand({
   actions: {
     picture: showing('picture'),
     words: showing('words'),
-    keep: onPress(async (context) => ({ ...(await keeping(context)), ephemeral: true })),
+    keep: onPress(async (context) => {
+      const { driver, isOn } = await keptMonths(context);
+      return { ...keepingReply(driver, isOn, context), ephemeral: true };
+    }),
     keeping: defineAction({
       press: z.object({ number: z.int().min(0).max(1) }),
       async run({ number }, context) {
-        await ownDriver(context);
-        await context.features.recap.setKeeps(context.person.id, number === 1);
-        return keeping(context);
+        const { driver } = await keptMonths(context);
+        const isOn = number === 1;
+        await context.features.recap.setKeptDriver(context.person.id, isOn ? driver : null);
+        return keepingReply(driver, isOn, context);
       },
     }),
     post: onSubject(DiscordId, beginPosts),
@@ -142,21 +146,22 @@ async function rowsOf(period: Period, span: Stretch, { history }: Context): Prom
   return period === ALL ? (await history.top('playtime', 'all')).rows : [];
 }
 
-async function ownDriver({ store, person, t }: Context): Promise<string> {
-  const link = await store.links.of(person.id);
-  if (link === null) throw new UserError(t('link.missing'));
-  return link.username;
+/** Of the person's own link: a guild's correction keeps nothing. Who has none any more can still turn it off. */
+async function keptMonths({ features, store, person, t }: Context) {
+  const [kept, link] = await Promise.all([features.recap.keptDriver(person.id), store.links.of(person.id)]);
+  if (link !== null) {
+    const { username: driver } = link;
+    return { driver, isOn: kept !== null && sameSpelling(kept) === sameSpelling(driver) };
+  }
+  if (kept === null) throw new UserError(t('link.missing'));
+  return { driver: kept, isOn: true };
 }
 
-/** About the person's own link: a guild's correction keeps nothing. */
-async function keeping(context: Context): Promise<Reply> {
-  const { features, person, t } = context;
-  const driver = escapeMarkdown(await ownDriver(context));
-  const keeps = await features.recap.keeps(person.id);
-  const button = { command: 'recap', action: 'keeping', number: keeps ? 0 : 1, subject: '' };
+function keepingReply(driver: string, isOn: boolean, { t }: Context): Reply {
+  const button = { command: 'recap', action: 'keeping', number: isOn ? 0 : 1, subject: '' };
   return {
-    content: `**${driver}**\n${t(keeps ? 'recap.keep.on' : 'recap.keep.off')}`,
-    components: [buttonRow({ ...button, label: t(keeps ? 'recap.keep.turnOff' : 'recap.keep.turnOn') })],
+    content: `**${escapeMarkdown(driver)}**\n${t(isOn ? 'recap.keep.on' : 'recap.keep.off')}`,
+    components: [buttonRow({ ...button, label: t(isOn ? 'recap.keep.turnOff' : 'recap.keep.turnOn') })],
   };
 }
 

@@ -104,7 +104,7 @@ overEachStore((test) => {
     await createRoleRules(one.documents).setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
     const figures = { driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null };
     await createRoleFigures(one.documents).save(ANNA, figures);
-    await createRecapRepository(one.documents).setKeeps(ANNA, true);
+    await createRecapRepository(one.documents).setKeptDriver(ANNA, 'k3nny');
     await convoys.putDraft(ANNA, convoy);
     await convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
     await convoys.press('1', convoy.id, ANNA, 'in', NOW);
@@ -135,7 +135,7 @@ overEachStore((test) => {
       profileAsPicture: true,
       roles: { known: [{ guild: '1', role: rule.role, ...holder }], made: [{ guild: '1', ...ownRule }] },
       figures,
-      keepsMonths: true,
+      keepsMonths: { keeps: true, driver: 'k3nny' },
       boards: [{ guild: '1', channel: '7', since: NOW }],
       convoys: {
         made: [

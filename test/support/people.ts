@@ -107,8 +107,8 @@ export function peopleInMemory({
 function recapRequests(documents: Documents): Context['features']['recap'] {
   const repository = createRecapRepository(documents);
   return {
-    keeps: repository.keeps,
-    setKeeps: repository.setKeeps,
+    keptDriver: repository.keptDriver,
+    setKeptDriver: repository.setKeptDriver,
     posts: createMonthPosts({
       ...{ repository, history: noHistory.history },
       settingsOf: async () => ({ language: null, timeZone: null, colours: true }),

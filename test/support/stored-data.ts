@@ -80,7 +80,7 @@ function valuesOf({ person, username, guild }: Subject): Record<string, Record<s
     'convoy-drafts': { [person]: { ...plan, guild, madeAt: AT, when: 'tomorrow 20:00' } },
     'convoy-results': { [guild]: [{ ...identity, result }] },
     'convoy-counts': { [createHash('sha256').update(person).digest('hex').slice(0, 2)]: { [person]: 1 } },
-    'recap-kept-months': { [person]: { keeps: true } },
+    'recap-kept-months': { [person]: { keeps: true, driver: username } },
     boards: {
       [channel]: {
         ...{ guildId: guild, channelId: channel, madeBy: person, locale: 'de', colours: true },

@@ -10,8 +10,8 @@ export interface ReaderZone {
   readonly by: 'person' | 'guild' | null;
 }
 
-/** Names the time zone of the hours or days of a card. */
-export function aboutZone({ name, by }: ReaderZone, of: 'hours' | 'days', t: Translator): string {
+/** Names the time zone of the hours or days of a card, or of both. */
+export function aboutZone({ name, by }: ReaderZone, of: 'hours' | 'days' | 'both', t: Translator): string {
   return by === null ? t(`zone.utc.${of}`) : t('zone.known', { zone: name });
 }
 

@@ -29,7 +29,7 @@ export interface RecapPart extends Stretch {
 interface Gains {
   readonly from: number;
   readonly to: number;
-  /** In metres. Null where one of the two readings lacks it, or where it became less. */
+  /** In metres, as money null where one of the two readings lacks it, or where it became less: no ranking tells a loss. */
   readonly distance: number | null;
   readonly money: number | null;
 }
@@ -159,15 +159,9 @@ function gainsOf(readings: readonly ProfileReading[], { from, to }: Stretch): Ga
   if (first === null || last === null || first.at >= last.at) return null;
   const gain = (figure: 'driven_distance' | 'money'): number | null => {
     const [before, after] = [first.figures[figure], last.figures[figure]];
-    return before === undefined || after === undefined ? null : after - before;
+    return before === undefined || after === undefined || after < before ? null : after - before;
   };
-  const distance = gain('driven_distance');
-  return {
-    from: first.at,
-    to: last.at,
-    distance: distance === null || distance < 0 ? null : distance,
-    money: gain('money'),
-  };
+  return { from: first.at, to: last.at, distance: gain('driven_distance'), money: gain('money') };
 }
 
 function nearest(readings: readonly ProfileReading[], at: number): ProfileReading | null {

@@ -62,6 +62,7 @@ function createRecap(
   });
   const keeper = createMonthKeeper({
     keepers: repository.keepers,
+    keptDriver: repository.keptDriver,
     links: repositories.links,
     zoneOf: repositories.timeZones.of,
     history,
@@ -70,10 +71,10 @@ function createRecap(
   });
   return {
     requests: {
-      keeps: repository.keeps,
-      async setKeeps(personId: string, keeps: boolean): Promise<void> {
-        await repository.setKeeps(personId, keeps);
-        if (!keeps) keeper.drop(personId);
+      keptDriver: repository.keptDriver,
+      async setKeptDriver(personId: string, driver: string | null): Promise<void> {
+        await repository.setKeptDriver(personId, driver);
+        keeper.drop(personId);
       },
       posts,
     },

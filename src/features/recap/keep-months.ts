@@ -20,6 +20,8 @@ const LOOK_BACK_MS = 400 * DAY;
 
 export function createMonthKeeper(parts: {
   readonly keepers: () => Promise<readonly string[]>;
+  /** The driver whose months the person keeps; null: none. */
+  readonly keptDriver: (personId: string) => Promise<string | null>;
   readonly links: Pick<Links, 'of'>;
   /** The zone that the person has chosen; null: none. */
   readonly zoneOf: (personId: string) => Promise<string | null>;
@@ -27,54 +29,58 @@ export function createMonthKeeper(parts: {
   readonly hidden: Pick<HiddenDrivers, 'isHidden' | 'isLinked'>;
   readonly clock: Pick<Clock, 'now'>;
 }) {
-  const { keepers, links, zoneOf, history, hidden, clock } = parts;
-  let wanted: readonly Wanted[] = [];
+  const { keepers, keptDriver, links, zoneOf, history, hidden, clock } = parts;
+  /** By person. */
+  const wanted = new Map<string, { readonly driver: string; readonly readAt: number }>();
   /** When a wanted profile was read, by the name in lower case: history keeps none that has no figures. */
   const observedTimes = new Map<string, number>();
+
+  async function findWanted(personId: string, now: number) {
+    const driver = (await links.of(personId))?.username ?? null;
+    const side = sideOf((await zoneOf(personId)) ?? 'UTC', now, MAX_OFF_TURN);
+    if (driver === null || side === null || hidden.isHidden(driver)) return null;
+    const readings = await history.readings(driver, { from: now - LOOK_BACK_MS, to: now + 1 });
+    // The last answer that is awaited: it may have been turned off meanwhile.
+    const isKept = sameSpelling((await keptDriver(personId)) ?? '') === sameSpelling(driver);
+    const observedAt = observedTimes.get(sameSpelling(driver));
+    const isObserved = observedAt !== undefined && observedAt >= side.from && observedAt < side.to;
+    if (!isKept || isObserved || !isWanted(readings, side, now)) return null;
+    return { driver, readAt: readings.at(-1)?.at ?? 0 };
+  }
 
   return {
     /** Reads again whose profile is wanted. Rejects where the store fails for somebody, after all others. */
     async refresh(): Promise<void> {
       const now = clock.now();
-      const found: Wanted[] = [];
       const isNearTurn = sideOf('UTC', now, MAX_OFF_UTC_MS) !== null;
       if (!isNearTurn) observedTimes.clear();
-      const people = isNearTurn ? await keepers() : [];
-      try {
-        await forEachYielding(people, async (personId) => {
-          const driver = (await links.of(personId))?.username ?? null;
-          const side = sideOf((await zoneOf(personId)) ?? 'UTC', now, MAX_OFF_TURN);
-          if (driver === null || side === null || hidden.isHidden(driver)) return;
-          const observedAt = observedTimes.get(sameSpelling(driver));
-          if (observedAt !== undefined && observedAt >= side.from && observedAt < side.to) return;
-          const readings = await history.readings(driver, { from: now - LOOK_BACK_MS, to: now + 1 });
-          if (isWanted(readings, side, now))
-            found.push({ personId, driver, readAt: readings.at(-1)?.at ?? 0 });
-        });
-      } finally {
-        wanted = found.toSorted((a, b) => a.readAt - b.readAt);
-      }
+      const people = new Set([...wanted.keys(), ...(isNearTurn ? await keepers() : [])]);
+      await forEachYielding(people, async (personId) => {
+        const found = await findWanted(personId, now);
+        if (found === null) wanted.delete(personId);
+        else wanted.set(personId, found);
+      });
     },
     /** Takes the person off the list at once. */
-    drop(personId: string): void {
-      wanted = wanted.filter((one) => one.personId !== personId);
-    },
+    drop: (personId: string): void => void wanted.delete(personId),
     /** Notes that a wanted profile was read: once on each side is enough, whatever is in it. */
     observed({ kind, record }: Observation, asOf: number): void {
       if (kind !== 'profile') return;
-      const key = sameSpelling(record.username);
-      const others = wanted.filter(({ driver }) => sameSpelling(driver) !== key);
-      if (others.length === wanted.length) return;
-      observedTimes.set(key, asOf);
-      wanted = others;
+      const name = sameSpelling(record.username);
+      const isOf = ([, { driver }]: readonly [string, { driver: string }]) => sameSpelling(driver) === name;
+      const [personId] = [...wanted].find(isOf) ?? [];
+      if (personId === undefined) return;
+      observedTimes.set(name, asOf);
+      wanted.delete(personId);
     },
     /**
      * Returns the drivers read longest ago first, without those who are hidden or linked by nobody by now. None counts as
      * overdue, so that overdue look-ups of others go first.
      */
     subjects: (): readonly Subject[] =>
-      wanted
+      [...wanted.values()]
         .filter(({ driver }) => hidden.isLinked(driver) && !hidden.isHidden(driver))
+        .toSorted((a, b) => a.readAt - b.readAt)
         .map(({ driver: name }) => ({
           kind: 'profile',
           name,
@@ -83,12 +89,6 @@ export function createMonthKeeper(parts: {
           knownAt: clock.now() - ASK_EVERY_MS,
         })),
   };
-}
-
-interface Wanted {
-  readonly personId: string;
-  readonly driver: string;
-  readonly readAt: number;
 }
 
 /** The side of the nearest turn of a month on which the moment is; null where that turn is further off. */

@@ -43,38 +43,59 @@ const COMMUNITY = 40;
 
 /** A driver's month, or another period, as a picture or in words, which say the same. */
 export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
-  const title = joinParts(
-    driverName(about.driver) + (about.isProved ? ' ✅' : ''),
-    periodName(about.period, about.zone.name, t),
-  );
   const isDrawn = !facts.isThin && facts.time > 0;
+  const period = periodName(about.period, about.zone.name, t);
+  const title = joinParts(driverName(about.driver) + (about.isProved ? ' ✅' : ''), period);
   const components = controls(isDrawn, about, t);
   const earned = titleOf(facts);
-  const figures = figuresOf(facts, about, t);
-  const others = compact(gainsOf(facts, about, t), rankOf(about, t));
-  const small = smallLines(facts, about, t);
+  const parts: RecapParts = {
+    period,
+    title: earned && t(`recap.title.${earned}`),
+    figures: figuresOf(facts, about, t),
+    gains: gainsOf(facts, about, t),
+    rank: rankOf(about, t),
+    small: smallLines(facts, about, t),
+  };
+  const allFacts = [...parts.figures, ...compact(parts.gains, parts.rank)];
+  const reason = earned && `🏅 **${parts.title}**: ${reasonOf(earned, about, t)}`;
   const lead = [
-    earned === null ? null : `🏅 **${t(`recap.title.${earned}`)}**: ${reasonOf(earned, about, t)}`,
+    reason,
     facts.time === 0 && !facts.isThin ? t('recap.notSeen') : null,
-    ...[...figures, ...others].map(({ label, value }) => labelledFact(label, value)),
-    facts.isThin ? t('recap.thin') : null,
-    ...small.map((line) => `-# ${line}`),
+    ...allFacts.map(({ label, value }) => labelledFact(label, value)),
+    facts.isThin ? (hasJustBegun(facts, about) ? t('recap.young', { period }) : t('recap.thin')) : null,
+    ...parts.small.map((line) => `-# ${line}`),
   ];
   const card = createCard({ title, lead, components }, t);
   if (!isDrawn || about.view === 'words') return card;
-  const chart = chartOf(facts, figures, about, t);
-  const lines = [...figures, ...others].map(({ label, value }) => `${label}: ${value}`);
-  const named = earned === null ? null : t(`recap.title.${earned}`);
+  const alt = [title, reason, ...allFacts.map(({ label, value }) => `${label}: ${value}`), ...parts.small];
   return {
     ...card,
     picture: {
       name: 'recap',
-      chart,
-      alt: pictureAlt(title, named, ...lines, ...small),
+      chart: chartOf(facts, parts, about, t),
+      alt: pictureAlt(...alt.map((line) => line && withoutMarks(line))),
       embeds: [],
       components,
     },
   };
+}
+
+/** The texts of words and picture. */
+interface RecapParts {
+  readonly period: string;
+  readonly title: string | null;
+  readonly figures: readonly Fact[];
+  readonly gains: Fact | null;
+  readonly rank: Fact | null;
+  readonly small: readonly string[];
+}
+
+/** Returns one of the bot's own lines as a picture and its words have it. */
+const withoutMarks = (line: string): string => line.replaceAll(/`|\*\*/g, '');
+
+/** Nothing is missing but the days to come. */
+function hasJustBegun({ missing }: RecapFacts, { period, zone, now }: RecapContext): boolean {
+  return period !== ALL && missing < MIN_TOLD_HOLE_MS && startOf(period + 1, zone.name) > now;
 }
 
 function periodName(period: Period, zone: string, t: Translator): string {
@@ -119,10 +140,9 @@ function gainsOf({ gains }: RecapFacts, { period, zone }: RecapContext, t: Trans
   const { distance, money, from, to } = gains;
   const { day, date } = zonedFormats(t.locale, zone.name);
   const format = isMonth(period) ? day : date;
-  const amount = money === null ? null : `${money < 0 ? '−' : '+'}${t.number(Math.abs(money))}`;
   const value = joinParts(
     distance === null ? null : `+${t.distance(distance)}`,
-    amount && t('gains.money', { amount }),
+    money === null ? null : t('gains.money', { amount: `+${t.number(money)}` }),
   );
   return value === '' ? null : { label: t('recap.between', { from: format(from), to: format(to) }), value };
 }
@@ -143,7 +163,7 @@ function smallLines(
   return compact(
     period === ALL || since > facts.span.from ? t('past.since', { date: date(since) }) : null,
     unknownText(facts, t),
-    aboutZone(zone, 'days', t),
+    aboutZone(zone, 'both', t),
   );
 }
 
@@ -160,15 +180,12 @@ function unknownText({ parts, missing }: RecapFacts, t: Translator): string | nu
 
 function chartOf(
   facts: RecapFacts,
-  figures: readonly Fact[],
+  { period, title, figures, gains, rank, small }: RecapParts,
   about: RecapContext,
   t: Translator,
 ): DriverCard {
-  const { driver, period, zone, community, isProved } = about;
-  const earned = titleOf(facts);
-  const [gains, rank] = [gainsOf(facts, about, t), rankOf(about, t)];
-  const line = joinParts(earned && t(`recap.title.${earned}`), rank?.value ?? null);
-  const name = periodName(period, zone.name, t);
+  const { driver, community, isProved } = about;
+  const line = joinParts(title, rank?.value ?? null);
   return {
     kind: 'driver',
     community: community === null ? null : cutText(community, COMMUNITY),
@@ -176,12 +193,15 @@ function chartOf(
     login: driver.username,
     isProved,
     flag: null,
-    aboutLine: name,
+    aboutLine: period,
     figures: figures.map((figure) => ({ ...figure, gain: null })),
     rank: line === '' ? null : line,
     car: gains,
-    week: { label: t(isMonth(period) ? 'recap.byDay' : 'recap.byMonth'), days: barsOf(facts, about, t) },
-    asOf: joinParts(unknownText(facts, t), aboutZone(zone, 'days', t).replaceAll('`', '')),
+    week: {
+      label: t(isMonth(about.period) ? 'recap.byDay' : 'recap.byMonth'),
+      days: barsOf(facts, about, t),
+    },
+    asOf: withoutMarks(joinParts(...small)),
   };
 }
 

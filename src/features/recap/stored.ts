@@ -1,6 +1,8 @@
 /** Stored data of recaps: the people who keep their months, and the channel of each guild's month. */
 import { z } from 'zod';
+import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { deliveriesByPlace } from '../../deliveries/ledger.ts';
+import { Username } from '../../service/models/identifiers.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,
@@ -11,10 +13,17 @@ import {
 import type { Documents } from '../../store/documents.ts';
 import type { Period } from './period.ts';
 
-/** People who keep their months, by the id of their account. */
+const KeptMonths = z.object({
+  keeps: z.literal(true),
+  /** Null: the first version noted no driver, so that nobody's months are kept. */
+  driver: Username.nullable().catch(null),
+});
+type KeptMonths = z.output<typeof KeptMonths>;
+
+/** People who keep the months of a driver, by the id of their account. It counts while they are linked to that driver. */
 export const keptMonths = declareCollection({
   name: 'recap-kept-months',
-  schema: z.object({ keeps: z.literal(true) }),
+  schema: KeptMonths,
   unreadable: 'none',
   person: {
     forget: (kept, personId, key) => (key === personId ? null : kept),
@@ -22,10 +31,11 @@ export const keptMonths = declareCollection({
       personalExport({
         name: 'keepsMonths',
         order: 14,
-        read: async (documents, personId): Promise<true | null> =>
-          (await readDocument(documents, keptMonths, personId))?.keeps ?? null,
-        lines: (_keeps, t) => [t('recap.stored.keeps')],
-        question: (t) => t('forget.choices'),
+        read: (documents, personId): Promise<KeptMonths | null> =>
+          readDocument(documents, keptMonths, personId),
+        lines: ({ driver }, t) =>
+          driver === null ? [] : [t('recap.stored.keeps', { player: escapeMarkdown(driver) })],
+        question: (t) => t('recap.stored.question'),
       }),
     ],
   },
@@ -78,11 +88,12 @@ export function createRecapRepository(documents: Documents) {
   };
   return {
     keepers: deriveFromCollection(documents, keptMonths, (all) => [...all.keys()]),
-    keeps: async (personId: string): Promise<boolean> =>
-      (await readDocument(documents, keptMonths, personId)) !== null,
-    setKeeps: (personId: string, keeps: boolean): Promise<void> =>
+    keptDriver: async (personId: string): Promise<string | null> =>
+      (await readDocument(documents, keptMonths, personId))?.driver ?? null,
+    /** Null: keeps nobody's months. */
+    setKeptDriver: (personId: string, driver: string | null): Promise<void> =>
       changeDocuments(documents, async (transaction) =>
-        transaction.write(keptMonths, personId, keeps ? { keeps } : null),
+        transaction.write(keptMonths, personId, driver === null ? null : { keeps: true, driver }),
       ),
 
     posts: deriveFromCollection(documents, monthlyPosts, (all) => [...all]),

@@ -213,7 +213,8 @@ export const de = {
     profileAsPicture: 'Auf `/profil` bekommst du ein Bild',
     sent: 'Direktnachrichten von mir, 8 Tage lang gemerkt: {{n}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{ago}}',
-    visible: '**{{player}}** ist sichtbar: Alle können diesen Fahrer mit `/zuletzt` und `/top` nachschlagen.',
+    visible:
+      '**{{player}}** ist sichtbar: Alle können diesen Fahrer mit `/zuletzt`, `/top` und anderen Befehlen nachschlagen.',
     hidden:
       '**{{player}}** ist ausgeblendet: in keiner Liste, keinem Vorschlag, keinem `/zuletzt`. Über diesen Fahrer zeichne ich nichts auf; der Verlauf, den ich schon habe, ist wieder da, sobald du dich wieder zeigst. Ausgeblendet bleibt er nur, solange die Verknüpfung besteht.',
     soon: 'Das gilt, sobald die Verknüpfung einen Tag alt ist ({{in}}), oder sobald du sie bestätigst (`/verknüpfen`).',
@@ -224,7 +225,7 @@ export const de = {
       'Das galt für **{{before}}**; verknüpft ist dein Konto jetzt mit **{{player}}**.\nDie Buttons für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich ausblenden',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf:\n- die Antworten des Datendienstes: einen Tag (wer im Spiel wie heißt: 30 Tage)\n- wann Fahrer auf den Live-Servern waren und in welchem Dienst, nie wo: 400 Tage\n- Werte aus Profilen, die jemand abfragt, ein Stand pro Tag: 400 Tage bei verknüpften Fahrern, sonst 30\n- Fahrerzahlen: 400 Tage',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf:\n- die Antworten des Datendienstes: einen Tag (wer im Spiel wie heißt: 30 Tage)\n- wann Fahrer auf den Live-Servern waren und in welchem Dienst, nie wo: 400 Tage\n- Werte aus Profilen, die jemand abfragt, ein Stand pro Tag: 400 Tage bei verknüpften Fahrern, sonst 30\n- Fahrerzahlen: 400 Tage\nWenn du deinen Fahrer später ausblendest, bleiben Antworten und Rückblicke stehen, die schon in einem Kanal sind.',
     deletes:
       '`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung bestätigt oder 30 Tage alt ist, auch die Aufzeichnungen über deinen Fahrer.',
     about: 'Daten über Fahrer',
@@ -947,7 +948,7 @@ export const de = {
     altTonight: 'Heute Abend am besten: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Uhrzeiten in UTC.', days: 'Tage in UTC.' },
+    utc: { hours: 'Uhrzeiten in UTC.', days: 'Tage in UTC.', both: 'Tage und Uhrzeiten in UTC.' },
     known: 'Zeitzone: `{{zone}}`.',
   },
   timezone: {

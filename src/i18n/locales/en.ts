@@ -211,7 +211,7 @@ export const en = {
     profileAsPicture: '`/profile` answers you with a picture',
     sent: 'Direct messages from me, remembered for 8 days: {{n}}',
     board: 'You created the live board in {{channel}}, {{ago}}',
-    visible: '**{{player}}** is visible: anyone can use `/seen` and `/top`.',
+    visible: '**{{player}}** is visible: anyone can use `/seen`, `/top` and other commands about drivers.',
     hidden:
       '**{{player}}** is hidden: not in any list, not suggested, not in `/seen`. I record nothing about this driver; the history that I already have comes back when you show the driver again. Hiding ends when you unlink.',
     soon: 'This takes effect {{in}}, once your link is a day old, or as soon as you verify it (`/link`).',
@@ -221,7 +221,7 @@ export const en = {
       'That was for **{{before}}**; your account is now linked to **{{player}}**.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: "I never read your messages. I count how often you used me in the last hour, to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep:\n- the data service's answers: one day (which in-game name belongs to which driver: 30 days)\n- when drivers were on the live servers and on which duty, never where they were: 400 days\n- stats from profiles that people look up, one reading a day: 400 days for linked drivers, 30 for others\n- driver counts: 400 days",
+    more: "I never read your messages. I count how often you used me in the last hour, to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep:\n- the data service's answers: one day (which in-game name belongs to which driver: 30 days)\n- when drivers were on the live servers and on which duty, never where they were: 400 days\n- stats from profiles that people look up, one reading a day: 400 days for linked drivers, 30 for others\n- driver counts: 400 days\nIf you hide your driver later, answers and recaps that are already in a channel stay there.",
     deletes:
       '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver.',
     about: 'Data about drivers',
@@ -936,7 +936,7 @@ export const en = {
     altTonight: 'Best tonight: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Hours in UTC.', days: 'Days in UTC.' },
+    utc: { hours: 'Hours in UTC.', days: 'Days in UTC.', both: 'Days and hours in UTC.' },
     known: 'Time zone: `{{zone}}`.',
   },
   timezone: {

@@ -212,7 +212,8 @@ export const es = {
     profileAsPicture: 'Respuesta a `/perfil`: una imagen',
     sent: 'Mensajes directos que te envié, recordados 8 días: {{n}}',
     board: 'Creaste el panel en vivo de {{channel}}, {{ago}}',
-    visible: '**{{player}}** es visible: cualquiera puede usar `/visto` y `/top`.',
+    visible:
+      '**{{player}}** es visible: cualquiera puede usar `/visto`, `/top` y otros comandos sobre pilotos.',
     hidden:
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; el historial que ya tengo vuelve cuando lo muestres otra vez. Si quitas el vínculo, deja de estar oculto.',
     soon: 'Se aplicará {{in}}, cuando el vínculo cumpla un día, o en cuanto lo verifiques (`/vincular`).',
@@ -222,7 +223,7 @@ export const es = {
       'Eso era para **{{before}}**; ahora tu cuenta está vinculada con **{{player}}**.\nUsa otra vez `/privacidad` para los botones de ese piloto.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo:\n- las respuestas del servicio de datos: un día (qué nombre en el juego es de quién: 30 días)\n- cuándo estuvieron en los servidores en vivo y en qué servicio, nunca dónde: 400 días\n- estadísticas de los perfiles que la gente consulta, una lectura al día: 400 días para pilotos vinculados, 30 para el resto\n- el número de pilotos: 400 días',
+    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo:\n- las respuestas del servicio de datos: un día (qué nombre en el juego es de quién: 30 días)\n- cuándo estuvieron en los servidores en vivo y en qué servicio, nunca dónde: 400 días\n- estadísticas de los perfiles que la gente consulta, una lectura al día: 400 días para pilotos vinculados, 30 para el resto\n- el número de pilotos: 400 días\nSi ocultas tu piloto más adelante, las respuestas y retrospectivas que ya están en un canal se quedan allí.',
     deletes:
       '`/olvídame` borra todo lo de tu cuenta y, si tu vínculo está verificado o tiene 30 días, el historial de tu piloto.',
     about: 'Datos sobre pilotos',
@@ -972,7 +973,7 @@ export const es = {
     altTonight: 'Mejor esta noche: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Horas en UTC.', days: 'Días en UTC.' },
+    utc: { hours: 'Horas en UTC.', days: 'Días en UTC.', both: 'Días y horas en UTC.' },
     known: 'Zona horaria: `{{zone}}`.',
   },
   timezone: {

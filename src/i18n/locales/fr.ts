@@ -211,7 +211,8 @@ export const fr = {
     profileAsPicture: 'Réponse à `/profil` : une image',
     sent: 'Messages privés de ma part, retenus 8 jours : {{n}}',
     board: 'Tu as créé le tableau en direct dans {{channel}}, {{ago}}',
-    visible: '**{{player}}** est visible : tout le monde peut utiliser `/vu` et `/classement`.',
+    visible:
+      '**{{player}}** est visible : tout le monde peut utiliser `/vu`, `/classement` et les autres commandes sur les pilotes.',
     hidden:
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; l'historique que j'ai déjà revient quand tu l'affiches de nouveau. Si tu supprimes ton lien, le pilote redevient visible.",
     soon: 'Cela prendra effet {{in}}, quand le lien aura 24 heures, ou dès que tu le vérifies (`/lier`).',
@@ -222,7 +223,7 @@ export const fr = {
       "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: "M'afficher à nouveau",
-    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde :\n- les réponses du service de données : un jour (qui porte quel nom dans le jeu : 30 jours)\n- quand les pilotes étaient sur les serveurs en direct et dans quel service, jamais où : 400 jours\n- les statistiques des profils consultés, un relevé par jour : 400 jours pour les pilotes liés, 30 pour les autres\n- le nombre de pilotes : 400 jours',
+    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde :\n- les réponses du service de données : un jour (qui porte quel nom dans le jeu : 30 jours)\n- quand les pilotes étaient sur les serveurs en direct et dans quel service, jamais où : 400 jours\n- les statistiques des profils consultés, un relevé par jour : 400 jours pour les pilotes liés, 30 pour les autres\n- le nombre de pilotes : 400 jours\nSi tu masques ton pilote plus tard, les réponses et rétrospectives déjà présentes dans un salon y restent.',
     deletes:
       "`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, l'historique de ton pilote.",
     about: 'Données des pilotes',
@@ -974,7 +975,7 @@ export const fr = {
     altTonight: 'Le mieux ce soir : {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Heures en UTC.', days: 'Jours en UTC.' },
+    utc: { hours: 'Heures en UTC.', days: 'Jours en UTC.', both: 'Jours et heures en UTC.' },
     known: 'Fuseau horaire : `{{zone}}`.',
   },
   timezone: {

@@ -213,7 +213,7 @@ export const it = {
     profileAsPicture: "Risposta a `/profilo`: un'immagine",
     sent: 'Messaggi diretti da me, ricordati per 8 giorni: {{n}}',
     board: 'Hai creato la bacheca live in {{channel}}, {{ago}}',
-    visible: '**{{player}}** è visibile: chiunque può usare `/visto` e `/top`.',
+    visible: '**{{player}}** è visibile: chiunque può usare `/visto`, `/top` e altri comandi sui piloti.',
     hidden:
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; lo storico che ho già torna quando lo mostri di nuovo. Se scolleghi il pilota, torna visibile.',
     soon: 'La scelta avrà effetto {{in}}, quando il collegamento avrà un giorno, o appena lo verifichi (`/collega`).',
@@ -223,7 +223,7 @@ export const it = {
       'Riguardava **{{before}}**; ora il tuo account è collegato a **{{player}}**.\nUsa di nuovo `/privacy` per i pulsanti di quel pilota.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo:\n- le risposte del servizio dati: un giorno (quale nome nel gioco è di chi: 30 giorni)\n- quando i piloti erano sui server live e in quale servizio, mai dove: 400 giorni\n- le statistiche dei profili che qualcuno cerca, una lettura al giorno: 400 giorni per i piloti collegati, 30 per gli altri\n- il numero dei piloti: 400 giorni",
+    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo:\n- le risposte del servizio dati: un giorno (quale nome nel gioco è di chi: 30 giorni)\n- quando i piloti erano sui server live e in quale servizio, mai dove: 400 giorni\n- le statistiche dei profili che qualcuno cerca, una lettura al giorno: 400 giorni per i piloti collegati, 30 per gli altri\n- il numero dei piloti: 400 giorni\nSe nascondi il tuo pilota in seguito, le risposte e le retrospettive già in un canale restano lì.",
     deletes:
       '`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento è verificato o ha 30 giorni, lo storico del tuo pilota.',
     about: 'Dati sui piloti',
@@ -976,7 +976,7 @@ export const it = {
     altTonight: 'Migliore stasera: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Orari in UTC.', days: 'Giorni in UTC.' },
+    utc: { hours: 'Orari in UTC.', days: 'Giorni in UTC.', both: 'Giorni e orari in UTC.' },
     known: 'Fuso orario: `{{zone}}`.',
   },
   timezone: {

@@ -212,7 +212,8 @@ export const nl = {
     profileAsPicture: 'Op `/profiel` krijg je een afbeelding',
     sent: 'Privéberichten van mij, 8 dagen onthouden: {{n}}',
     board: 'Je hebt het livebord in {{channel}} gemaakt, {{ago}}',
-    visible: '**{{player}}** is zichtbaar: iedereen kan deze rijder opzoeken met `/laatst-gezien` en `/top`.',
+    visible:
+      '**{{player}}** is zichtbaar: iedereen kan deze rijder opzoeken met `/laatst-gezien`, `/top` en andere commando’s.',
     hidden:
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/laatst-gezien`. Ik leg niets vast over deze rijder; de geschiedenis die ik al heb, komt terug zodra je jezelf weer toont. Je blijft alleen verborgen zolang de koppeling bestaat.',
     soon: 'Dit gaat in {{in}}, als de koppeling een dag oud is, of zodra je die verifieert (`/koppelen`).',
@@ -222,7 +223,7 @@ export const nl = {
       'Dat gold voor **{{before}}**; je account is nu gekoppeld aan **{{player}}**.\nGebruik `/privacy` opnieuw voor de knoppen van die rijder.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik:\n- de antwoorden van de dataservice: een dag (wie hoe heet in het spel: 30 dagen)\n- wanneer rijders op de liveservers waren en in welke dienst, nooit waar: 400 dagen\n- statistieken uit profielen die mensen opzoeken, één stand per dag: 400 dagen voor gekoppelde rijders, 30 voor anderen\n- aantallen rijders: 400 dagen',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik:\n- de antwoorden van de dataservice: een dag (wie hoe heet in het spel: 30 dagen)\n- wanneer rijders op de liveservers waren en in welke dienst, nooit waar: 400 dagen\n- statistieken uit profielen die mensen opzoeken, één stand per dag: 400 dagen voor gekoppelde rijders, 30 voor anderen\n- aantallen rijders: 400 dagen\nAls je je rijder later verbergt, blijven antwoorden en terugblikken staan die al in een kanaal staan.',
     deletes:
       '`/vergeet-mij` verwijdert alles over je account en, als je koppeling geverifieerd of 30 dagen oud is, de geschiedenis van je rijder.',
     about: 'Rijdersgegevens',
@@ -939,7 +940,7 @@ export const nl = {
     altTonight: 'Beste tijd vanavond: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Tijden in UTC.', days: 'Dagen in UTC.' },
+    utc: { hours: 'Tijden in UTC.', days: 'Dagen in UTC.', both: 'Dagen en tijden in UTC.' },
     known: 'Tijdzone: `{{zone}}`.',
   },
   timezone: {

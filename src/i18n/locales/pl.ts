@@ -212,7 +212,7 @@ export const pl = {
     sent: 'Prywatne wiadomości ode mnie, pamiętane przez 8 dni: {{n}}',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{ago}}',
     visible:
-      'Kierowca **{{player}}** jest widoczny: każdy może go sprawdzić przez `/ostatnio-online` i `/ranking`.',
+      'Kierowca **{{player}}** jest widoczny: każdy może go sprawdzić przez `/ostatnio-online`, `/ranking` i inne polecenia.',
     hidden:
       'Kierowca **{{player}}** jest ukryty: nie ma go na listach, w podpowiedziach ani w `/ostatnio-online`. Niczego o nim nie zapisuję; dotychczasowa historia wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
     soon: 'Twoja decyzja zadziała {{in}}, gdy połączenie będzie miało dobę, albo od razu po potwierdzeniu (`/połącz`).',
@@ -222,7 +222,7 @@ export const pl = {
       'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam:\n- odpowiedzi serwisu danych: dobę (czyj jest jaki nick w grze: 30 dni)\n- kiedy kierowcy byli na serwerach na żywo i na jakiej służbie, nigdy gdzie: 400 dni\n- statystyki z oglądanych profili, jeden odczyt dziennie: 400 dni dla połączonych kierowców, 30 dla innych\n- liczby kierowców: 400 dni',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam:\n- odpowiedzi serwisu danych: dobę (czyj jest jaki nick w grze: 30 dni)\n- kiedy kierowcy byli na serwerach na żywo i na jakiej służbie, nigdy gdzie: 400 dni\n- statystyki z oglądanych profili, jeden odczyt dziennie: 400 dni dla połączonych kierowców, 30 dla innych\n- liczby kierowców: 400 dni\nJeśli później ukryjesz kierowcę, odpowiedzi i podsumowania, które są już na kanale, tam zostaną.',
     deletes:
       '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także historię twojego kierowcy.',
     about: 'Dane o kierowcach',
@@ -1005,7 +1005,7 @@ export const pl = {
     altTonight: 'Dziś najlepiej: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Godziny w UTC.', days: 'Dni w UTC.' },
+    utc: { hours: 'Godziny w UTC.', days: 'Dni w UTC.', both: 'Dni i godziny w UTC.' },
     known: 'Strefa czasowa: `{{zone}}`.',
   },
   timezone: {

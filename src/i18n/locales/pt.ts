@@ -212,7 +212,8 @@ export const pt = {
     profileAsPicture: 'Resposta a `/perfil`: uma imagem',
     sent: 'Mensagens diretas minhas, lembradas por 8 dias: {{n}}',
     board: 'Você criou o painel ao vivo em {{channel}}, {{ago}}',
-    visible: '**{{player}}** está visível: qualquer pessoa pode usar `/visto` e `/top`.',
+    visible:
+      '**{{player}}** está visível: qualquer pessoa pode usar `/visto`, `/top` e outros comandos sobre pilotos.',
     hidden:
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o histórico que já tenho volta quando você o mostrar de novo. Ao desvincular, ele volta a ser visível.',
     soon: 'Isso passa a valer {{in}}, quando o vínculo tiver um dia, ou assim que você o verificar (`/vincular`).',
@@ -222,7 +223,7 @@ export const pt = {
       'Isso era para **{{before}}**; agora sua conta está vinculada a **{{player}}**.\nUse `/privacidade` de novo para ver os botões desse piloto.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo:\n- as respostas do serviço de dados: um dia (qual nome no jogo é de quem: 30 dias)\n- quando os pilotos estiveram nos servidores ao vivo e em qual serviço, nunca onde: 400 dias\n- estatísticas de perfis que as pessoas consultam, uma leitura por dia: 400 dias para pilotos vinculados, 30 para os outros\n- a quantidade de pilotos: 400 dias',
+    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo:\n- as respostas do serviço de dados: um dia (qual nome no jogo é de quem: 30 dias)\n- quando os pilotos estiveram nos servidores ao vivo e em qual serviço, nunca onde: 400 dias\n- estatísticas de perfis que as pessoas consultam, uma leitura por dia: 400 dias para pilotos vinculados, 30 para os outros\n- a quantidade de pilotos: 400 dias\nSe você ocultar seu piloto depois, as respostas e retrospectivas que já estão em um canal continuam lá.',
     deletes:
       '`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo for verificado ou tiver 30 dias, o histórico do seu piloto.',
     about: 'Dados sobre pilotos',
@@ -971,7 +972,7 @@ export const pt = {
     altTonight: 'Melhor hoje à noite: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Horas em UTC.', days: 'Dias em UTC.' },
+    utc: { hours: 'Horas em UTC.', days: 'Dias em UTC.', both: 'Dias e horas em UTC.' },
     known: 'Fuso horário: `{{zone}}`.',
   },
   timezone: {

@@ -211,7 +211,8 @@ export const tr = {
     profileAsPicture: '`/profil` sana resimle yanıt verir',
     sent: 'Benden gelen direkt mesajlar, 8 gün hatırlanır: {{n}}',
     board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{ago}}',
-    visible: '**{{player}}** görünür: herkes `/son-görülme` ve `/sıralama` ile bakabilir.',
+    visible:
+      '**{{player}}** görünür: herkes bu sürücüye `/son-görülme`, `/sıralama` ve diğer komutlarla bakabilir.',
     hidden:
       '**{{player}}** gizli: hiçbir listede, öneride ve `/son-görülme` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; elimdeki geçmiş, sürücüyü yeniden gösterdiğinde geri gelir. Gizlilik, bağlantınla birlikte biter.',
     soon: 'Seçimin {{in}}, bağlantı bir günlük olunca ya da doğruladığın anda geçerli olur (`/bağla`).',
@@ -221,7 +222,7 @@ export const tr = {
       'Bu **{{before}}** içindi; hesabın şimdi **{{player}}** adlı sürücüye bağlı.\nBu sürücünün düğmeleri için yeniden `/gizlilik` yaz.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım:\n- veri servisinin yanıtları: bir gün (oyundaki hangi ad kimin: 30 gün)\n- sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları, asla nerede oldukları değil: 400 gün\n- bakılan profillerin istatistikleri, günde bir kayıt: bağlı sürücülerde 400, diğerlerinde 30 gün\n- sürücü sayıları: 400 gün',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım:\n- veri servisinin yanıtları: bir gün (oyundaki hangi ad kimin: 30 gün)\n- sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları, asla nerede oldukları değil: 400 gün\n- bakılan profillerin istatistikleri, günde bir kayıt: bağlı sürücülerde 400, diğerlerinde 30 gün\n- sürücü sayıları: 400 gün\nSürücünü sonradan gizlersen bir kanalda zaten duran yanıtlar ve özetler orada kalır.',
     deletes:
       '`/beni-unut` hesabınla ilgili her şeyi ve bağlantın doğrulandıysa ya da 30 günlükse sürücünün geçmişini siler.',
     about: 'Sürücü verileri',
@@ -941,7 +942,7 @@ export const tr = {
     altTonight: 'Bu akşam en iyisi: {{stretch}}.',
   },
   zone: {
-    utc: { hours: 'Saatler UTC.', days: 'Günler UTC.' },
+    utc: { hours: 'Saatler UTC.', days: 'Günler UTC.', both: 'Günler ve saatler UTC.' },
     known: 'Saat dilimi: `{{zone}}`.',
   },
   timezone: {

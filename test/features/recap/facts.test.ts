@@ -181,16 +181,11 @@ describe('gains', () => {
     expect(november({ readings: times.map((at, index) => reading(at, 100 * index, 5)) }).gains).toBeNull();
   });
 
-  test('lack a figure that one of the readings lacks, and a distance that became less', () => {
+  test('lack a figure that one of the readings lacks, and one that became less', () => {
     const before: ProfileReading = { at: begin, figures: { money: 100 } };
-    expect(november({ readings: [before, reading(end, 5, 40)] }).gains).toMatchObject({
-      distance: null,
-      money: -60,
-    });
-    expect(november({ readings: [reading(begin, 9, 1), reading(end, 5, 1)] }).gains).toMatchObject({
-      distance: null,
-      money: 0,
-    });
+    const gainsOf = (first: ProfileReading) => november({ readings: [first, reading(end, 5, 140)] }).gains;
+    expect(gainsOf(before)).toMatchObject({ distance: null, money: 40 });
+    expect(gainsOf(reading(begin, 9, 141))).toMatchObject({ distance: null, money: null });
   });
 });
 

@@ -48,8 +48,11 @@ function setUp(
     throw error;
   };
   const names = Array.from({ length: people }, (_, index) => `driver${index}`);
+  /** Whose months each person keeps: at first those of the driver with the same name. */
+  const kept = new Map(names.map((name) => [name, name]));
   const keeper = createMonthKeeper({
     keepers: async () => names,
+    keptDriver: async (personId) => kept.get(personId) ?? null,
     links: {
       of: async (username) => ({
         ...{ username, since: 0, by: 'self', proved: null, hidden: false, unwatched: false },
@@ -74,7 +77,7 @@ function setUp(
     await time.until(Promise.all([keeping.stop(), lookUps.stop()]));
   });
   const of = (driver: string) => requests.filter((one) => one.driver === driver).map(({ at }) => at);
-  return { time, readings, requests, hidden, unlinked, blank, keeper, names, of };
+  return { time, readings, requests, hidden, unlinked, blank, kept, keeper, names, of };
 }
 
 test.each([null, 'America/Los_Angeles', 'Pacific/Auckland'])(
@@ -116,6 +119,28 @@ test.each(['turned it off', 'hid the driver', 'deleted everything'])(
     expect(requests).toEqual([]);
   },
 );
+
+test('a driver linked after another one was kept is not read', async () => {
+  const { time, kept, requests } = setUp(1);
+  kept.set('driver0', 'earlier_driver');
+  await time.pass(7 * DAY);
+  expect(requests).toEqual([]);
+});
+
+test('what is turned off or read while the list is made is not on it', async () => {
+  const { readings, kept, keeper, time } = setUp(2, { from: TURN - DAY });
+  // The first person's answers come while the others are still looked for.
+  const refreshing = keeper.refresh();
+  kept.delete('driver0');
+  keeper.drop('driver0');
+  await refreshing;
+  expect(keeper.subjects().map(({ name }) => name)).toEqual(['driver1']);
+  const again = keeper.refresh();
+  keeper.observed({ kind: 'profile', record: driverRecord({ username: 'driver1' }) }, time.clock.now());
+  await again;
+  expect(keeper.subjects()).toEqual([]);
+  expect(readings.size).toBe(0);
+});
 
 test('a person who cannot be read leaves nobody else out', async () => {
   const { time, of } = setUp(3, { brokenPerson: 'driver1' });

@@ -64,7 +64,7 @@ describe('a month', () => {
       ...[
         'Time online',
         '11\u00a0h',
-        'Best day: Sat 14 Nov',
+        'Best day (Sat 14 Nov)',
         '4\u00a0h',
         '20:00–21:00',
         'Server',
@@ -142,6 +142,33 @@ describe('a month', () => {
     const reply = await run({ span: 'last-month' } as object, context({ history: young() }));
     expect(textOf(reply)).toContain('too little data');
     expect(textOf(reply)).not.toContain("didn't see");
+  });
+
+  test('that has only just begun is too early, without blame for missing data', async () => {
+    const first = {
+      ...past,
+      driver: async (driver: string) => ({ ...coverage, driver, current: null, sessions: [] }),
+    };
+    const early = await run({ span: 'this-month' } as object, context({ now: BEGIN + DAY, history: first }));
+    expect(early.picture).toBeUndefined();
+    expect(textOf(early)).toContain('November 2026 has only just begun');
+    expect(textOf(early)).not.toContain('too little data');
+  });
+
+  test('says the same below the picture and behind it, without marks', async () => {
+    const reply = await run({}, context({ history: young(20) }));
+    const { chart, alt = '' } = reply.picture ?? {};
+    if (chart?.kind !== 'driver') throw new Error('no picture');
+    const sentences = ['I have data since 9 Nov 2026.', 'No data for 6 days.', 'Days and hours in UTC.'];
+    for (const sentence of sentences) {
+      expect(chart.asOf).toContain(sentence);
+      expect(alt).toContain(sentence);
+    }
+    expect(alt).toContain('🏅 On patrol: at least a third of the time as police');
+    const zoned = context({ history: young(20) });
+    await zoned.store.timeZones.set('1', 'Pacific/Auckland');
+    const { picture } = await run({}, zoned);
+    expect(picture?.alt).toContain('Time zone: Pacific/Auckland.');
   });
 
   test('all data says since when that is, and three days of it are too few', async () => {
@@ -263,9 +290,23 @@ describe('*Keep my months*', () => {
     expect(turnedOn.content).toContain('**on**');
     // In the place of the offer.
     expect(turnedOn.ephemeral).toBeUndefined();
-    expect(await inside.features.recap.keeps('1')).toBe(true);
+    expect(await inside.features.recap.keptDriver('1')).toBe('ann');
     expect((await press(recap, { action: 'keeping-0' }, inside)).content).toContain('**off**');
-    expect(await inside.features.recap.keeps('1')).toBe(false);
+    expect(await inside.features.recap.keptDriver('1')).toBeNull();
+  });
+
+  test('belongs to one driver, and ends without a link as well', async () => {
+    const inside = context();
+    const { links } = inside.store;
+    await links.set('1', { username: 'ann', since: 0 });
+    await press(recap, { action: 'keeping-1' }, inside);
+    await links.set('1', { username: 'bob', since: 0 });
+    const other = await press(recap, { action: 'keep' }, inside);
+    expect(other.content).toMatch(/^\*\*bob\*\*.*\*\*off\*\*/s);
+    await links.remove('1');
+    expect((await press(recap, { action: 'keep' }, inside)).content).toMatch(/^\*\*ann\*\*.*\*\*on\*\*/s);
+    expect((await press(recap, { action: 'keeping-0' }, inside)).content).toContain('**off**');
+    expect(await inside.features.recap.keptDriver('1')).toBeNull();
   });
 });
 
@@ -290,7 +331,7 @@ describe('the community in a channel', () => {
     expect(offer.content).toContain(`<#${CHANNEL}>`);
     expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
     const done = await press(recap, { action: 'post', subject: CHANNEL }, inside);
-    expect(done.content).toContain(`<#${CHANNEL}> gets`);
+    expect(done.content).toContain(`<#${CHANNEL}> now gets`);
     expect((await inside.features.recap.posts.preview('7')).channel).toBe(CHANNEL);
     await press(recap, { action: 'stop' }, inside);
     expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();

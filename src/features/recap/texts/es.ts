@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const es = {
   typed: {
-    recap: 'resumen',
+    recap: 'retrospectiva',
     post: 'publicar',
   },
   recap: {
@@ -11,7 +11,7 @@ export const es = {
     options: {
       player: 'Nombre de usuario en el juego (por defecto: tu propio piloto)',
       span: 'Periodo (por defecto: este mes o, en su primera semana, el anterior)',
-      post: 'Canal que recibe cada mes el resumen de la comunidad (requiere «Gestionar servidor»)',
+      post: 'Canal que recibe cada mes la retrospectiva de la comunidad (requiere «Gestionar servidor»)',
     },
     span: {
       'this-month': 'Este mes',
@@ -20,7 +20,7 @@ export const es = {
       all: 'Todos los datos',
     },
     view: { picture: 'Imagen', words: 'Texto' },
-    busiest: 'Mejor día: {{day}}',
+    busiest: 'Mejor día ({{day}})',
     mostly: 'Hora favorita',
     server: 'Servidor',
     days: 'Días en línea',
@@ -34,6 +34,7 @@ export const es = {
     unknownDays_other: 'Sin datos de {{count}} días.',
     notSeen: 'En este periodo no he visto a este piloto en los servidores en vivo.',
     thin: 'Tengo muy pocos datos de este periodo para una imagen o un título.',
+    young: 'Es pronto para una imagen o un título: {{period}} acaba de empezar.',
     title: {
       police: 'De patrulla',
       medic: 'Ángel de la guarda',
@@ -62,27 +63,27 @@ export const es = {
     },
     keep: {
       button: 'Guardar mis meses',
-      off: '*Guardar mis meses* está **desactivado**. Si lo activas, miro el perfil de tu piloto una vez antes y otra después de cada cambio de mes, para que tu resumen muestre cuánta distancia y cuánto dinero sumó el mes. No gasta ninguna de tus consultas y puedes desactivarlo cuando quieras.',
-      on: '*Guardar mis meses* está **activado**: en cada cambio de mes miro el perfil de tu piloto una vez antes y otra después.',
+      off: '*Guardar mis meses* está **desactivado**. Si lo activas, miro el perfil de este piloto una vez antes y otra después de cada cambio de mes, para que desde el próximo mes tu retrospectiva muestre cuánta distancia y cuánto dinero sumó. No gasta ninguna de tus consultas. Guardo esas lecturas 400 días, `/olvídame` las borra y puedes desactivarlo cuando quieras.',
+      on: '*Guardar mis meses* está **activado**: en cada cambio de mes miro el perfil de este piloto una vez antes y otra después, mientras lo tengas vinculado y no esté oculto.',
       turnOn: 'Activar',
       turnOff: 'Desactivar',
     },
     post: {
-      ask: '{{channel}} recibe el resumen de la comunidad el día 1 de cada mes a las {{time}} ({{zone}}).',
-      first: 'El del mes pasado sale ahora mismo:',
-      next: 'El próximo sale el {{moment}}.',
-      alone: 'Se publica el resumen de la comunidad, no el de un piloto: indica solo `publicar`.',
-      now: 'Por ahora se publica en {{channel}}.',
-      done: 'Desde ahora, {{channel}} recibe el resumen de la comunidad el día 1 de cada mes.',
+      ask: '{{channel}} recibe la retrospectiva de la comunidad el día 1 de cada mes a las {{time}} ({{zone}}).',
+      first: 'La del mes pasado sale ahora mismo:',
+      next: 'La próxima sale el {{moment}}.',
+      alone: '`publicar` es para la retrospectiva de la comunidad, no para la de un piloto: indícalo solo.',
+      now: 'Canal actual: {{channel}}',
+      done: 'Desde ahora, {{channel}} recibe la retrospectiva de la comunidad el día 1 de cada mes.',
       outcome: {
-        posted: 'El resumen del mes pasado ya está publicado.',
-        early: 'El resumen del mes pasado sale el {{moment}}.',
-        thin: 'Tengo menos de la mitad de los datos del mes pasado, así que no publico ese resumen.',
-        later: 'Discord no acepta ahora el resumen del mes pasado. Lo intentaré de nuevo en unos minutos.',
+        posted: 'La retrospectiva del mes pasado ya está publicada.',
+        early: 'La retrospectiva del mes pasado sale el {{moment}}.',
+        thin: 'Tengo menos de la mitad de los datos del mes pasado, así que no publico esa retrospectiva.',
+        later: 'Discord no acepta ahora la retrospectiva del mes pasado. Lo intentaré de nuevo más tarde.',
       },
       begin: 'Publicar',
       stop: 'Dejar de publicar',
-      stopped: 'Ya no publico el mes de la comunidad en este servidor.',
+      stopped: 'Ya no publico la retrospectiva de la comunidad en este servidor.',
     },
     community: {
       title: 'Nuestro mes: {{month}}',
@@ -95,7 +96,9 @@ export const es = {
       top: 'Más tiempo en línea',
     },
     stored: {
-      keeps: 'Guardas tus meses: en cada cambio de mes miro el perfil de tu piloto',
+      keeps:
+        '*Guardar mis meses* está activado para **{{player}}**, mientras tengas vinculado a este piloto y no esté oculto',
+      question: 'si guardo tus meses para `/retrospectiva`',
     },
   },
 } as const satisfies FeatureTextsIn<'es', typeof en>;

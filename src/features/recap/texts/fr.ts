@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const fr = {
   typed: {
-    recap: 'bilan',
+    recap: 'rétrospective',
     post: 'publier',
   },
   recap: {
@@ -11,7 +11,7 @@ export const fr = {
     options: {
       player: 'Identifiant dans le jeu (par défaut : ton propre pilote)',
       span: 'Période (par défaut : ce mois-ci ou, la première semaine, le mois dernier)',
-      post: 'Salon qui reçoit le bilan mensuel de la communauté (nécessite « Gérer le serveur »)',
+      post: 'Salon qui reçoit la rétrospective mensuelle de la communauté (nécessite « Gérer le serveur »)',
     },
     span: {
       'this-month': 'Ce mois-ci',
@@ -20,7 +20,7 @@ export const fr = {
       all: 'Toutes les données',
     },
     view: { picture: 'Image', words: 'Texte' },
-    busiest: 'Meilleur jour : {{day}}',
+    busiest: 'Meilleur jour ({{day}})',
     mostly: 'Heure préférée',
     server: 'Serveur',
     days: 'Jours en ligne',
@@ -34,6 +34,7 @@ export const fr = {
     unknownDays_other: 'Pas de données pour {{count}} jours.',
     notSeen: "Je n'ai pas vu ce pilote sur les serveurs en direct pendant cette période.",
     thin: "J'ai trop peu de données sur cette période pour une image ou un titre.",
+    young: "C'est trop tôt pour une image ou un titre : {{period}} vient à peine de commencer.",
     title: {
       police: 'En patrouille',
       medic: 'Ange gardien',
@@ -62,29 +63,28 @@ export const fr = {
     },
     keep: {
       button: 'Garder mes mois',
-      off: "*Garder mes mois* est **désactivé**. Si tu l'actives, je regarde le profil de ton pilote une fois avant et une fois après chaque changement de mois, pour que ton bilan indique ce que le mois a rapporté en distance et en argent. Cela ne prend aucune de tes requêtes, et tu peux le désactiver à tout moment.",
-      on: '*Garder mes mois* est **activé** : à chaque changement de mois, je regarde le profil de ton pilote une fois avant et une fois après.',
+      off: "*Garder mes mois* est **désactivé**. Si tu l'actives, je regarde le profil de ce pilote une fois avant et une fois après chaque changement de mois, pour que tes rétrospectives indiquent, dès le mois prochain, ce qu'il a rapporté en distance et en argent. Cela ne prend aucune de tes requêtes. Je garde ces relevés 400 jours, `/oublie-moi` les supprime, et tu peux le désactiver à tout moment.",
+      on: "*Garder mes mois* est **activé** : à chaque changement de mois, je regarde le profil de ce pilote une fois avant et une fois après, tant que tu y es lié et qu'il n'est pas masqué.",
       turnOn: 'Activer',
       turnOff: 'Désactiver',
     },
     post: {
-      ask: '{{channel}} reçoit le bilan de la communauté le 1er de chaque mois à {{time}} ({{zone}}).',
-      first: 'Celui du mois dernier arrive tout de suite :',
-      next: 'Le prochain arrive le {{moment}}.',
-      alone:
-        "C'est le bilan de la communauté qui est publié, pas celui d'un pilote : indique seulement `publier`.",
-      now: 'Pour le moment, il est publié dans {{channel}}.',
-      done: '{{channel}} reçoit désormais le bilan de la communauté le 1er de chaque mois.',
+      ask: '{{channel}} reçoit la rétrospective de la communauté le 1er de chaque mois à {{time}} ({{zone}}).',
+      first: 'Celle du mois dernier arrive tout de suite :',
+      next: 'La prochaine arrive le {{moment}}.',
+      alone: "`publier` sert à la rétrospective de la communauté, pas à celle d'un pilote : indique-le seul.",
+      now: 'Salon actuel : {{channel}}',
+      done: '{{channel}} reçoit désormais la rétrospective de la communauté le 1er de chaque mois.',
       outcome: {
-        posted: 'Le bilan du mois dernier est publié.',
-        early: 'Le bilan du mois dernier arrive le {{moment}}.',
-        thin: "J'ai moins de la moitié des données du mois dernier, je ne publie donc pas ce bilan.",
+        posted: 'La rétrospective du mois dernier est publiée.',
+        early: 'La rétrospective du mois dernier arrive le {{moment}}.',
+        thin: "J'ai moins de la moitié des données du mois dernier, je ne publie donc pas cette rétrospective.",
         later:
-          "Discord n'accepte pas le bilan du mois dernier pour l'instant. Je réessaierai dans quelques minutes.",
+          "Discord n'accepte pas la rétrospective du mois dernier pour l'instant. Je réessaierai plus tard.",
       },
       begin: 'Publier',
       stop: 'Ne plus publier',
-      stopped: 'Je ne publie plus le bilan de la communauté sur ce serveur.',
+      stopped: 'Je ne publie plus la rétrospective de la communauté sur ce serveur.',
     },
     community: {
       title: 'Notre mois : {{month}}',
@@ -97,7 +97,9 @@ export const fr = {
       top: 'Le plus de temps en ligne',
     },
     stored: {
-      keeps: 'Tu gardes tes mois : à chaque changement de mois, je regarde le profil de ton pilote',
+      keeps:
+        "*Garder mes mois* est activé pour **{{player}}**, tant que tu es lié à ce pilote et qu'il n'est pas masqué",
+      question: 'si je garde tes mois pour `/rétrospective`',
     },
   },
 } as const satisfies FeatureTextsIn<'fr', typeof en>;

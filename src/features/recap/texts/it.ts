@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const it = {
   typed: {
-    recap: 'riepilogo',
+    recap: 'retrospettiva',
     post: 'pubblica',
   },
   recap: {
@@ -11,7 +11,7 @@ export const it = {
     options: {
       player: 'Nome di accesso nel gioco (predefinito: il tuo pilota)',
       span: 'Periodo (predefinito: questo mese o, nella prima settimana, il mese scorso)',
-      post: 'Canale che riceve il riepilogo mensile della community (richiede «Gestisci server»)',
+      post: 'Canale che riceve la retrospettiva mensile della community (richiede «Gestisci server»)',
     },
     span: {
       'this-month': 'Questo mese',
@@ -20,7 +20,7 @@ export const it = {
       all: 'Tutti i dati',
     },
     view: { picture: 'Immagine', words: 'Testo' },
-    busiest: 'Giorno migliore: {{day}}',
+    busiest: 'Giorno migliore ({{day}})',
     mostly: 'Ora preferita',
     server: 'Server',
     days: 'Giorni online',
@@ -34,6 +34,7 @@ export const it = {
     unknownDays_other: 'Nessun dato per {{count}} giorni.',
     notSeen: 'In questo periodo non ho visto questo pilota sui server live.',
     thin: "Ho troppo pochi dati di questo periodo per un'immagine o un titolo.",
+    young: "È presto per un'immagine o un titolo: {{period}} è appena iniziato.",
     title: {
       police: 'Di pattuglia',
       medic: 'Angelo custode',
@@ -62,28 +63,28 @@ export const it = {
     },
     keep: {
       button: 'Conserva i miei mesi',
-      off: '*Conserva i miei mesi* è **disattivato**. Se lo attivi, guardo il profilo del tuo pilota una volta prima e una dopo ogni cambio di mese, così il tuo riepilogo indica quanta distanza e quanti soldi ha portato il mese. Non consuma nessuna delle tue richieste e puoi disattivarlo quando vuoi.',
-      on: '*Conserva i miei mesi* è **attivo**: a ogni cambio di mese guardo il profilo del tuo pilota una volta prima e una dopo.',
+      off: '*Conserva i miei mesi* è **disattivato**. Se lo attivi, guardo il profilo di questo pilota una volta prima e una dopo ogni cambio di mese, così dal prossimo mese la tua retrospettiva indica quanta distanza e quanti soldi ha portato. Non consuma nessuna delle tue richieste. Tengo queste letture per 400 giorni, `/dimenticami` le elimina e puoi disattivarlo quando vuoi.',
+      on: '*Conserva i miei mesi* è **attivo**: a ogni cambio di mese guardo il profilo di questo pilota una volta prima e una dopo, finché è collegato a te e non è nascosto.',
       turnOn: 'Attiva',
       turnOff: 'Disattiva',
     },
     post: {
-      ask: '{{channel}} riceve il riepilogo della community il 1º di ogni mese alle {{time}} ({{zone}}).',
-      first: 'Quello del mese scorso arriva subito:',
-      next: 'Il prossimo arriva il {{moment}}.',
+      ask: '{{channel}} riceve la retrospettiva della community il 1º di ogni mese alle {{time}} ({{zone}}).',
+      first: 'Quella del mese scorso arriva subito:',
+      next: 'La prossima arriva il {{moment}}.',
       alone:
-        'Viene pubblicato il riepilogo della community, non quello di un pilota: indica solo `pubblica`.',
-      now: 'Al momento viene pubblicato in {{channel}}.',
-      done: "D'ora in poi {{channel}} riceve il mese della community il 1º di ogni mese.",
+        '`pubblica` serve per la retrospettiva della community, non per quella di un pilota: indicalo da solo.',
+      now: 'Canale attuale: {{channel}}',
+      done: "D'ora in poi {{channel}} riceve la retrospettiva della community il 1º di ogni mese.",
       outcome: {
-        posted: 'Il riepilogo del mese scorso è pubblicato.',
-        early: 'Il riepilogo del mese scorso arriva il {{moment}}.',
-        thin: 'Del mese scorso ho meno della metà dei dati, quindi non lo pubblico.',
-        later: 'Al momento Discord non accetta il riepilogo del mese scorso. Riproverò tra qualche minuto.',
+        posted: 'La retrospettiva del mese scorso è pubblicata.',
+        early: 'La retrospettiva del mese scorso arriva il {{moment}}.',
+        thin: 'Del mese scorso ho meno della metà dei dati, quindi non pubblico quella retrospettiva.',
+        later: 'Al momento Discord non accetta la retrospettiva del mese scorso. Riproverò più tardi.',
       },
       begin: 'Pubblica',
-      stop: 'Non pubblicare più',
-      stopped: 'In questo server non pubblico più il mese della community.',
+      stop: 'Interrompi',
+      stopped: 'In questo server non pubblico più la retrospettiva della community.',
     },
     community: {
       title: 'Il nostro mese: {{month}}',
@@ -96,7 +97,9 @@ export const it = {
       top: 'Più tempo online',
     },
     stored: {
-      keeps: 'Conservi i tuoi mesi: a ogni cambio di mese guardo il profilo del tuo pilota',
+      keeps:
+        '*Conserva i miei mesi* è attivo per **{{player}}**, finché questo pilota è collegato a te e non è nascosto',
+      question: 'se conservo i tuoi mesi per `/retrospettiva`',
     },
   },
 } as const satisfies FeatureTextsIn<'it', typeof en>;

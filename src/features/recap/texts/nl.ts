@@ -20,7 +20,7 @@ export const nl = {
       all: 'Alle gegevens',
     },
     view: { picture: 'Afbeelding', words: 'Tekst' },
-    busiest: 'Beste dag: {{day}}',
+    busiest: 'Beste dag ({{day}})',
     mostly: 'Favoriete uur',
     server: 'Server',
     days: 'Dagen online',
@@ -33,6 +33,7 @@ export const nl = {
     unknownDays_other: 'Geen gegevens van {{count}} dagen.',
     notSeen: 'In deze periode heb ik deze rijder niet op de liveservers gezien.',
     thin: 'Ik heb te weinig gegevens van deze periode voor een afbeelding of een titel.',
+    young: 'Het is te vroeg voor een afbeelding of een titel: {{period}} is nog maar net begonnen.',
     title: {
       police: 'Op patrouille',
       medic: 'Levensredder',
@@ -61,28 +62,28 @@ export const nl = {
     },
     keep: {
       button: 'Mijn maanden bewaren',
-      off: '*Mijn maanden bewaren* staat **uit**. Als je het aanzet, bekijk ik het profiel van je rijder één keer vóór en één keer na elke maandwisseling. Zo laat je terugblik zien hoeveel afstand en geld de maand heeft opgeleverd. Het kost je geen enkel verzoek, en je kunt het altijd uitzetten.',
-      on: '*Mijn maanden bewaren* staat **aan**: bij elke maandwisseling bekijk ik het profiel van je rijder één keer ervoor en één keer erna.',
+      off: '*Mijn maanden bewaren* staat **uit**. Als je het aanzet, bekijk ik het profiel van deze rijder één keer vóór en één keer na elke maandwisseling. Zo laat je terugblik vanaf de volgende maand zien hoeveel afstand en geld die heeft opgeleverd. Het kost je geen enkel verzoek. Ik bewaar deze standen 400 dagen, `/vergeet-mij` verwijdert ze, en je kunt het altijd uitzetten.',
+      on: '*Mijn maanden bewaren* staat **aan**: bij elke maandwisseling bekijk ik het profiel van deze rijder één keer ervoor en één keer erna, zolang je eraan gekoppeld bent en de rijder niet verborgen is.',
       turnOn: 'Aanzetten',
       turnOff: 'Uitzetten',
     },
     post: {
-      ask: '{{channel}} krijgt de maand van de community op de 1e van elke maand om {{time}} ({{zone}}).',
-      first: 'De vorige maand komt meteen:',
+      ask: '{{channel}} krijgt op de 1e van elke maand om {{time}} ({{zone}}) de maandterugblik van de community.',
+      first: 'De terugblik op vorige maand komt meteen:',
       next: 'De volgende komt op {{moment}}.',
-      alone: 'Ik plaats de maand van de community, niet die van een rijder: geef alleen `plaatsen` op.',
-      now: 'Op dit moment komt die in {{channel}}.',
-      done: '{{channel}} krijgt vanaf nu op de 1e van elke maand de maand van de community.',
+      alone:
+        '`plaatsen` is voor de terugblik van de community, niet voor die van een rijder: geef het alleen op.',
+      now: 'Huidig kanaal: {{channel}}',
+      done: '{{channel}} krijgt vanaf nu op de 1e van elke maand de maandterugblik van de community.',
       outcome: {
         posted: 'De terugblik op vorige maand is geplaatst.',
         early: 'De terugblik op vorige maand volgt op {{moment}}.',
         thin: 'Van vorige maand heb ik minder dan de helft van de gegevens, dus die plaats ik niet.',
-        later:
-          'Discord neemt de terugblik op vorige maand nu niet aan. Ik probeer het over een paar minuten opnieuw.',
+        later: 'Discord neemt de terugblik op vorige maand nu niet aan. Ik probeer het later opnieuw.',
       },
       begin: 'Plaatsen',
       stop: 'Niet meer plaatsen',
-      stopped: 'Ik plaats de maand van de community niet meer op deze server.',
+      stopped: 'Ik plaats de maandterugblik van de community niet meer op deze server.',
     },
     community: {
       title: 'Onze maand: {{month}}',
@@ -94,7 +95,9 @@ export const nl = {
       top: 'Meeste tijd online',
     },
     stored: {
-      keeps: 'Je bewaart je maanden: bij elke maandwisseling bekijk ik het profiel van je rijder',
+      keeps:
+        '*Mijn maanden bewaren* staat aan voor **{{player}}**, zolang je aan deze rijder gekoppeld bent en die niet verborgen is',
+      question: 'of ik je maanden bewaar voor `/terugblik`',
     },
   },
 } as const satisfies FeatureTextsIn<'nl', typeof en>;

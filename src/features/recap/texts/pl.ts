@@ -20,7 +20,7 @@ export const pl = {
       all: 'Wszystkie dane',
     },
     view: { picture: 'Obrazek', words: 'Tekst' },
-    busiest: 'Najlepszy dzień: {{day}}',
+    busiest: 'Najlepszy dzień ({{day}})',
     mostly: 'Ulubiona godzina',
     server: 'Serwer',
     days: 'Dni online',
@@ -35,6 +35,7 @@ export const pl = {
     unknownDays_other: 'Brak danych za {{count}} dnia.',
     notSeen: 'W tym okresie nie widziałem tego kierowcy na serwerach na żywo.',
     thin: 'Mam za mało danych z tego okresu na obrazek albo tytuł.',
+    young: 'Na obrazek albo tytuł jest za wcześnie: {{period}} dopiero się zaczyna.',
     title: {
       police: 'Na patrolu',
       medic: 'Na ratunek',
@@ -63,28 +64,27 @@ export const pl = {
     },
     keep: {
       button: 'Zapisuj miesiące',
-      off: '*Zapisuj miesiące* jest **wyłączone**. Gdy to włączysz, na przełomie miesięcy sprawdzę profil twojego kierowcy raz przed i raz po. Dzięki temu podsumowanie pokaże, ile dystansu i pieniędzy przyniósł miesiąc. Nie zużywa to żadnych twoich zapytań i możesz to wyłączyć w każdej chwili.',
-      on: '*Zapisuj miesiące* jest **włączone**: na przełomie miesięcy sprawdzam profil twojego kierowcy raz przed i raz po.',
+      off: '*Zapisuj miesiące* jest **wyłączone**. Gdy to włączysz, na przełomie miesięcy sprawdzę profil tego kierowcy raz przed i raz po. Dzięki temu od następnego miesiąca podsumowanie pokaże, ile dystansu i pieniędzy przyniósł miesiąc. Nie zużywa to żadnych twoich zapytań. Te odczyty trzymam 400 dni, `/zapomnij-mnie` je usuwa i możesz to wyłączyć w każdej chwili.',
+      on: '*Zapisuj miesiące* jest **włączone**: na przełomie miesięcy sprawdzam profil tego kierowcy raz przed i raz po, dopóki jest z tobą połączony i nie jest ukryty.',
       turnOn: 'Włącz',
       turnOff: 'Wyłącz',
     },
     post: {
-      ask: '{{channel}} dostaje podsumowanie społeczności pierwszego dnia każdego miesiąca o {{time}} ({{zone}}).',
-      first: 'To za zeszły miesiąc pojawi się od razu:',
+      ask: '{{channel}} dostaje miesięczne podsumowanie społeczności pierwszego dnia każdego miesiąca o {{time}} ({{zone}}).',
+      first: 'Podsumowanie zeszłego miesiąca pojawi się od razu:',
       next: 'Następne pojawi się {{moment}}.',
-      alone: 'Publikuję podsumowanie społeczności, a nie kierowcy: podaj samo `publikuj`.',
-      now: 'Obecnie pojawia się na kanale {{channel}}.',
-      done: 'Od teraz {{channel}} dostaje miesiąc społeczności pierwszego dnia każdego miesiąca.',
+      alone: '`publikuj` służy do podsumowania społeczności, a nie kierowcy: podaj je samo.',
+      now: 'Obecny kanał: {{channel}}',
+      done: 'Od teraz {{channel}} dostaje miesięczne podsumowanie społeczności pierwszego dnia każdego miesiąca.',
       outcome: {
-        posted: 'Podsumowanie zeszłego miesiąca jest już opublikowane.',
+        posted: 'Podsumowanie zeszłego miesiąca jest już na kanale.',
         early: 'Podsumowanie zeszłego miesiąca pojawi się {{moment}}.',
-        thin: 'Mam mniej niż połowę danych z zeszłego miesiąca, więc go nie publikuję.',
-        later:
-          'Discord nie przyjmuje teraz podsumowania zeszłego miesiąca. Spróbuję ponownie za kilka minut.',
+        thin: 'Mam mniej niż połowę danych z zeszłego miesiąca, więc nie publikuję jego podsumowania.',
+        later: 'Discord nie przyjmuje teraz podsumowania zeszłego miesiąca. Spróbuję ponownie później.',
       },
       begin: 'Opublikuj',
       stop: 'Nie publikuj więcej',
-      stopped: 'Nie publikuję już miesiąca społeczności na tym serwerze.',
+      stopped: 'Nie publikuję już miesięcznego podsumowania społeczności na tym serwerze.',
     },
     community: {
       title: 'Nasz miesiąc: {{month}}',
@@ -98,7 +98,9 @@ export const pl = {
       top: 'Najwięcej czasu online',
     },
     stored: {
-      keeps: 'Zapisujesz swoje miesiące: na przełomie miesięcy sprawdzam profil twojego kierowcy',
+      keeps:
+        '*Zapisuj miesiące* jest włączone dla kierowcy **{{player}}**, dopóki jest z tobą połączony i nie jest ukryty',
+      question: 'to, czy zapisuję twoje miesiące dla `/podsumowanie`',
     },
   },
 } as const satisfies FeatureTextsIn<'pl', typeof en>;

@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const pt = {
   typed: {
-    recap: 'resumo',
+    recap: 'retrospectiva',
     post: 'publicar',
   },
   recap: {
@@ -11,7 +11,7 @@ export const pt = {
     options: {
       player: 'Nome de login no jogo (padrão: seu próprio piloto)',
       span: 'Período (padrão: este mês ou, na primeira semana, o mês passado)',
-      post: 'Canal que recebe todo mês o resumo da comunidade (precisa de “Gerenciar servidor”)',
+      post: 'Canal que recebe todo mês a retrospectiva da comunidade (precisa de “Gerenciar servidor”)',
     },
     span: {
       'this-month': 'Este mês',
@@ -20,7 +20,7 @@ export const pt = {
       all: 'Todos os dados',
     },
     view: { picture: 'Imagem', words: 'Texto' },
-    busiest: 'Melhor dia: {{day}}',
+    busiest: 'Melhor dia ({{day}})',
     mostly: 'Horário favorito',
     server: 'Servidor',
     days: 'Dias online',
@@ -34,6 +34,7 @@ export const pt = {
     unknownDays_other: 'Sem dados de {{count}} dias.',
     notSeen: 'Não vi este piloto nos servidores ao vivo neste período.',
     thin: 'Tenho poucos dados deste período para uma imagem ou um título.',
+    young: 'É cedo para uma imagem ou um título: {{period}} mal começou.',
     title: {
       police: 'De patrulha',
       medic: 'Anjo da guarda',
@@ -62,28 +63,28 @@ export const pt = {
     },
     keep: {
       button: 'Guardar meus meses',
-      off: '*Guardar meus meses* está **desligado**. Se você ligar, olho o perfil do seu piloto uma vez antes e uma vez depois de cada virada de mês, para o seu resumo mostrar quanto o mês rendeu em distância e dinheiro. Isso não gasta nenhuma das suas consultas, e você pode desligar quando quiser.',
-      on: '*Guardar meus meses* está **ligado**: a cada virada de mês, olho o perfil do seu piloto uma vez antes e uma vez depois.',
+      off: '*Guardar meus meses* está **desligado**. Se você ligar, olho o perfil deste piloto uma vez antes e uma vez depois de cada virada de mês, para a sua retrospectiva mostrar, a partir do próximo mês, quanto ele rendeu em distância e dinheiro. Isso não gasta nenhuma das suas consultas. Guardo essas leituras por 400 dias, `/esqueça-me` as apaga, e você pode desligar quando quiser.',
+      on: '*Guardar meus meses* está **ligado**: a cada virada de mês, olho o perfil deste piloto uma vez antes e uma vez depois, enquanto ele estiver vinculado a você e não estiver oculto.',
       turnOn: 'Ligar',
       turnOff: 'Desligar',
     },
     post: {
-      ask: '{{channel}} recebe o resumo da comunidade no dia 1º de cada mês às {{time}} ({{zone}}).',
-      first: 'O do mês passado sai agora mesmo:',
-      next: 'O próximo sai em {{moment}}.',
-      alone: 'O que publico é o resumo da comunidade, não o de um piloto: informe apenas `publicar`.',
-      now: 'No momento ele sai em {{channel}}.',
-      done: 'A partir de agora, {{channel}} recebe o resumo da comunidade no dia 1º de cada mês.',
+      ask: '{{channel}} recebe a retrospectiva da comunidade no dia 1º de cada mês às {{time}} ({{zone}}).',
+      first: 'A do mês passado sai agora mesmo:',
+      next: 'A próxima sai em {{moment}}.',
+      alone: '`publicar` é para a retrospectiva da comunidade, não para a de um piloto: informe-o sozinho.',
+      now: 'Canal atual: {{channel}}',
+      done: 'A partir de agora, {{channel}} recebe a retrospectiva da comunidade no dia 1º de cada mês.',
       outcome: {
-        posted: 'O resumo do mês passado foi publicado.',
-        early: 'O resumo do mês passado sai em {{moment}}.',
-        thin: 'Tenho menos da metade dos dados do mês passado, então não publico o resumo.',
+        posted: 'A retrospectiva do mês passado foi publicada.',
+        early: 'A retrospectiva do mês passado sai em {{moment}}.',
+        thin: 'Tenho menos da metade dos dados do mês passado, então não publico essa retrospectiva.',
         later:
-          'O Discord não está aceitando o resumo do mês passado agora. Vou tentar de novo em alguns minutos.',
+          'O Discord não está aceitando a retrospectiva do mês passado agora. Vou tentar de novo mais tarde.',
       },
       begin: 'Publicar',
       stop: 'Parar de publicar',
-      stopped: 'Não publico mais o resumo da comunidade neste servidor.',
+      stopped: 'Não publico mais a retrospectiva da comunidade neste servidor.',
     },
     community: {
       title: 'Nosso mês: {{month}}',
@@ -96,7 +97,9 @@ export const pt = {
       top: 'Mais tempo online',
     },
     stored: {
-      keeps: 'Você guarda seus meses: a cada virada de mês, olho o perfil do seu piloto',
+      keeps:
+        '*Guardar meus meses* está ligado para **{{player}}**, enquanto este piloto estiver vinculado a você e não estiver oculto',
+      question: 'se eu guardo seus meses para `/retrospectiva`',
     },
   },
 } as const satisfies FeatureTextsIn<'pt', typeof en>;
