@@ -175,7 +175,7 @@ async function placeOfBoard(
   return second === undefined ? { channelId: first.settings.channelId } : { several: boards };
 }
 
-/** Its channel; null where it is not clear which board is meant. */
+/** Finds the board's channel; null if it is unclear which board is meant. */
 async function boardChannel(named: string | null, context: Context): Promise<string | null> {
   const where = await placeOfBoard(named, context);
   return 'channelId' in where ? where.channelId : null;

@@ -106,9 +106,9 @@ export function createBoardRequests(
   return {
     /** A new board's choices. */
     usual: newBoardOptions,
-    /** One that is paused since nobody seems to want it is resumed, with what is asked for now. */
+    /** Also resumes a board that is paused because people deleted its message, with the new options. */
     create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked)),
-    /** Also deletes its message. Null: there is no such board. */
+    /** Deletes the message, too. Null: there is no such board. */
     remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId)),
     /** Changes some of the board's options. Null: there is no board. */
     edit: (guildId: string, channelId: string, changes: Partial<BoardOptions>) =>

@@ -38,7 +38,7 @@ export function isOutOfSight(access: Access): boolean {
   return access.kind === 'missing' && access.rights.includes('ViewChannel');
 }
 
-/** The same for the channel's topic, which is null where there is none. */
+/** Access to the channel's topic; `topic` is null if the channel has none. */
 export type TopicAccess =
   | { readonly kind: 'open'; readonly topic: string | null }
   | Exclude<Access, { kind: 'open' }>;

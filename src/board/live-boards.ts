@@ -81,7 +81,7 @@ export function createLiveBoards(rooms: Rooms) {
       if (describeLoss !== null) failed(new StoreError(describeLoss(count)));
   }
 
-  /** Those whose channel has been gone for long: last of all, since what was read of the store names them still. */
+  /** Forgets boards whose channel has been gone for long. Runs last: the store's documents still name them. */
   async function forgetGone(): Promise<void> {
     for (const [key, { messages, status }] of [...boards]) {
       const { settings, paused } = status;
@@ -112,7 +112,7 @@ export function createLiveBoards(rooms: Rooms) {
 
   return {
     ...createBoardRequests(rooms, { boards, sync }),
-    /** Of boards alone. */
+    /** Returns the status of each live board, without other messages. */
     statuses: () =>
       [...boards.values()].filter(({ messages }) => messages === boardMessages).map(({ status }) => status),
     writes: world.writes,

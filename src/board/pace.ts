@@ -22,7 +22,7 @@ const AT_ONCE = 46;
 /** How far the tickets are: the others follow at even distances. */
 export interface TurnState {
   readonly ticket: number;
-  /** Of the monotonic clock. */
+  /** Time of the monotonic clock, in ms. */
   readonly at: number;
   /** From one ticket to the next, in ms. */
   readonly gap: number;

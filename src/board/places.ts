@@ -217,7 +217,7 @@ function topicSet(state: State, answer: RequestResult, now: Moment): State {
     ...counted(next, answer, now),
     topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
   };
-  // Where we may not change it any more, there is nothing to wait for.
+  // A topic that we may no longer change needs no more waiting.
   return state.settings.removed && isFinal(answer) ? mergeLearned(waiting, { topic: [] }) : waiting;
 }
 

@@ -39,7 +39,7 @@ export function createBoard(
   function happened(event: BoardEvent): void {
     state = updateState(state, event, momentOf(world));
     const { posted, paused } = state.stored;
-    // Its pause had settled it.
+    // The pause had settled the promise.
     if (event.kind === 'wanted-again') settled = Promise.withResolvers();
     if (event.kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
     if (!state.ended) return;

@@ -29,7 +29,7 @@ export interface BoardSurroundings {
   readonly mayAct: boolean;
   readonly access: Access;
   readonly topic: TopicAccess;
-  /** Of the voice channel that the settings name. */
+  /** Access to the voice channel that the settings name. */
   readonly voice: Access;
   /** The frame to show now; null until the first answers are in. */
   readonly frame: Frame | null;
@@ -37,7 +37,7 @@ export interface BoardSurroundings {
   readonly checkEvery: number;
   /** How often the times alone are refreshed, in ms. */
   readonly refreshEvery: number;
-  /** Which tickets have had their turn. */
+  /** Tickets that have had their turn. */
   readonly served: TurnState;
 }
 
@@ -54,22 +54,22 @@ export interface State extends BoardSurroundings {
   readonly unsaved: 'no' | 'later' | 'now';
   readonly savedAt: number;
 
-  /** Its channel has been searched since it may last have got a message. */
+  /** The channel has been searched since a message may last have been sent there. */
   readonly searched: boolean;
   /** A message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
-  /** Its message's content, as far as known; `hash` is null where it is not. */
+  /** Content of the message, as far as known; `hash` is null if it is unknown. */
   readonly shown: {
     readonly hash: string | null;
     readonly mode: BoardMode | 'starting';
     readonly checked: number | null;
     readonly times: string | null;
-    /** Of the monotonic clock. */
+    /** Time of the monotonic clock, in ms. */
     readonly at: number;
   };
   /** How often it has tried to show that it is paused; infinite where it need not. */
   readonly pauseNotices: number;
-  /** Its maker is to be notified; the store already has it as done. */
+  /** The maker has to be notified; the store already has this as done. */
   readonly noticeDue: boolean;
 
   /** The next change of the topic: to our line, or to none any more. */
@@ -84,7 +84,7 @@ export interface State extends BoardSurroundings {
   readonly statusAt: number;
 
   readonly backoff: Backoff;
-  /** Its place among all boards that want to edit or check their message; null where it wants neither. */
+  /** Place among all boards that want to edit or check their message; null if this one wants neither. */
   readonly ticket: number | null;
   /** Until then its edits wait for no turn: a person has made it or changed what it shows, and looks at it. */
   readonly aheadUntil: number;

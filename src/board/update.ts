@@ -202,7 +202,7 @@ function edited(
   const paced = { ...state, ticket: null, backoff: noteThis(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began);
   if (answer.kind === 'ok') return allowed(next, now);
-  // It may or may not be there.
+  // The edit may or may not have arrived.
   const { lastEdit } = state.stored;
   const doubtful = { ...next, shown: { ...state.shown, hash: null }, stored: { ...next.stored, lastEdit } };
   return messageRefused(doubtful, answer, now);
@@ -211,7 +211,7 @@ function edited(
 function orphanRemoved(state: State, messageId: string, answer: RequestResult, now: Moment): State {
   const isOpen = answer.kind === 'lost' || answer.kind === 'too-fast';
   if (isOpen || (answer.kind === 'forbidden' && !state.settings.removed)) return refused(state, answer, now);
-  // It is deleted, or we cannot delete it.
+  // The message is deleted, or we cannot delete it.
   return mergeLearned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 

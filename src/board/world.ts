@@ -12,7 +12,7 @@ import type { BoardRecords } from './stored-boards.ts';
 export interface World {
   readonly channels: BoardChannels;
   readonly records: BoardRecords;
-  /** Which guilds' boards are this process's; how many processes share Discord's limit on requests. */
+  /** Guilds whose boards this process runs, and the number of processes that share Discord's limit on requests. */
   readonly shards: ServedGuilds;
   readonly poll: Poll;
   readonly clock: Clock;

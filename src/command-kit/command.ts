@@ -34,7 +34,7 @@ interface CommandBase {
   /** Listed first in its topic; the others follow by name. */
   readonly leads?: true;
   /**
-   * Of the reply; `choice`: everyone, unless the person asks for a private one; `shareable`: private until the person presses
+   * Readers of the reply; `choice`: everyone, unless the person asks for a private one; `shareable`: private until the person presses
    * *Share*. Input errors are always private.
    */
   readonly visibility: Visibility | 'choice' | 'shareable';

@@ -31,14 +31,14 @@ export type ShownField = {
       readonly optional?: true;
       /** Maximum length in characters of a text that stands in no custom id: `begin` finds it again. */
       readonly long?: number;
-      /** It may have several lines. */
+      /** Accepts several lines. */
       readonly isMultiline?: true;
     }
 );
 /** The id of its subject, which the form keeps from its opening until it is sent. It is not filled in. */
 interface KeptField {
   readonly kind: 'kept';
-  /** It may be missing, and any number. */
+  /** Accepts a missing value, or any number of values. */
   readonly optional?: true;
 }
 export type Field = ShownField | KeptField;
@@ -62,7 +62,7 @@ export interface Form<F extends Fields = Fields> {
   readonly subjectOptions?: readonly string[];
   /** Options of its command that its answer needs: the form opens if one is missing, with what was typed. */
   readonly needs?: readonly string[];
-  /** Its answer replaces the person's own message whose button opened it. */
+  /** The answer replaces the person's own message whose button opened the form. */
   readonly replacesMessage?: true;
   /**
    * The first values. Reads the store, or asks Discord once: it waits three seconds for the window. Throws a UserError for

@@ -43,7 +43,7 @@ export interface Translator {
   readonly locale: string;
   /** Grouped: 12,345. From 10¹⁵ on as 1E15, to keep it short. Rounded to `digits` places. */
   number(value: number, digits?: number): string;
-  /** The same where room is short: 1.23M from a million on. */
+  /** Shortens numbers from a million on: 1.23M. */
   compact(value: number): string;
   /** 0 to 1 → 87%; only zero is 0%, and only one is 100%. */
   percent(fraction: number, digits?: number): string;

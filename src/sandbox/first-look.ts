@@ -1,4 +1,4 @@
-/** What a newcomer finds on the page: a welcome, a profile that somebody has asked for, and a board in its channel. */
+/** Fills the page for a newcomer: a welcome, a profile that somebody has asked for, and a board in its channel. */
 import { ChannelType, type Locale, PermissionFlagsBits as Permission } from 'discord.js';
 import type { ChatServer, LocalChat } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';

@@ -37,7 +37,7 @@ export function boardListCard(boards: readonly ListedBoard[], lost: readonly str
 /** Characters of a choice's description, by Discord's limit. */
 const DESCRIPTION = 100;
 
-/** Which of several boards is meant: a menu by the names of their channels. A server has at most 20 boards. */
+/** Returns a menu that asks which board is meant, by the names of their channels. A server has at most 20 boards. */
 export function boardMenu(
   boards: readonly ListedBoard[],
   id: CustomId,

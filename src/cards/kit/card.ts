@@ -118,7 +118,7 @@ export interface Button extends CustomId {
   /** Marks the current view; it cannot be pressed. */
   readonly here?: boolean;
   readonly disabled?: boolean;
-  /** Its action cannot be undone. */
+  /** Marks an action that cannot be undone. */
   readonly danger?: boolean;
 }
 

@@ -72,7 +72,7 @@ export function keepTogether(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
-/** The same of what stands in brackets: "(average 6)". */
+/** Keeps the words in brackets on one line: "(average 6)". */
 export function keepBracketsTogether(text: string): string {
   return text.replace(/\(.*?\)/g, keepTogether);
 }

@@ -150,7 +150,7 @@ function otherLines(servers: readonly OnServer[], now: number, t: Translator): r
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');
     if (state !== null) return `${names} ${state}`;
-    // Of all of them, the lead says it.
+    // If nobody is on duty anywhere, the lead says so.
     return all.length === servers.length ? [] : t('duty.nobodyHere', { servers: names });
   });
 }

@@ -15,7 +15,7 @@ export function summaryText(facts: JudgedFacts, t: Translator): string | null {
   return joinParts(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
 }
 
-/** The same without markup, for a topic or a status; null where nothing is known. */
+/** Returns the summary without markup, for a topic or a status; null if nothing is known. */
 export function plainSummary(facts: JudgedFacts, t: Translator): string | null {
   return joinParts(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
 }

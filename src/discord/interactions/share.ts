@@ -27,7 +27,7 @@ export function isShareable(
   return command !== undefined && maySeeAll(command) && sharing && mayWrite(destination.interaction);
 }
 
-/** Its answers hold nothing that only the person may read. */
+/** True for a command whose answers everyone may read. */
 function maySeeAll({ visibility }: Pick<AnyCommand, 'visibility'>): boolean {
   return visibility === 'choice' || visibility === 'shareable';
 }

@@ -1,4 +1,4 @@
-/** Which pending alerts of one place may be sent now. Pure. */
+/** Selects the pending alerts of one place that may be sent now. Pure. */
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
 import { type Delivery, mayClaim } from '../../deliveries/ledger.ts';
@@ -27,8 +27,8 @@ export function isSilent(
 }
 
 /**
- * What an alert speaks of. That a server is down and that it is back are two things, and each may be said again after the
- * next outage: many in an hour are one. Of everything else, a watch speaks once in a while.
+ * Returns the key by which the bot limits how often it repeats an alert. A watch for outages has one key for "down" and one
+ * for "back"; any other watch has one key.
  */
 export function claimOf({ watch: { id, condition }, due }: PendingAlert): string {
   return condition.kind === 'outage' ? `${id} ${due[0]?.news.kind ?? ''}` : id;

@@ -33,7 +33,7 @@ export type News =
       readonly server: string | null;
       readonly since: number;
       readonly lasted: number;
-      /** Its end is not known better. */
+      /** `lasted` is the longest possible duration: the exact end is unknown. */
       readonly isAtMost: boolean;
     }
   | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };

@@ -49,7 +49,7 @@ interface Outgoing {
   readonly id: string;
   /** Alerts of one place, and either all of outages or none. */
   readonly waiting: readonly PendingAlert[];
-  /** The same as they are now. */
+  /** Returns the alerts as they are now, without those that are no longer to be sent. */
   readonly stillWaiting: (alerts: readonly PendingAlert[]) => readonly PendingAlert[];
   /** Remembers over a restart that they wait for Discord. */
   readonly hold: (alerts: readonly PendingAlert[]) => Promise<void>;
@@ -58,7 +58,7 @@ interface Outgoing {
    * that a failing store does not take back keeps them from being said.
    */
   readonly saying: (alerts: readonly PendingAlert[]) => Promise<void>;
-  /** They were not said, or another process says them. */
+  /** Takes back {@link saying}: the alerts were not sent, or another process sends them. */
   readonly unsaid: (alerts: readonly PendingAlert[]) => Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
   }
 }
 
-/** Where Discord refuses the message, the alerts of that watch's place are paused. */
+/** Sends a message to the place of a watch, and pauses the alerts of that place if Discord refuses it. */
 export async function sendTo(
   watch: Watch,
   parts: DeliverParts,

@@ -89,7 +89,7 @@ export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translat
   return createCard(content, t);
 }
 
-/** The same as text, for a channel where the bot may post no embeds: without colours, which take many characters. */
+/** Returns the digest as text, for a channel where the bot may not post embeds. Colours are left out: they take many characters. */
 export function digestText(facts: WeekFacts, t: Translator): string {
   const [{ title, description, fields = [] }] = digestCard(facts, () => null, t).embeds;
   return compact(

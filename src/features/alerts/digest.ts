@@ -15,7 +15,7 @@ import type { Watch } from './watch.ts';
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
 const SENT = { days: [0, 1], from: 9 };
-/** Where Monday has begun there and not in UTC, the week that is over by UTC is the one before. */
+/** Age in ms from which a week is over in every time zone: if Monday has begun there but not in UTC, UTC is a week behind. */
 const OVER_FOR = 3 * DAY;
 /** From 18:00 on. */
 const EVENING = 18;
@@ -87,7 +87,7 @@ function lengthOf(parts: readonly Stretch[]): number {
   return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Of an evening of which less than half is known, nothing can be said. */
+/** Finds the evening with the most drivers. An evening with data for less than half of it does not count. */
 function busiestEvening(points: readonly CountPoint[], zone: string) {
   const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
   const evenings = Map.groupBy(
@@ -145,7 +145,7 @@ export async function sendDigest(
       const t = await translatorOf(watch);
       const message = await digestMessage(watch, t, parts);
       return {
-        // Of several processes, the first to claim the week sends it.
+        // The first process to claim the week sends it.
         claim,
         isWanted: (transaction) => watches.areAll(transaction, [watch]),
         compose: () => message,

@@ -64,7 +64,7 @@ function createAlerts(
   const { access, stayedSince } = connection;
   const watches = createWatches(store.documents);
   const pauseNotices = createPauseNotices(store.documents);
-  /** Of the last day. */
+  /** Reads the outages of the last day. */
   const outages: AskOutages = async (server) =>
     (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages;
   const requests = createWatchRequests({ watches, unwatched, access, pastAt, outages });

@@ -54,7 +54,7 @@ export async function lookNow(
       const spelled = { ...condition, player: player.record.username };
       return {
         condition: spelled,
-        // Where no file can be read, the profile is all that there is.
+        // If no file can be read, only the profile is left.
         reading: readingOf(spelled, { ...known, namesDrivers: named }) ?? readingOf(spelled, known),
         isSlow: named === false,
       };
@@ -87,7 +87,7 @@ function neverMet(
   if (overview?.isStale !== false) return null;
   const listed = overview.record.find(({ name }) => name === server);
   const file = liveServer(server);
-  // One that is up, and which the overview leaves out: it does so with the fourth.
+  // The overview leaves out the fourth server, even if it is up.
   const isUp = listed?.online ?? (file !== null && live[file]?.isStale === false);
   if (!isUp) return null;
   const slots = listed === undefined ? null : slotsOf(listed);

@@ -22,14 +22,14 @@ import type { Watches } from './watches.ts';
 
 interface WatchEntry {
   watch: Watch;
-  /** The same for all that wait for the same. */
+  /** Equal for all watches that wait for the same thing. */
   readonly asks: string;
   /** See `subjectKey`. */
   readonly subject: string;
   state: WatchState;
   /** Met by the last reading. */
   news: ReadonlyMap<string, News>;
-  /** Its stored state has news that Discord has not taken. */
+  /** The stored state has news that Discord has not accepted. */
   isHeldInStore: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
   let unwatched: ReadonlySet<string> = new Set();
   /** Entries that are neither paused nor forbidden, without reminders. Several times a round somebody asks for them. */
   let atWork: readonly WatchEntry[] = [];
-  /** The same by car and driver; see `subjectKey`. */
+  /** Working watches by car and driver; see `subjectKey`. */
   let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
   let unsaved = new Set<WatchEntry>();
   /** When the last record of each car and each driver was true, in unix milliseconds. */
@@ -130,7 +130,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       unwatched = forbidden;
       if (isOther) pick();
     },
-    /** Those that are neither paused nor forbidden, without reminders. */
+    /** Returns the watches that are neither paused nor forbidden, without reminders. */
     atWork: () => atWork.map(({ watch }) => watch),
     reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
     /** Writes what has changed. */
@@ -193,14 +193,14 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       });
       return all;
     },
-    /** The same alerts as they are now; those that are no longer to be sent are left out. */
+    /** Returns the alerts as they are now, without those that are no longer to be sent. */
     stillWaiting: (alerts: readonly PendingAlert[], now: number): readonly PendingAlert[] =>
       alerts.flatMap(({ watch: { id } }) => {
         const entry = entries.get(id);
         if (entry === undefined || !isAtWork(entry)) return [];
         return takeWaiting(entry, now, ruleFor(entry)) ?? [];
       }),
-    /** They wait for Discord to take them, also after a restart. */
+    /** Keeps the alerts until Discord accepts them, even over a restart. */
     hold(alerts: readonly PendingAlert[]): void {
       for (const { watch, due } of alerts) {
         const entry = entries.get(watch.id);
@@ -217,7 +217,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
       changed(entry);
     },
-    /** It is to be said all the same: it was certainly not sent, or it has not been tried. */
+    /** Marks an alert as still to be sent: it was certainly not sent, or never tried. */
     unsaid({ watch: { id }, due, since }: PendingAlert): void {
       const entry = entries.get(id);
       if (entry === undefined) return;

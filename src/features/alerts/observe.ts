@@ -30,7 +30,7 @@ const Since = z.object({ name: z.string(), /** Unix milliseconds. */ since: z.nu
 const Pending = Since.extend({ held: z.boolean().optional() });
 
 export const WatchState = z.object({
-  /** Of the last reading, in unix milliseconds; null before the first. */
+  /** Time of the last reading, in unix milliseconds; null before the first. */
   at: z.number().nullable(),
   scope: z.string(),
   /** The first of the readings that have followed each other without a gap, in unix milliseconds. */

@@ -46,7 +46,7 @@ export function createPauseNotices(documents: Documents) {
     leave: (personId: string, why: PauseReason) =>
       changeDocuments(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
     take,
-    /** The same as the person reads it. */
+    /** Takes the notice, and returns it in the person's words. */
     async message({ id }: { readonly id: string }, t: Translator) {
       const why = await take(id);
       return why === null ? null : pausedMessage(why, t);

@@ -209,7 +209,7 @@ const NAME = 40;
 const BACK = 30 * MINUTE;
 /** As long as the last reading of an outage may be old, in ms: the recorder writes once a minute. */
 const CURRENT = 3 * MINUTE;
-/** So many outages within an hour are one: the server is unstable. */
+/** Outages within an hour from which they count as one: the server is unstable. */
 const MANY = 3;
 
 /** Null while it is not known whether an outage goes on. */
@@ -231,7 +231,7 @@ function outageReading(
     return reading([`unstable ${since}`, { kind: 'unstable', server, since }]);
   if (to === null)
     return goes === 'back' ? reading() : reading([`down ${from}`, { kind: 'down', server, since: from }]);
-  // One that ended at nobody knows when is long over, or is told with the longest time that it can have lasted.
+  // End unknown: skip the outage if it is old, else report the longest possible duration.
   const isTold = goes !== 'down' && now - to < BACK && to - until < BACK;
   const back = { kind: 'back', server, since: to, lasted: to - from, isAtMost: to > until } as const;
   return isTold ? reading([`back ${from}`, back]) : reading();

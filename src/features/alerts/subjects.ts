@@ -1,4 +1,4 @@
-/** Which cars and profiles the watches need. Pure. */
+/** Cars and profiles that the watches need. Pure. */
 import { MINUTE } from '../../base/duration.ts';
 import { keyOf, type Subject, type SubjectKind } from '../../service/look-ups.ts';
 import type { Watch } from './watch.ts';
@@ -7,7 +7,7 @@ import type { WatchRecord } from './watches.ts';
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
 
-/** Its facts last, so that its state outlives a restart; the others pass. */
+/** True for a watch whose facts last, so that its state outlives a restart. */
 export function isKept(watch: Watch): boolean {
   return isLookedUp(watch) || watch.condition.kind === 'outage';
 }
@@ -17,7 +17,7 @@ export function isLookedUp({ condition: { kind } }: Watch): boolean {
   return kind === 'car' || kind === 'mine';
 }
 
-/** The same for every watch of one car, or of one driver; empty for a watch that needs neither. */
+/** Returns a key that all watches of one car or driver share; empty for a watch that needs neither. */
 export function subjectKey(watch: Watch): string {
   const subject = subjectIn(watch);
   return subject === null ? '' : keyOf(subject.kind, subject.name);

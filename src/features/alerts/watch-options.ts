@@ -19,14 +19,14 @@ export const outageOptions = {
 /** Minutes of an outage before it is said. */
 const AFTER = 5;
 
-/** Of free slots or drivers. */
-const MOST = 500;
-const count = { kind: 'count', required: false, min: 1, max: MOST } as const;
+/** Largest number of free slots or drivers that a watch can wait for. */
+const MAX_COUNT = 500;
+const count = { kind: 'count', required: false, min: 1, max: MAX_COUNT } as const;
 const Count = z
   .string()
   .regex(/^\d{1,3}$/)
   .transform(Number)
-  .pipe(z.number().min(1).max(MOST));
+  .pipe(z.number().min(1).max(MAX_COUNT));
 
 export const serverOptions = {
   server: { kind: 'choice', description: 'live.options.server', required: true, choices: serverNames },

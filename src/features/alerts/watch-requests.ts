@@ -24,9 +24,9 @@ interface WatchAsker {
 /** One message as soon as a server has a free slot. */
 interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   readonly server: string;
-  /** Where it is asked for. */
+  /** Channel in which the person asked. */
   readonly channel: string;
-  /** It ends then, in unix milliseconds. */
+  /** End of the reminder, in unix milliseconds. */
   readonly until: number;
 }
 
@@ -44,7 +44,7 @@ export function createWatchRequests({
   readonly watches: Watches;
   /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
   readonly unwatched: () => Promise<ReadonlySet<string>>;
-  /** Which of the bot's permissions are missing in a channel. */
+  /** Checks the bot's permissions in a channel. */
   readonly access: (guildId: string, channelId: string) => Access;
   readonly pastAt: (at: number) => DigestHistory;
   readonly outages: AskOutages;
@@ -91,7 +91,7 @@ export function createWatchRequests({
       });
       return { own: own.map(listed), here: here.map(listed) };
     },
-    /** These two resolve with those that were there and that the person may change. */
+    /** Removes watches; resolves with those that existed and that the person may change, as {@link snooze} does. */
     async stop(ids: readonly string[], asker: WatchAsker) {
       const found = await among(ids, asker);
       for (const watch of found) await watches.remove(watch);
@@ -117,7 +117,7 @@ export function createWatchRequests({
   };
 }
 
-/** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
+/** Returns the state of a new watch. Without a reading, a lasting fact is news once it is known; a passing one may be old. */
 function firstState(watch: Watch, reading: ConditionReading | null, now: number): WatchState {
   if (reading !== null) return initialState(reading, now);
   return isKept(watch) ? initialState({ met: [] }, now) : newWatchState;

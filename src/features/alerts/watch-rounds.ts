@@ -121,7 +121,7 @@ export function createWatchRounds(
   };
 }
 
-/** It waits for facts of the live files or the overview. */
+/** True for a watch that waits for facts of the live files or the overview. */
 function needsPolls(watch: Watch): boolean {
   return !isLookedUp(watch) && watch.condition.kind !== 'digest';
 }

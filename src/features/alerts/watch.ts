@@ -69,7 +69,7 @@ export const Watch = z.object({
   locale: z.string().max(35),
   /** IANA time zone, for the quiet hours. */
   zone: TimeZone,
-  /** Also alerts in the quiet hours. */
+  /** Alerts in the quiet hours, too. */
   atNight: z.boolean(),
   /** Unix milliseconds. */
   since: z.number(),

@@ -212,7 +212,7 @@ function inGuild(watches: readonly Watch[], guild: string): readonly Watch[] {
   return watches.filter(({ place }) => place.kind === 'channel' && place.guild === guild);
 }
 
-/** The same condition in the same place. */
+/** True if both have one condition and one place, so that the newer replaces the older. */
 function isReplaced(one: Watch, by: Watch): boolean {
   const isAlike = placeKey(one) === placeKey(by) && (one.once === null) === (by.once === null);
   return isAlike && isDeepStrictEqual(one.condition, by.condition);

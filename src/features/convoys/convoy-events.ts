@@ -117,7 +117,7 @@ export function createConvoyEvents(parts: {
         if (event === null) await findOfCancelled(guild, convoy);
         else if (await isRemoved(guild, event.id)) await stored.tookEvent(guild, id, { ...event, id: null });
       } else if (phase === 'coming' || phase === 'running') {
-        // Its channel was closed or deleted since. Once it is open again, there is a new event.
+        // The channel was closed or deleted since. Once it is open again, there is a new event.
         if (audience !== null && !isTold && event !== null && (await isRemoved(guild, event.id)))
           await stored.tookEvent(guild, id, null);
         if (phase === 'coming' && isTold && may(guild)) await sync(guild, convoy);
@@ -142,7 +142,7 @@ function planOf(guild: string, { title, at, hours, weekly, channel }: Convoy, me
   return { name: title, from: at, to: at + hours * HOUR, location, weekly };
 }
 
-/** What an event says, to tell whether it has to be changed. */
+/** Returns the texts of an event as one string, to tell whether the event has to be changed. */
 function aboutOf({ name, from, to, location, weekly }: EventPlan): string {
   return [from, to, weekly, location, name].join(' ');
 }

@@ -77,7 +77,7 @@ export const convoysByGuild = declareCollection({
   },
 });
 
-/** These two by {@link convoyKey}. */
+/** Sign-ups and attendance are stored by {@link convoyKey}. */
 const signUpsByKey = declareCollection({
   name: 'convoy-sign-ups',
   schema: z.array(SignUp).max(MOST_SIGN_UPS),
@@ -364,7 +364,7 @@ export function createConvoyRepository(documents: Documents) {
         const all = await transaction.read(convoysByGuild, guild);
         if (all?.some((convoy) => convoy.id === id)) transaction.write(cardsByKey, key, state);
       }),
-    /** Its channel is gone for good. */
+    /** Removes a convoy whose channel is gone for good. */
     async remove(key: string): Promise<void> {
       const { guild, id } = placeOf(key);
       await drop(guild, id);

@@ -328,7 +328,7 @@ function cleanTitle(title: string): string {
   return cleanLine(title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title)) ?? '–';
 }
 
-/** Its visible lines, with at most one empty line between two of them. Undefined: none. */
+/** Returns the visible lines, with at most one empty line between two of them. Undefined: none. */
 function cleanDescription(text: string): string | undefined {
   const lines = text.slice(0, LONGEST.description).split(/\r\n|[\n\r\v\f\u2028\u2029]/);
   const visible = lines.map((line) => cleanLine(line) ?? '').join('\n');

@@ -15,7 +15,7 @@ import { isForgotten, isPingDue, isReminderDue, isResultDue, newConvoyId } from 
 
 /** Reminders that need not be asked of the store again. */
 const REMEMBERED = 10_000;
-/** Whoever was on the server for less only looked in, in ms. */
+/** Time on the server from which a person took part, in ms. */
 const THERE = 10 * MINUTE;
 /** Holes that a result names; more would be a list. */
 const HOLES = 20;
@@ -23,9 +23,9 @@ const HOLES = 20;
 export function createConvoyRounds(parts: {
   readonly stored: ConvoyRepository;
   readonly boards: { follow(id: string): Promise<boolean> };
-  /** Of several processes with one store, at most one. */
+  /** True in at most one of several processes with one store. */
   readonly holds: (guild: string) => boolean;
-  /** What was made before then (unix milliseconds) is not of this stay of the bot. */
+  /** Start of the bot's present stay in the server, in unix milliseconds. Older convoys are not of this stay. */
   readonly stayedSince: (guild: string) => number;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;

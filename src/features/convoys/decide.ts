@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { type Convoy, type Draft, type PastConvoy, REMIND_BEFORE, type SignUp } from './convoy.ts';
 import type { ConvoyView } from './convoy-card.ts';
 
-/** Of one convoy. */
+/** Maximum sign-ups of one convoy. */
 export const MOST_SIGN_UPS = 200;
 /**
  * Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT}, of
@@ -35,7 +35,7 @@ export function afterPress(all: readonly SignUp[], person: string, press: Press)
   if (press === 'out') return before === undefined ? all : others;
   if (answer === press) return all;
   if (before === undefined && all.length >= MOST_SIGN_UPS) return null;
-  // Whoever changes their mind is behind those who were quicker.
+  // A person who changes their answer goes to the end of the list.
   return [...others, { person, answer: press, remind }];
 }
 
@@ -66,7 +66,7 @@ export function isPingDue({ stage, role, madeAt, at }: Convoy, now: number): boo
   return stage === 'open' && role !== null && now < at && Math.abs(now - madeAt) < PING_PATIENCE_MS;
 }
 
-/** Its result can be told. */
+/** True once the result of a convoy can be posted. */
 export function isResultDue({ stage, at, hours }: Convoy, now: number): boolean {
   return stage === 'open' && now >= at + hours * HOUR + SETTLED;
 }

@@ -55,7 +55,7 @@ export function readWhen(text: string, reader: Reader): Reading {
     readings(typed, reader).map((reading) => [JSON.stringify(reading), reading]),
   ).values();
   if (first === undefined) return { problem: 'unread' };
-  // Of two meanings, a person means one.
+  // A text with two meanings is refused.
   if (others.length > 0) return { problem: 'ambiguous' };
   if ('problem' in first) return first;
   if (first.at <= now) return { problem: 'past' };

@@ -77,7 +77,7 @@ function decide(
   const stateOf = (person: string) => holders[person]?.state ?? 'member';
   const others = [...(rule.ending ? [] : drivers)]
     .filter(([person, driver]) => ['member', 'theirs'].includes(stateOf(person)) && counts(driver))
-    // Of hidden ones it is not even said that something is not known.
+    // The list of unknown stats leaves out hidden drivers.
     .filter(([, { isHidden }]) => !isHidden)
     .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
   const having = (wanted: Verdict, state: Holder['state']) =>
@@ -85,17 +85,17 @@ function decide(
       verdict === wanted && stateOf(person) === state ? [person] : [],
     );
   return {
-    /** They have earned it, if they are members. */
+    /** Members who have earned the role and do not have it. */
     give: having('met', 'member'),
-    /** They count and do not have it, and whether they have earned it is not known. */
+    /** Members without the role, for whom it is unknown whether they have earned it. */
     unknown: having('unknown', 'member'),
-    /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
+    /** Members with the role from the bot who no longer qualify, or no longer have a driver that counts. */
     unearned,
     unlinked,
-    /** They have earned it and have it: of the bot, or of somebody else. */
+    /** Members who have earned the role and have it: from the bot, or from somebody else. */
     has: keeping('held'),
     theirs: having('met', 'theirs'),
-    /** They are being given it. */
+    /** Members to whom the bot is giving the role now. */
     giving: keeping('giving'),
   };
 }

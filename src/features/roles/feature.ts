@@ -56,7 +56,7 @@ function createRoles(
     clock,
     drivers,
     figures,
-    // Of one that it has left, that an outage hides, or where it is in time-out, Discord would answer nothing but refusals.
+    // In a guild that the bot has left, that an outage hides, or where it is in time-out, Discord refuses every request.
     holds: (guild) => shards.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
     stayedSince: connection.stayedSince,
     ownerOf: connection.ownerOf,

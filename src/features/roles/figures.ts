@@ -102,7 +102,7 @@ export function createRoleFigures(documents: Documents) {
   };
 }
 
-/** Of a profile that was true at `asOf` (unix milliseconds). */
+/** Reads the stats of a profile that was true at `asOf` (unix milliseconds). */
 export function figuresIn(
   { username, stats, licences, licencesAreWhole }: Profile,
   asOf: number,
@@ -136,6 +136,6 @@ function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Pr
         ? [{ type: called, until, isUnclear: true as const }]
         : [{ type: called, until }];
     });
-  // Of a part of them it is not known what is missing.
+  // An incomplete list does not show which licences are missing.
   return valid.length > LICENCES ? null : valid;
 }

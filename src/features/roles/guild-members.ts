@@ -6,7 +6,7 @@ import { DAY, HOUR, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 
 const ABSENT_FOR = 6 * HOUR;
-/** Of each kind; about 100 bytes each. */
+/** Maximum entries of each kind, about 100 bytes each. */
 const REMEMBERED = 200_000;
 
 export type GuildMembers = ReturnType<typeof createGuildMembers>;

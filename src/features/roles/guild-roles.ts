@@ -1,4 +1,4 @@
-/** Which roles a rule may give. */
+/** Checks which roles a rule may give. */
 import { PermissionFlagsBits as Permission } from 'discord.js';
 import type { GuildRole } from '../../discord/send/guild-roles.ts';
 

@@ -146,7 +146,7 @@ export function createRoleRounds(parts: {
     return unlinked.filter((person) => now - (since.get(person) ?? now) >= UNLINKED_FOR);
   }
 
-  /** Its roles, and the bot's own. */
+  /** Reads the guild's roles and the bot's own. */
   const factsOf = (guild: string) => Promise.all([discord.roles(guild), discord.member(guild, '@me')]);
 
   /** A role may have been moved, or given rights, since the rule was made. */
@@ -242,7 +242,7 @@ export function createRoleRounds(parts: {
       }
       let left = ROUND;
       const pending = new Set([...all.keys()].filter((guild) => !underWay.has(guild)));
-      /** Whose guilds Discord was asked least about comes first: many guilds with many strangers delay no other. */
+      /** Sorts guilds by the requests that their owners, then they, have caused: many guilds with many strangers delay no other. */
       const inTurn = () =>
         [...pending].toSorted(
           (one, other) => askedBy(ownerOf(one)) - askedBy(ownerOf(other)) || askedBy(one) - askedBy(other),

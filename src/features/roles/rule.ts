@@ -50,10 +50,10 @@ export interface PreviewedRule extends Rule {
   /** By their accounts' ids. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];
-  /** They qualify and have it already. */
+  /** Members who qualify and have the role already. */
   readonly has: readonly string[];
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
-  /** They may gain it, too, if they are members: too many to ask Discord about. */
+  /** Number of people who would gain the role if they are members: too many to ask Discord about. */
   readonly perhaps: number;
 }
