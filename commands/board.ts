@@ -133,15 +133,17 @@ export default defineGroup({
     /** Removes the boards whose channel is gone: no option of a command can name it any more. */
     drop: onPress(async (context) => {
       const { guildId } = placeOf(null, context);
-      const gone = (await context.boards.list(guildId)).filter(({ paused }) => paused?.why === 'channel');
-      for (const { settings } of gone) await context.boards.remove(guildId, settings.channelId);
+      const deadBoards = (await context.boards.list(guildId)).filter(
+        ({ paused }) => paused?.why === 'channel',
+      );
+      for (const { settings } of deadBoards) await context.boards.remove(guildId, settings.channelId);
       return list(context);
     }),
     /** Makes boards where messages of lost ones stand: each adopts the one in its channel. */
     adopt: onPress(async (context) => {
       const { guildId } = placeOf(null, context);
       for (const channelId of await context.boards.lost(guildId))
-        await context.boards.create(asked(guildId, channelId, context));
+        await context.boards.create(ownerOfNewBoard(guildId, channelId, context));
       return list(context);
     }),
   },
@@ -150,8 +152,8 @@ export default defineGroup({
 async function list(context: Context): Promise<Reply> {
   const { guildId } = placeOf(null, context);
   const boards = await context.boards.list(guildId);
-  const lost = boards.length === 0 ? await context.boards.lost(guildId) : [];
-  return boardListCard(boards, lost, context.t);
+  const channelsOfLostBoards = boards.length === 0 ? await context.boards.lost(guildId) : [];
+  return boardListCard(boards, channelsOfLostBoards, context.t);
 }
 
 /** The named channel, else the one where the command is typed. */
@@ -193,13 +195,13 @@ async function remove(named: string, context: Context): Promise<Reply> {
   const { guildId, channelId } = placeOf(named, context);
   const removed = await context.boards.remove(guildId, channelId);
   if (removed === null) throw noneThere(channelId, context.t);
-  const done = context.t('board.remove.done', { channel: `<#${channelId}>` });
-  return { content: [done, ...leftLines(removed, channelId, context.t)].join('\n') };
+  const confirmation = context.t('board.remove.done', { channel: `<#${channelId}>` });
+  return { content: [confirmation, ...leftLines(removed, channelId, context.t)].join('\n') };
 }
 
 async function move(from: string, to: string, context: Context): Promise<Reply> {
   const { guildId, channelId } = placeOf(from, context);
-  const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
+  const moved = await context.boards.move(guildId, channelId, ownerOfNewBoard(guildId, to, context));
   if (moved === null) throw noneThere(channelId, context.t);
   const { content } = await placed(moved.created, { guildId, channelId: to }, context);
   return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
@@ -224,7 +226,7 @@ async function create(
   context: Context,
 ): Promise<Reply> {
   const { guildId, channelId } = placeOf(named, context);
-  const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
+  const created = await context.boards.create({ ...ownerOfNewBoard(guildId, channelId, context), options });
   return placed(created, { guildId, channelId }, context);
 }
 
@@ -238,11 +240,11 @@ async function edited(
   const { guildId, channelId } = placeOf(named, context);
   const now = await boards.edit(guildId, channelId, changes);
   if (now === null) throw noneThere(channelId, t);
-  const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
-  return { content: [done, ...problemLines(now.options, now.placeProblems, t)].join('\n') };
+  const confirmation = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
+  return { content: [confirmation, ...problemLines(now.options, now.placeProblems, t)].join('\n') };
 }
 
-function asked(guildId: string, channelId: string, { person, t }: Context) {
+function ownerOfNewBoard(guildId: string, channelId: string, { person, t }: Context) {
   return { guildId, channelId, madeBy: person.id, locale: t.locale, colours: t.colours };
 }
 
@@ -257,6 +259,8 @@ async function placed(
 ): Promise<{ readonly content: string }> {
   const { t } = context;
   if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
-  const done = t(created.posted ? 'board.create.done' : 'board.create.later', { channel: `<#${channelId}>` });
-  return { content: [done, ...(await boardProblems(guildId, channelId, context))].join('\n') };
+  const confirmation = t(created.posted ? 'board.create.done' : 'board.create.later', {
+    channel: `<#${channelId}>`,
+  });
+  return { content: [confirmation, ...(await boardProblems(guildId, channelId, context))].join('\n') };
 }

@@ -14,9 +14,9 @@ import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts
 import type { Reply } from '../src/command-kit/reply.ts';
 import {
   DEFAULT_HOURS,
-  LONGEST,
   MAX_HOURS,
-  MOST_PLACES,
+  MAX_LENGTHS,
+  MAX_PLACES,
   REMIND_BEFORE,
 } from '../src/features/convoys/convoy.ts';
 import { convoyChoices, convoyListCard, draftCard } from '../src/features/convoys/convoy-texts.ts';
@@ -26,7 +26,7 @@ const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' }
 const textOption = (maxLength: number) =>
   ({ kind: 'text', required: false, schema: z.string().trim().min(1).max(maxLength) }) as const;
 const convoyOption = {
-  ...textOption(LONGEST.title),
+  ...textOption(MAX_LENGTHS.title),
   description: 'convoy.options.convoy',
   wrong: 'convoy.wrong.none',
 } as const;
@@ -39,12 +39,12 @@ const lengthOption = {
 } as const;
 
 const fields = {
-  title: { kind: 'text', label: 'convoy.options.title', long: LONGEST.title },
+  title: { kind: 'text', label: 'convoy.options.title', long: MAX_LENGTHS.title },
   when: {
     kind: 'text',
     label: 'convoy.options.whenLabel',
     hint: 'convoy.options.whenHint',
-    long: LONGEST.when,
+    long: MAX_LENGTHS.when,
   },
   server: { kind: 'choice', label: 'convoy.options.server', choices: serverNames, stored: true },
   repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats, stored: true },
@@ -53,12 +53,12 @@ const fields = {
     label: 'convoy.options.description',
     hint: 'convoy.options.descriptionHint',
     optional: true,
-    long: LONGEST.description,
+    long: MAX_LENGTHS.description,
     isMultiline: true,
   },
 } as const satisfies Fields;
 
-const kept = { kind: 'kept', optional: true } as const;
+const keptField = { kind: 'kept', optional: true } as const;
 
 const Id = z.string().regex(/^\d{16}$/);
 
@@ -73,12 +73,12 @@ export default defineGroup({
       description: 'convoy.create.description',
       options: {
         title: {
-          ...textOption(LONGEST.title),
+          ...textOption(MAX_LENGTHS.title),
           description: 'convoy.options.title',
           wrong: 'convoy.wrong.title',
         },
         when: {
-          ...textOption(LONGEST.when),
+          ...textOption(MAX_LENGTHS.when),
           description: 'convoy.options.when',
           wrong: 'convoy.wrong.when',
         },
@@ -89,7 +89,7 @@ export default defineGroup({
           choices: serverNames,
         },
         description: {
-          ...textOption(LONGEST.description),
+          ...textOption(MAX_LENGTHS.description),
           description: 'convoy.options.description',
           wrong: 'convoy.wrong.description',
         },
@@ -99,7 +99,7 @@ export default defineGroup({
           description: 'convoy.options.places',
           required: false,
           min: 1,
-          max: MOST_PLACES,
+          max: MAX_PLACES,
         },
         repeats: { kind: 'choice', description: 'convoy.options.repeats', required: false, choices: repeats },
         ping: { kind: 'role', description: 'convoy.options.ping', required: false },
@@ -112,23 +112,30 @@ export default defineGroup({
           throw new UserError(context.t('convoy.wrong.incomplete'));
         const hours = length ?? DEFAULT_HOURS;
         const texts = { title, when, description: description ?? '' };
-        const typed = { ...texts, server, hours, places, weekly: rhythm === 'weekly', role };
-        const about = context.features.convoys.newDraftId(context.sentAt);
-        const answer = await plan(typed, { about, channel: args.channel }, context);
+        const input = { ...texts, server, hours, places, weekly: rhythm === 'weekly', role };
+        const draftId = context.features.convoys.newDraftId(context.sentAt);
+        const answer = await plan(input, { about: draftId, channel: args.channel }, context);
         if (!('refusal' in answer)) return answer;
-        const again = {
+        const retryButton = {
           command: 'convoy create',
           action: 'form',
-          subject: `${about},`,
+          subject: `${draftId},`,
           label: context.t('setup.again'),
         };
-        return { content: answer.refusal, components: [buttonRow(again)] };
+        return { content: answer.refusal, components: [buttonRow(retryButton)] };
       },
       form: defineForm({
         title: 'convoy.create.description',
         needs: ['title', 'when', 'server'],
         replacesMessage: true,
-        fields: { draft: kept, ...fields, length: kept, places: kept, role: kept, channel: kept },
+        fields: {
+          draft: keptField,
+          ...fields,
+          length: keptField,
+          places: keptField,
+          role: keptField,
+          channel: keptField,
+        },
         async begin(context, args) {
           const {
             features: { convoys },
@@ -140,21 +147,21 @@ export default defineGroup({
           const role = draft?.role ?? args['role'] ?? args['ping'] ?? null;
           await refuseHopeless({ id, channel: channel ?? channelOf(context), role }, context);
           const { title, when, description, server, repeats: rhythm } = args;
-          const typed = {
-            title: title?.slice(0, LONGEST.title),
-            when: when?.slice(0, LONGEST.when),
-            description: description?.slice(0, LONGEST.description),
+          const typedValues = {
+            title: title?.slice(0, MAX_LENGTHS.title),
+            when: when?.slice(0, MAX_LENGTHS.when),
+            description: description?.slice(0, MAX_LENGTHS.description),
             ...(isServer(server ?? '') ? { server } : {}),
             ...{ repeats: rhythm === 'weekly' ? 'weekly' : 'once' },
           };
-          const values = draft === null ? typed : filledFrom(draft);
+          const values = draft === null ? typedValues : filledFrom(draft);
           const { length, places } = draft === null ? args : { length: draft.hours, places: draft.places };
           return withoutEmpty({ draft: id, ...values, length, places, role, channel });
         },
         async submit({ draft: id, length, places, role, channel, ...values }, context) {
           const more = {
             hours: readCount(length, MAX_HOURS) ?? DEFAULT_HOURS,
-            places: readCount(places, MOST_PLACES),
+            places: readCount(places, MAX_PLACES),
             role: role || null,
           };
           const place = { about: id || null, channel: channel || null };
@@ -172,7 +179,7 @@ export default defineGroup({
         title: 'convoy.edit.description',
         subjectOptions: ['convoy', 'length'],
         replacesMessage: true,
-        fields: { convoy: { kind: 'kept' }, ...fields, length: kept },
+        fields: { convoy: { kind: 'kept' }, ...fields, length: keptField },
         async begin(context, { convoy = '', length }) {
           const draft = await currentDraft(convoy, context);
           await refuseHopeless(draft, context);

@@ -109,10 +109,15 @@ async function show(
   const { service, hidden, t } = context;
   const [known, earlier] = await Promise.all([service.get(profile, { username: asked }), past]);
   const answer = withNewestName(known, context);
-  const here = await presenceOf(answer, context);
+  const presence = await presenceOf(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
-  return profileCard(answer, view, t, { past: earlier, here, isProved: hidden.isProved(username), note });
+  return profileCard(answer, view, t, {
+    past: earlier,
+    here: presence,
+    isProved: hidden.isProved(username),
+    note,
+  });
 }
 
 /** Returns the number of convoys that the driver's own account attended; null if the account hides it. */

@@ -85,9 +85,15 @@ async function remind(name: string, context: Context): Promise<Reply> {
       ephemeral: true,
       content: t('watch.slot.hasRoom', { server: serverName(name, t), count: free }),
     };
-  const until = now + WAIT_MS;
-  const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
-  const added = await features.alerts.remind(asked, now);
+  const expiresAt = now + WAIT_MS;
+  const request = {
+    person: person.id,
+    server: name,
+    channel: person.channelId,
+    locale: t.locale,
+    until: expiresAt,
+  };
+  const added = await features.alerts.remind(request, now);
   if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
-  return { ephemeral: true, content: reminderSetText(name, until, t) };
+  return { ephemeral: true, content: reminderSetText(name, expiresAt, t) };
 }

@@ -35,12 +35,12 @@ async function main(): Promise<number> {
   const resources = new AsyncDisposableStack();
   let isRunning = false;
   try {
-    const lost = startBot(config, { clock, log, resources }).then((connection) => {
+    const disconnection = startBot(config, { clock, log, resources }).then((connection) => {
       isRunning = true;
       return connection.lost;
     });
-    lost.catch(() => {});
-    const why = await Promise.race([stopped.promise, lost]);
+    disconnection.catch(() => {});
+    const why = await Promise.race([stopped.promise, disconnection]);
     if (why !== null) throw why;
     await resources.disposeAsync();
     log.info('stopped');

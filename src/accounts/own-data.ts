@@ -91,13 +91,13 @@ export async function storedData(
   documents: Documents,
   collections: Collections,
 ): Promise<StoredData> {
-  const stored = await Promise.all(
+  const records = await Promise.all(
     exportsOf(collections).map(async ({ name, read }) => ({ name, ...(await read(documents, personId)) })),
   );
   return {
-    file: Object.fromEntries(stored.map(({ name, data }) => [name, data])),
-    isEmpty: stored.every(({ data }) => isNothing(data)),
-    lines: (t) => stored.flatMap(({ lines }) => lines(t)),
+    file: Object.fromEntries(records.map(({ name, data }) => [name, data])),
+    isEmpty: records.every(({ data }) => isNothing(data)),
+    lines: (t) => records.flatMap(({ lines }) => lines(t)),
   };
 }
 

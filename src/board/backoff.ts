@@ -80,14 +80,14 @@ export function tooFast(backoff: Backoff, now: number, retryAfter: number, chanc
 
 /** Discord answered 401, 403 or 429. */
 export function noteInvalid(backoff: Backoff, now: number): Backoff {
-  const lately = backoff.invalid.filter((at) => now - at < INVALID_WINDOW);
-  return { ...backoff, invalid: [...lately, now] };
+  const recentInvalid = backoff.invalid.filter((at) => now - at < INVALID_WINDOW);
+  return { ...backoff, invalid: [...recentInvalid, now] };
 }
 
 /** After a request with unknown outcome. */
 export function noteFailure(backoff: Backoff, now: number, chance: number): Backoff {
-  const closed = closeFor(backoff, now, jittered(backoff.pause, chance));
-  return { ...closed, pause: Math.min(PAUSE_LIMIT, backoff.pause * 2) };
+  const closedBackoff = closeFor(backoff, now, jittered(backoff.pause, chance));
+  return { ...closedBackoff, pause: Math.min(PAUSE_LIMIT, backoff.pause * 2) };
 }
 
 export function closeFor(backoff: Backoff, now: number, ms: number): Backoff {

@@ -21,8 +21,8 @@ export function createBoardMessages(parts: {
     frame(channelId, { options, locale, colours }, { isLast, round }) {
       if (!poll.isReady()) return null;
       const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
-      const wanted = { facts: poll.facts, view: options, now: clock.now(), paused: isLast, round };
-      return render(channelId, wanted, t);
+      const boardLook = { facts: poll.facts, view: options, now: clock.now(), paused: isLast, round };
+      return render(channelId, boardLook, t);
     },
     // The members cost budget, and not every board shows them.
     lastSource: ({ options }) => (options.members === 'off' ? 'overview' : 'members'),

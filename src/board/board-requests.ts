@@ -28,11 +28,11 @@ interface NewBoard extends Pick<BoardSettings, 'guildId' | 'channelId' | 'madeBy
 }
 
 /** How long a command waits until a removed board has ended, in ms; Discord waits longer. */
-const PATIENCE = 8000;
+const REMOVAL_TIMEOUT_MS = 8000;
 /** Per guild. */
-const MOST = 20;
+const MAX_BOARDS = 20;
 /** Channels that are searched for lost boards: one request each, and people wait. */
-const SEARCHED = 50;
+const MAX_SEARCHED_CHANNELS = 50;
 
 export type BoardRequests = ReturnType<typeof createBoardRequests>;
 
@@ -70,23 +70,23 @@ export function createBoardRequests(
     const { guildId, channelId, madeBy, locale, colours } = asked;
     const access = channels.access(guildId, channelId);
     if (access.kind !== 'open') return access;
-    const there = await at(guildId, channelId);
-    const before = boards.get(channelId);
-    if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
-    if (there !== null) {
+    const existing = await at(guildId, channelId);
+    const previousBoard = boards.get(channelId);
+    if (existing !== null && previousBoard?.status.paused?.why !== 'unwanted') return { kind: 'there' };
+    if (existing !== null) {
       await changeAt(guildId, channelId, ({ options }) => ({ options: { ...options, ...asked.options } }));
       await sync();
-      before?.resume();
+      previousBoard?.resume();
     } else {
-      if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
+      if ((await of(guildId)).length >= MAX_BOARDS) return { kind: 'too-many' };
       const options = { ...newBoardOptions, ...asked.options };
       const [madeAt, removed] = [clock.now(), false];
       await records.add({ guildId, channelId, madeBy, locale, colours, madeAt, removed, options });
       await sync();
     }
     poll.hurry();
-    const posted = (await boards.get(channelId)?.isPosted()) ?? false;
-    return { kind: there === null ? 'created' : 'resumed', posted };
+    const isPosted = (await boards.get(channelId)?.isPosted()) ?? false;
+    return { kind: existing === null ? 'created' : 'resumed', posted: isPosted };
   }
 
   async function remove(
@@ -99,7 +99,7 @@ export function createBoardRequests(
     const isMessageLeft = posted !== null && isOutOfSight(channels.access(guildId, channelId));
     const board = boards.get(channelId);
     await sync();
-    if (board !== undefined) await resolveWithin(board.ended(), PATIENCE, clock);
+    if (board !== undefined) await resolveWithin(board.ended(), REMOVAL_TIMEOUT_MS, clock);
     return { isMessageLeft };
   }
 
@@ -154,12 +154,13 @@ export function createBoardRequests(
     lost: (guildId: string) =>
       inTurn(guildId, async () => {
         if ((await of(guildId)).length > 0) return [];
-        const lost: string[] = [];
-        for (const channelId of channels.writable(guildId).slice(0, SEARCHED)) {
-          const found = await channels.find(channelId, markerOf(channelId), clock.now());
-          if (found.kind === 'found' && found.messageIds.length > 0) lost.push(channelId);
+        const channelsOfLostBoards: string[] = [];
+        for (const channelId of channels.writable(guildId).slice(0, MAX_SEARCHED_CHANNELS)) {
+          const foundMessages = await channels.find(channelId, markerOf(channelId), clock.now());
+          if (foundMessages.kind === 'found' && foundMessages.messageIds.length > 0)
+            channelsOfLostBoards.push(channelId);
         }
-        return lost;
+        return channelsOfLostBoards;
       }),
     /** Sends a test message and deletes it. */
     async test(
@@ -172,8 +173,8 @@ export function createBoardRequests(
       const ago = formatTimestamp(clock.now(), 'relative') ?? '';
       const description = translatorFor(locale)('board.trial', { ago });
       const nonce = `test${Math.floor(random() * 1e12)}`;
-      const sent = await channels.send(channelId, { embeds: [{ description }], components: [] }, nonce);
-      return sent.kind === 'sent' ? channels.remove({ channelId, messageId: sent.messageId }) : sent;
+      const answer = await channels.send(channelId, { embeds: [{ description }], components: [] }, nonce);
+      return answer.kind === 'sent' ? channels.remove({ channelId, messageId: answer.messageId }) : answer;
     },
   };
 }

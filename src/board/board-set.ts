@@ -18,7 +18,7 @@ export function createBoardSet({
   const boards = new Map<string, Board>();
   const byGuild = new Map<string, Set<Board>>();
   /** The boards that show something, by the last source that they need: thousands are looked at every few seconds. */
-  const shown = { live: new Set<Board>(), overview: new Set<Board>(), members: new Set<Board>() };
+  const boardsBySource = { live: new Set<Board>(), overview: new Set<Board>(), members: new Set<Board>() };
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};
   let first = 0;
@@ -32,15 +32,18 @@ export function createBoardSet({
 
   function show(board: Board, last: Source | null): void {
     for (const source of sources)
-      if (source === last) shown[source].add(board);
-      else shown[source].delete(board);
-    const needed = sources.slice(0, 1 + sources.findLastIndex((source) => shown[source].size > 0));
-    if (needed.length === watched.length) return;
-    const before = unwatch;
-    watched = needed;
-    unwatch = needed.length === 0 ? () => {} : poll.watch(needed, wakeAll);
+      if (source === last) boardsBySource[source].add(board);
+      else boardsBySource[source].delete(board);
+    const neededSources = sources.slice(
+      0,
+      1 + sources.findLastIndex((source) => boardsBySource[source].size > 0),
+    );
+    if (neededSources.length === watched.length) return;
+    const unwatchPrevious = unwatch;
+    watched = neededSources;
+    unwatch = neededSources.length === 0 ? () => {} : poll.watch(neededSources, wakeAll);
     // Only now: what both need goes on.
-    before();
+    unwatchPrevious();
   }
 
   const check = (board: Board): void => show(board, isShown(board, channels) ? lastSourceOf(board) : null);

@@ -17,7 +17,7 @@ import type { Rooms, World } from './world.ts';
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
 /** The time all boards together have to store what they know, or to show that they are paused, in ms. */
-const STOPPING = 4000;
+const STOP_TIMEOUT_MS = 4000;
 /** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
 
@@ -50,9 +50,9 @@ export function createLiveBoards(rooms: Rooms) {
   async function begin(messages: KeptMessages, all: ReadonlyMap<string, BoardSettings>): Promise<void> {
     const isMissing = (key: string, { guildId }: BoardSettings): boolean =>
       !stopping && !boards.has(key) && shards.holds(guildId);
-    const missing = [...all].filter(([key, settings]) => isMissing(key, settings));
+    const missingBoards = [...all].filter(([key, settings]) => isMissing(key, settings));
     await Promise.all(
-      missing.map(async ([key, settings]) => {
+      missingBoards.map(async ([key, settings]) => {
         const state = (await messages.records.stateOf(key)) ?? newBoardState;
         if (!isMissing(key, settings)) return;
         const board = createBoard({ key, messages }, settings, state, world);
@@ -64,20 +64,22 @@ export function createLiveBoards(rooms: Rooms) {
 
   /** Changes and ends those that run. */
   function follow(served: Served): void {
-    const lost = new Map<KeptMessages, number>();
+    const lostCounts = new Map<KeptMessages, number>();
     for (const [key, board] of [...boards]) {
       const { messages, status } = board;
       const { settings, paused } = status;
       const all = served.get(messages);
-      const stored = all?.get(key);
+      const storedSettings = all?.get(key);
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
-      const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && shards.holds(settings.guildId)) lost.set(messages, (lost.get(messages) ?? 0) + 1);
-      if (stored === undefined || !shards.holds(settings.guildId)) drop(key);
-      else if (all !== followed.get(messages) && !isDeepStrictEqual(settings, stored)) board.change(stored);
+      const isLost = storedSettings === undefined && !settings.removed && paused?.why !== 'channel';
+      if (isLost && shards.holds(settings.guildId))
+        lostCounts.set(messages, (lostCounts.get(messages) ?? 0) + 1);
+      if (storedSettings === undefined || !shards.holds(settings.guildId)) drop(key);
+      else if (all !== followed.get(messages) && !isDeepStrictEqual(settings, storedSettings))
+        board.change(storedSettings);
     }
     followed = served;
-    for (const [{ describeLoss }, count] of lost)
+    for (const [{ describeLoss }, count] of lostCounts)
       if (describeLoss !== null) failed(new StoreError(describeLoss(count)));
   }
 
@@ -105,8 +107,8 @@ export function createLiveBoards(rooms: Rooms) {
   async function end(endOne: (board: Board) => Promise<void>): Promise<void> {
     stopping = true;
     offAccess();
-    const ended = Promise.all([...boards.values()].map(endOne));
-    await Promise.all([syncs?.stop(), resolveWithin(ended, STOPPING, clock)]);
+    const allEnds = Promise.all([...boards.values()].map(endOne));
+    await Promise.all([syncs?.stop(), resolveWithin(allEnds, STOP_TIMEOUT_MS, clock)]);
     for (const key of [...boards.keys()]) drop(key);
   }
 

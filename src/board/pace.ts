@@ -8,11 +8,11 @@ export const TIMES_REFRESH = { usualMs: MINUTE, manyBoards: 161, manyMs: 5 * MIN
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
 const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms, whole seconds). */
-const USUAL = Math.ceil(BUSY_GAP_MS / SECOND) * SECOND;
+const USUAL_ROUND_MS = Math.ceil(BUSY_GAP_MS / SECOND) * SECOND;
 /** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 /** How many may be served at once after the process was held up; the other missed turns are not made up for. */
-const TOGETHER = 4;
+const MAX_TURNS_AT_ONCE = 4;
 /**
  * Requests that Discord may be counting at once, of the fifty that it allows in a second; those that wait for no turn need the
  * others. Held up on their way, they arrive together. Where answers take longer than 150 ms, turns are fewer for it.
@@ -51,12 +51,12 @@ export function createPace(parts: {
 
   function serve(): void {
     const now = parts.clock.monotonic();
-    const due = Math.floor((now - at) / gap());
+    const dueTurns = Math.floor((now - at) / gap());
     // Turns that Discord leaves no room for are over.
-    if (due > 0 && room() <= 0 && issued > ticket) at = now;
-    const next = Math.min(issued - ticket, due, TOGETHER, room());
+    if (dueTurns > 0 && room() <= 0 && issued > ticket) at = now;
+    const next = Math.min(issued - ticket, dueTurns, MAX_TURNS_AT_ONCE, room());
     if (next <= 0) return;
-    at = due > TOGETHER ? now : at + next * gap();
+    at = dueTurns > MAX_TURNS_AT_ONCE ? now : at + next * gap();
     ticket += next;
   }
 
@@ -74,7 +74,7 @@ export function createPace(parts: {
     /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
     round(): number | null {
       const takes = parts.boards() * gap();
-      return takes > USUAL ? takes : null;
+      return takes > USUAL_ROUND_MS ? takes : null;
     },
     /** How often each board whose content stays the same refreshes its times, in ms. */
     refreshEvery(): number {

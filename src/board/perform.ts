@@ -50,13 +50,13 @@ export async function performStep(
         answer: await channels.find(channelId, messages.marker(key), settings.madeAt),
       };
     case 'send': {
-      const frame = needed(state.frame);
-      const { nonce } = needed(stored.sending);
+      const frame = requireValue(state.frame);
+      const { nonce } = requireValue(stored.sending);
       return { kind: 'sent', frame, answer: await channels.send(channelId, frame.message(), nonce) };
     }
     case 'edit':
     case 'pause-notice': {
-      const frame = needed(state.frame);
+      const frame = requireValue(state.frame);
       const answer = await channels.edit(placeOf(state), frame.message());
       return { kind: step.do === 'edit' ? 'edited' : 'pause-noticed', frame, began: now, answer };
     }
@@ -68,7 +68,7 @@ export async function performStep(
       return { kind: 'orphan-removed', messageId, answer };
     }
     case 'notify': {
-      const paused = needed(stored.paused);
+      const paused = requireValue(stored.paused);
       const text = messages.pauseText(settings, paused);
       return { kind: 'notified', answer: await notify(settings, paused, text, channels) };
     }
@@ -98,11 +98,11 @@ async function stores(writing: Promise<void>, done: BoardEvent): Promise<BoardEv
 }
 
 function placeOf({ settings, stored }: State) {
-  return { channelId: settings.channelId, messageId: needed(stored.posted) };
+  return { channelId: settings.channelId, messageId: requireValue(stored.posted) };
 }
 
 /** A step only runs in a state that has what it needs. */
-function needed<T>(value: T | null): T {
+function requireValue<T>(value: T | null): T {
   if (value === null) throw new Error('a step lacks what it needs');
   return value;
 }

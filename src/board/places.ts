@@ -16,7 +16,7 @@ import { addError, type Moment, mergeLearned, STATUS_EVERY, type State, TOPIC_EV
 const STATUS_REFRESH_MS = 15 * MINUTE;
 
 /** Discord's limit for a topic, in characters. */
-const TOPIC = 1024;
+const MAX_TOPIC_LENGTH = 1024;
 /** Limit of a headline, in characters. The longest are half as long. */
 const MAX_TEXT_CHARACTERS = 180;
 /** Between our line and the text of the people whose channel it is. */
@@ -141,15 +141,15 @@ export function topicWith(
   earlier: readonly string[],
   line: string | null,
 ): string | null {
-  const own = ownText(topic, earlier);
-  if (line === null || !hasRoomFor(topic, earlier, line)) return own === '' ? null : own;
-  return own === '' ? line : line + BETWEEN + own;
+  const peoplesText = ownText(topic, earlier);
+  if (line === null || !hasRoomFor(topic, earlier, line)) return peoplesText === '' ? null : peoplesText;
+  return peoplesText === '' ? line : line + BETWEEN + peoplesText;
 }
 
 /** The line fits without a character of theirs being lost. */
 export function hasRoomFor(topic: string | null, earlier: readonly string[], line: string): boolean {
-  const own = ownText(topic, earlier);
-  return own === '' || [...(line + BETWEEN + own)].length <= TOPIC;
+  const peoplesText = ownText(topic, earlier);
+  return peoplesText === '' || [...(line + BETWEEN + peoplesText)].length <= MAX_TOPIC_LENGTH;
 }
 
 function ownText(topic: string | null, earlier: readonly string[]): string {
@@ -213,12 +213,12 @@ function topicSet(state: State, answer: RequestResult, now: Moment): State {
   const line = state.topicPlan?.line ?? null;
   const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
   if (answer.kind === 'ok') return mergeLearned(next, { topic: line === null ? [] : [line] });
-  const waiting = {
+  const waitingState = {
     ...counted(next, answer, now),
     topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
   };
   // A topic that we may no longer change needs no more waiting.
-  return state.settings.removed && isFinal(answer) ? mergeLearned(waiting, { topic: [] }) : waiting;
+  return state.settings.removed && isFinal(answer) ? mergeLearned(waitingState, { topic: [] }) : waitingState;
 }
 
 function statusSet(

@@ -74,17 +74,19 @@ export function createRenderer() {
 
   function lookFor({ facts, view, now, paused }: FrameFacts, t: Translator): DrawnLook {
     const key = JSON.stringify([t.locale, t.colours, paused, view.servers, view.members, view.names]);
-    const before = last.get(key);
+    const lastFrame = last.get(key);
     const values = factValues(facts);
-    const age = before === undefined ? Number.POSITIVE_INFINITY : now - before.judgedAt;
-    if (before !== undefined && age >= 0 && age < SAME_LOOK_MS && areSame(before.facts, values))
-      return before;
+    const age = lastFrame === undefined ? Number.POSITIVE_INFINITY : now - lastFrame.judgedAt;
+    if (lastFrame !== undefined && age >= 0 && age < SAME_LOOK_MS && areSame(lastFrame.facts, values))
+      return lastFrame;
     const judged = lookOf(facts, view, now);
     const look = paused ? { ...judged, mode: 'paused' as const } : judged;
     const { mode, whys, shown } = look;
     const ingredients = [mode, ...whys, ...recordsIn(shown, facts)];
     const { hash, summary } =
-      before !== undefined && areSame(before.ingredients, ingredients) ? before : drawn(look, view, t);
+      lastFrame !== undefined && areSame(lastFrame.ingredients, ingredients)
+        ? lastFrame
+        : hashLook(look, view, t);
     const drawnLook = {
       ...{ look, facts: values, judgedAt: now, ingredients, hash, summary },
       embedsOf: createEmbeds(look, view, t),
@@ -112,7 +114,7 @@ export function createRenderer() {
 }
 
 /** Hash and summary of a look, without its times. */
-function drawn(look: BoardLook, view: BoardView, t: Translator): Pick<Frame, 'hash' | 'summary'> {
+function hashLook(look: BoardLook, view: BoardView, t: Translator): Pick<Frame, 'hash' | 'summary'> {
   const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
   const hash = digest([embeds, t('board.mine'), openableServers(look.shown)]);
   return { hash, summary: plainSummary(look.shown, t) };

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 /** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
 const AFTER_BUG = MINUTE;
 /** How long a person waits for the message, or for its end, in ms; Discord waits longer. */
-const PATIENCE = 8 * SECOND;
+const MESSAGE_TIMEOUT_MS = 8 * SECOND;
 
 export type Board = ReturnType<typeof createBoard>;
 
@@ -29,7 +29,7 @@ export function createBoard(
   const { clock } = world;
   let state = newState(settings, stored, clock.monotonic(), messages);
   let settled = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
+  const endSignal = Promise.withResolvers<void>();
   let busy = false;
   let inLine = false;
   let cancelTimer = (): void => {};
@@ -44,7 +44,7 @@ export function createBoard(
     if (event.kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
     if (!state.ended) return;
     cancelTimer();
-    ended.resolve();
+    endSignal.resolve();
   }
 
   async function run(): Promise<void> {
@@ -101,20 +101,20 @@ export function createBoard(
     resume: () => tell({ kind: 'wanted-again' }),
     /** Resolves with whether its message is posted, when that is known or people have waited for long enough. */
     async isPosted(): Promise<boolean> {
-      await resolveWithin(settled.promise, PATIENCE, clock);
+      await resolveWithin(settled.promise, MESSAGE_TIMEOUT_MS, clock);
       return state.stored.posted !== null;
     },
     /** Resolves when it has ended for any reason. */
-    ended: () => ended.promise,
+    ended: () => endSignal.promise,
     /** Shows that it is paused, and ends. */
     stop() {
       tell({ kind: 'stopping' });
-      return ended.promise;
+      return endSignal.promise;
     },
     /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
     handOver() {
       tell({ kind: 'handing-over' });
-      return ended.promise;
+      return endSignal.promise;
     },
     /** Ends without changing its message: another process runs it now. */
     abandon: () => happened({ kind: 'abandoned' }),

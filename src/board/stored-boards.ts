@@ -136,14 +136,14 @@ function createServed(documents: Documents, unreadable: (channelId: string) => v
     inTurn('', async () => {
       // Before the settings: a change between the two is found the next time.
       const version = await versionOf(documents, storedSettings.name);
-      const known = last?.ours === ours ? last : null;
-      if (known?.version === version) return known.boards;
-      const changes = known && (await changedBetween(documents, [known.version, version]));
+      const lastReading = last?.ours === ours ? last : null;
+      if (lastReading?.version === version) return lastReading.boards;
+      const changes = lastReading && (await changedBetween(documents, [lastReading.version, version]));
       const boards =
-        known === null || changes === null
+        lastReading === null || changes === null
           ? await readWhere(documents, ({ guildId }) => ours(guildId), unreadable)
           : await changed(
-              known.boards,
+              lastReading.boards,
               changes.flatMap(({ guildId, channelId }) => (ours(guildId) ? [channelId] : [])),
             );
       last = { ours, version, boards };
@@ -172,7 +172,7 @@ function oldestFirst(boards: Boards): Boards {
 type ChannelPlace = Pick<BoardSettings, 'guildId' | 'channelId'>;
 
 /** In one document, oldest first: more than people change within the seconds between two looks. */
-const MOST = 100;
+const MAX_CHANGES = 100;
 const LATEST = 'latest';
 
 export const storedChanges = declareCollection({
@@ -203,7 +203,7 @@ async function note(transaction: Transaction, settings: string, place: ChannelPl
   const earlier = before === noted ? await transaction.read(storedChanges, LATEST) : null;
   const { guildId, channelId } = place;
   const changes = [...(earlier ?? []), { before: before ?? 0, guildId, channelId }];
-  transaction.write(storedChanges, LATEST, changes.slice(-MOST));
+  transaction.write(storedChanges, LATEST, changes.slice(-MAX_CHANGES));
 }
 
 /**

@@ -52,7 +52,7 @@ const UNWANTED = { times: 3, within: 10 * MINUTE };
 const NOTIFY_AFTER = 3000;
 const LAST_PROBE = 10 * MINUTE;
 /** The wait before retrying a request that Discord refused. */
-const REFUSED = 2 * MINUTE;
+const REFUSED_RETRY_MS = 2 * MINUTE;
 
 export function updateState(state: State, event: BoardEvent, now: Moment): State {
   switch (event.kind) {
@@ -95,7 +95,7 @@ export function updateState(state: State, event: BoardEvent, now: Moment): State
     case 'searched':
       return searched(state, event.answer, now);
     case 'sent':
-      return sent(state, event, now);
+      return applySent(state, event, now);
     case 'pause-noticed':
       return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
     case 'edited':
@@ -132,25 +132,25 @@ function accessChanged(state: State, now: Moment): State {
 function settingsTaken(state: State, now: Moment): State {
   const { wanted, settings, stored } = state;
   // A planned line may be unwanted by now; should it have been set, it is known.
-  const taken = {
+  const updated = {
     ...state,
     settings: wanted,
     topicPlan: null,
     aheadUntil: now.monotonic + EDIT_RULE.aheadMs,
   };
-  if (wanted.removed === settings.removed) return taken;
+  if (wanted.removed === settings.removed) return updated;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
   const fresh = { posted: null, sending: null, orphans, paused: null, deletions: [] };
-  return { ...mergeLearned(taken, fresh), searched: false };
+  return { ...mergeLearned(updated, fresh), searched: false };
 }
 
 /** Stored before the message is sent, so that no person is notified twice. */
 function markedNotified(state: State): State {
   const { access, stored } = state;
   if (stored.paused === null) return state;
-  const missing = access.kind === 'missing' ? access.rights : stored.paused.missing;
-  const marked = { ...stored.paused, missing: [...missing], notified: true };
+  const missingRights = access.kind === 'missing' ? access.rights : stored.paused.missing;
+  const marked = { ...stored.paused, missing: [...missingRights], notified: true };
   return { ...mergeLearned(state, { paused: marked }), noticeDue: true };
 }
 
@@ -166,29 +166,36 @@ function messageChecked(state: State, answer: RequestResult, now: Moment): State
 }
 
 function notified(state: State, answer: RequestResult, now: Moment): State {
-  const done = { ...state, noticeDue: false };
-  return answer.kind === 'ok' ? done : addError(done, { what: 'not-notified', code: answer.kind }, now);
+  const notifiedState = { ...state, noticeDue: false };
+  return answer.kind === 'ok'
+    ? notifiedState
+    : addError(notifiedState, { what: 'not-notified', code: answer.kind }, now);
 }
 
 function searched(state: State, answer: SearchResult, now: Moment): State {
   if (answer.kind !== 'found') return refused(state, answer, now);
   const next = { ...answered(state, now), searched: true };
   const { settings, stored } = state;
-  const own = settings.removed ? undefined : answer.messageIds[0];
-  const doubles = answer.messageIds.filter((id) => id !== own && !stored.orphans.includes(id));
+  const ownMessageId = settings.removed ? undefined : answer.messageIds[0];
+  const doubles = answer.messageIds.filter((id) => id !== ownMessageId && !stored.orphans.includes(id));
   const orphans = [...stored.orphans, ...doubles];
-  if (own !== undefined) return mergeLearned(unknownShown(next), { posted: own, sending: null, orphans });
+  if (ownMessageId !== undefined)
+    return mergeLearned(unknownShown(next), { posted: ownMessageId, sending: null, orphans });
   return doubles.length > 0 ? mergeLearned(next, { orphans }) : next;
 }
 
-function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent' }>, now: Moment): State {
+function applySent(
+  state: State,
+  { frame, answer }: Extract<BoardEvent, { kind: 'sent' }>,
+  now: Moment,
+): State {
   // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
-  const posted = mergeLearned(allowed(state, now), { posted: answer.messageId, sending: null });
+  const postedState = mergeLearned(applyAcceptance(state, now), { posted: answer.messageId, sending: null });
   const isNew = now.wall - state.settings.madeAt < EDIT_RULE.aheadMs;
   const aheadUntil = isNew ? now.monotonic + EDIT_RULE.aheadMs : state.aheadUntil;
-  const next = { ...posted, aheadUntil, backoff: backoff.noteEdit(posted.backoff, now.monotonic) };
+  const next = { ...postedState, aheadUntil, backoff: backoff.noteEdit(postedState.backoff, now.monotonic) };
   // The message may be from an earlier attempt, with an older frame.
   return state.attempted ? unknownShown(next) : showing(next, frame, now);
 }
@@ -201,7 +208,7 @@ function edited(
   const noteThis = isNews({ ...state, frame }) ? backoff.noteEdit : backoff.noteRenewal;
   const paced = { ...state, ticket: null, backoff: noteThis(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began);
-  if (answer.kind === 'ok') return allowed(next, now);
+  if (answer.kind === 'ok') return applyAcceptance(next, now);
   // The edit may or may not have arrived.
   const { lastEdit } = state.stored;
   const doubtful = { ...next, shown: { ...state.shown, hash: null }, stored: { ...next.stored, lastEdit } };
@@ -234,7 +241,7 @@ function answered(state: State, { monotonic }: Moment): State {
 }
 
 /** Clears the obstacle, since the bot may write there. */
-function allowed(state: State, now: Moment): State {
+function applyAcceptance(state: State, now: Moment): State {
   const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
   return state.stored.paused === null ? next : mergeLearned(next, { paused: null });
 }
@@ -242,10 +249,13 @@ function allowed(state: State, now: Moment): State {
 /** For a request about the board's own message, which may be deleted. */
 function messageRefused(state: State, refusal: RequestFailure, now: Moment): State {
   if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
-  const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
-  const deletions = [...lately, now.wall];
-  const gone = { ...mergeLearned(state, { posted: null, sending: null, deletions }), searched: false };
-  const next = addError(gone, { what: 'deleted' }, now);
+  const recentDeletions = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
+  const deletions = [...recentDeletions, now.wall];
+  const withoutMessage = {
+    ...mergeLearned(state, { posted: null, sending: null, deletions }),
+    searched: false,
+  };
+  const next = addError(withoutMessage, { what: 'deleted' }, now);
   return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
 }
 
@@ -263,9 +273,9 @@ function refused(state: State, refusal: RequestFailure, now: Moment): State {
   // We cannot delete what we may not see.
   if (state.settings.removed) return mergeLearned({ ...next, searched: true }, { orphans: [] });
   if (refusal.kind === 'blocked' || refusal.kind === 'refused' || refusal.kind === 'two-factor')
-    return { ...next, backoff: backoff.closeFor(pace, monotonic, REFUSED) };
+    return { ...next, backoff: backoff.closeFor(pace, monotonic, REFUSED_RETRY_MS) };
   const isForbidden = refusal.kind === 'forbidden';
-  const waiting = {
+  const waitingState = {
     ...next,
     backoff: isForbidden ? backoff.noteInvalid(pace, monotonic) : pace,
     probing: false,
@@ -273,7 +283,7 @@ function refused(state: State, refusal: RequestFailure, now: Moment): State {
     probeAt: monotonic + state.probePause,
     probePause: Math.min(LAST_PROBE, state.probePause * 2),
   };
-  return paused(waiting, isForbidden ? 'rights' : 'channel', [], now);
+  return paused(waitingState, isForbidden ? 'rights' : 'channel', [], now);
 }
 
 function paused(state: State, why: Paused['why'], missing: readonly string[], now: Moment): State {

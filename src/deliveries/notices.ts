@@ -110,17 +110,17 @@ export function createNotices(parts: {
   /** Removes a notice; resolves with true if the store had it. */
   async function take(transaction: Transaction, notice: StoredNotice): Promise<boolean> {
     const key = recipientKey(notice.to);
-    const stored = (await transaction.read(unsentNotices, key)) ?? [];
-    const remaining = stored.filter((other) => other.claim.key !== notice.claim.key);
+    const unsent = (await transaction.read(unsentNotices, key)) ?? [];
+    const remaining = unsent.filter((other) => other.claim.key !== notice.claim.key);
     transaction.write(unsentNotices, key, remaining.length === 0 ? null : remaining);
-    return remaining.length < stored.length;
+    return remaining.length < unsent.length;
   }
 
   async function put(transaction: Transaction, notice: StoredNotice): Promise<void> {
     await take(transaction, notice);
     const key = recipientKey(notice.to);
-    const stored = (await transaction.read(unsentNotices, key)) ?? [];
-    transaction.write(unsentNotices, key, [...stored, notice]);
+    const unsent = (await transaction.read(unsentNotices, key)) ?? [];
+    transaction.write(unsentNotices, key, [...unsent, notice]);
   }
 
   async function attempt(notice: StoredNotice): Promise<NoticeOutcome> {

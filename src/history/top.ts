@@ -67,16 +67,18 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
   const blocks = await read('played-block', blockStart('played-block', from), span.to, chunks);
   for (const { text } of blocks) for (const [driver] of driverRows(text)) drivers.of(driver);
   for (const { driver, session } of open) drivers.of(driver).value.push(session);
-  const shown = drivers.all().filter(({ driver }) => !isHidden(driver));
+  const visibleDrivers = drivers.all().filter(({ driver }) => !isHidden(driver));
   const values: Value[] = [];
-  await forEachInSlices(shown, async ({ driver, value: openSessions }) => {
+  await forEachInSlices(visibleDrivers, async ({ driver, value: openSessions }) => {
     const series = { kind: 'sessions', key: sameSpelling(driver) };
-    const found = await chunks.read(series, blockStart('sessions', from), span.to);
-    const stored = found.flatMap((chunk) => readSessions(chunk)?.sessions ?? []);
+    const storedChunks = await chunks.read(series, blockStart('sessions', from), span.to);
+    const storedSessions = storedChunks.flatMap((chunk) => readSessions(chunk)?.sessions ?? []);
     // Stored sessions are exact to the second.
     const isStored = (session: Session): boolean =>
-      stored.some((one) => one.server === session.server && Math.abs(one.from - session.from) < SECOND);
-    const all = [...stored, ...openSessions.filter((session) => !isStored(session))];
+      storedSessions.some(
+        (one) => one.server === session.server && Math.abs(one.from - session.from) < SECOND,
+      );
+    const all = [...storedSessions, ...openSessions.filter((session) => !isStored(session))];
     // A session that ends in the future comes from a clock that was ahead.
     const times = all.map((one) => (one.to > now ? 0 : playedWithin(one, span)));
     values.push({ driver, value: times.reduce((sum, ms) => sum + ms, 0), read: null });

@@ -72,8 +72,8 @@ export function createCatalogues(
 
 /** Adds the texts of features. Names that are typed stand together, whoever brings them. */
 function merged(core: Texts, features: readonly Texts[]): Texts {
-  const typed = [core, ...features].map((texts) => texts['typed']);
-  return Object.assign({}, core, ...features, { typed: Object.assign({}, ...typed) });
+  const typedNames = [core, ...features].map((texts) => texts['typed']);
+  return Object.assign({}, core, ...features, { typed: Object.assign({}, ...typedNames) });
 }
 
 /** The texts themselves are checked where they are written, by `satisfies Catalogue`. */
@@ -131,8 +131,8 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
 
 /** The texts as the region of a locale writes them. */
 function regional(locale: string, texts: Texts): Texts {
-  const own = spellings[locale];
-  return own === undefined ? texts : respelt(texts, own);
+  const ownSpellings = spellings[locale];
+  return ownSpellings === undefined ? texts : respelt(texts, ownSpellings);
 }
 
 function respelt(texts: Texts, own: readonly Spelling[]): Texts {

@@ -6,10 +6,10 @@ import type { Translator } from './translator.ts';
  * keep counting, so that a message read later would say "2 minutes ago".
  */
 export function inTime(ms: number, t: Translator): string {
-  const left = Math.max(SECOND, Math.ceil(ms / SECOND) * SECOND);
+  const wait = Math.max(SECOND, Math.ceil(ms / SECOND) * SECOND);
   const format = new Intl.RelativeTimeFormat(t.locale, { numeric: 'always' });
-  if (left < 2 * MINUTE) return format.format(left / SECOND, 'second');
-  if (left < 2 * HOUR) return format.format(Math.ceil(left / MINUTE), 'minute');
-  if (left < 2 * DAY) return format.format(Math.ceil(left / HOUR), 'hour');
-  return format.format(Math.ceil(left / DAY), 'day');
+  if (wait < 2 * MINUTE) return format.format(wait / SECOND, 'second');
+  if (wait < 2 * HOUR) return format.format(Math.ceil(wait / MINUTE), 'minute');
+  if (wait < 2 * DAY) return format.format(Math.ceil(wait / HOUR), 'hour');
+  return format.format(Math.ceil(wait / DAY), 'day');
 }

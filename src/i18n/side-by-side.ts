@@ -14,8 +14,8 @@ export function sideBySide(english: Texts, translated: Texts, heading: string): 
   return Object.entries(translated)
     .map(([part, texts]) => {
       const rows = textsByPath({ [part]: texts }).map(([key, text]) => {
-        const known = inEnglish.get(key) ?? inEnglish.get(key.replace(FORM, '_other')) ?? '';
-        return `| ${key} | ${cell(known)} | ${cell(text)} |`;
+        const englishText = inEnglish.get(key) ?? inEnglish.get(key.replace(FORM, '_other')) ?? '';
+        return `| ${key} | ${cell(englishText)} | ${cell(text)} |`;
       });
       return [`## ${part}`, '', columns, ...rows, ''].join('\n');
     })
@@ -24,10 +24,10 @@ export function sideBySide(english: Texts, translated: Texts, heading: string): 
 
 /** The keys of the English texts that a catalogue lacks; a text with plural forms counts once. */
 export function missingFrom(translated: Texts, english: Texts): readonly string[] {
-  const known = new Map(textsByPath(translated));
+  const textByKey = new Map(textsByPath(translated));
   return textsByPath(english)
     .map(([key]) => key)
-    .filter((key) => !FORM.test(key) && !known.has(key));
+    .filter((key) => !FORM.test(key) && !textByKey.has(key));
 }
 
 /** One line, in which nothing ends the cell. */

@@ -87,7 +87,7 @@ export function createTranslators(
     const textsIn = textsOf(locale);
     const text = textsIn(formats.number);
     const duration = createDurationFormat(text, formats.number);
-    const typed = (name: string): string | null =>
+    const nameOf = (name: string): string | null =>
       Object.hasOwn(Object(catalogues('en').texts['typed']), name) ? text(`typed.${name}`) : null;
     return memoiseByKey((unit: Preferences['unit']) =>
       memoiseByKey(
@@ -97,7 +97,7 @@ export function createTranslators(
             ...formats,
             duration,
             locale,
-            typed,
+            typed: nameOf,
             colours,
             ...distances[unit],
           }),

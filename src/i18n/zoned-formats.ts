@@ -31,8 +31,8 @@ const REMEMBERED = 20;
 const inLocale = memoiseByKey((locale: string) =>
   memoiseByKey((timeZone: string): ZonedFormats => {
     const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
-      const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
-      return (at: number): string => made.format(at);
+      const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+      return (at: number): string => formatter.format(at);
     };
     const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone });
     const hour = format({ timeStyle: 'short' }, 'UTC');
@@ -69,11 +69,11 @@ function shortDate(locale: string, timeZone: string): (at: number) => string {
     year: 'numeric',
     timeZone,
   });
-  const written = ({ type, value }: Intl.DateTimeFormatPart): string => {
+  const writePart = ({ type, value }: Intl.DateTimeFormatPart): string => {
     if (type === 'literal') return /\p{L}/u.test(value) ? ' ' : value;
     return type === 'month' ? value.replace(/\.$/, '') : value;
   };
-  return (at) => format.formatToParts(at).map(written).join('').trim();
+  return (at) => format.formatToParts(at).map(writePart).join('').trim();
 }
 
 export function zonedFormats(locale: string, zone: string): ZonedFormats {

@@ -170,14 +170,14 @@ function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void
 /** Thirds of the row, or what each figure needs if one of them does not fit into a third. */
 function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number[] {
   const row = RIGHT - LEFT + FIGURE.gap;
-  const needed = figures.map(
+  const widths = figures.map(
     ({ value, label, gain }) =>
       FIGURE.gap +
       Math.max(widestOf(pen, [value], FIGURE.value), widestOf(pen, [label, gain ?? ''], TEXT_SIZE)),
   );
-  if (needed.every((width) => width <= row / 3)) return needed.map(() => row / 3);
-  const left = row - needed.reduce((total, width) => total + width, 0);
-  return needed.map((width) => (left < 0 ? row / 3 : width + left / figures.length));
+  if (widths.every((width) => width <= row / 3)) return widths.map(() => row / 3);
+  const freeWidth = row - widths.reduce((total, width) => total + width, 0);
+  return widths.map((width) => (freeWidth < 0 ? row / 3 : width + freeWidth / figures.length));
 }
 
 function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y: number): void {

@@ -195,10 +195,10 @@ export function createForgetter({
   async function addDebt(personId: string, debt: Debt): Promise<void> {
     await changeDocuments(documents, async (transaction) => {
       const existingDebt = await transaction.read(debts, personId);
-      const due = Math.min(existingDebt?.due ?? debt.due, debt.due);
+      const dueAt = Math.min(existingDebt?.due ?? debt.due, debt.due);
       // A step that a killed process began is still to be done.
       const step = existingDebt?.step === 'documents' ? existingDebt.step : debt.step;
-      transaction.write(debts, personId, { step, due });
+      transaction.write(debts, personId, { step, due: dueAt });
     });
   }
 

@@ -257,14 +257,14 @@ function reopenedBy(
 ): WindowRequest | null {
   const owned = action === FORM_ACTION ? formOf(commands, called) : null;
   if (owned === null) return null;
-  const chosen = 'values' in interaction.raw.data ? interaction.raw.data.values[0] : undefined;
+  const chosenValue = 'values' in interaction.raw.data ? interaction.raw.data.values[0] : undefined;
   const [about] = owned.form.subjectOptions ?? [];
-  const isMenu = chosen !== undefined && about !== undefined;
-  const text = isMenu ? valuesInSubject(owned.form, { [about]: chosen }) : subject;
-  const given = valuesFromSubject(owned.form, text);
+  const isMenu = chosenValue !== undefined && about !== undefined;
+  const text = isMenu ? valuesInSubject(owned.form, { [about]: chosenValue }) : subject;
+  const givenValues = valuesFromSubject(owned.form, text);
   // A choice fills in nothing: the form begins as it does for that option.
-  const values = isMenu ? {} : given;
-  return openingOf({ called, givenFor: () => given, values, interaction }, owned);
+  const values = isMenu ? {} : givenValues;
+  return openingOf({ called, givenFor: () => givenValues, values, interaction }, owned);
 }
 
 /** Options that a form is opened for. */
@@ -296,11 +296,11 @@ function openingOf(
     async window(context, clock) {
       requireRights(command, context);
       requireRights(form, context);
-      const given = givenFor(context);
-      const reply = (await form.choose?.(context, given)) ?? null;
+      const givenOptions = givenFor(context);
+      const reply = (await form.choose?.(context, givenOptions)) ?? null;
       if (reply !== null) return { reply };
       const initialValues =
-        (await resolveWithin(form.begin(context, given), INITIAL_VALUES_TIMEOUT_MS, clock)) ?? {};
+        (await resolveWithin(form.begin(context, givenOptions), INITIAL_VALUES_TIMEOUT_MS, clock)) ?? {};
       const offers = (channelId: string): boolean => isOffered(interaction, channelId);
       const nameOf = (channelId: string) => channelName(interaction, channelId);
       return formWindow(

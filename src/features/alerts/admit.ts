@@ -6,15 +6,15 @@ import type { PendingAlert } from './memory.ts';
 import { placeKey, type Watch } from './watch.ts';
 
 /** How long after an alert the same watch stays silent, in ms. */
-const COOLDOWN = 40 * MINUTE;
+const COOLDOWN_MS = 40 * MINUTE;
 /** How far two processes may be apart in noticing the same thing, in ms. */
-const APART = MINUTE;
+const MAX_SKEW_MS = MINUTE;
 /** Alerts within any 24 hours. */
-const MOST_A_DAY: Readonly<Record<Watch['place']['kind'], number>> = { direct: 6, channel: 12 };
+const MAX_ALERTS_A_DAY: Readonly<Record<Watch['place']['kind'], number>> = { direct: 6, channel: 12 };
 /** By the watch's own time zone: from 23:00 to 8:00. */
-const QUIET = { from: 23, to: 8 };
+const QUIET_HOURS = { from: 23, to: 8 };
 /** Watches of which one message speaks: their ids have to fit into its buttons. */
-const MOST_TOGETHER = 10;
+const MAX_WATCHES_A_MESSAGE = 10;
 
 /** This watch may not alert at that moment, whatever else is sent to its place. */
 export function isSilent(
@@ -23,7 +23,7 @@ export function isSilent(
 ): boolean {
   if (paused !== null || (snoozedUntil !== null && now < snoozedUntil)) return true;
   const hour = hourOf(wallTime(zone, now));
-  return !atNight && (hour >= QUIET.from || hour < QUIET.to);
+  return !atNight && (hour >= QUIET_HOURS.from || hour < QUIET_HOURS.to);
 }
 
 /**
@@ -36,7 +36,10 @@ export function claimOf({ watch: { id, condition }, due }: PendingAlert): string
 
 /** How often may be spoken of the same, and how often at all, in the watch's place. */
 export function limitsOf({ condition, place }: Watch) {
-  return { cooldown: condition.kind === 'outage' ? APART : COOLDOWN, most: MOST_A_DAY[place.kind] };
+  return {
+    cooldown: condition.kind === 'outage' ? MAX_SKEW_MS : COOLDOWN_MS,
+    most: MAX_ALERTS_A_DAY[place.kind],
+  };
 }
 
 /**
@@ -54,13 +57,16 @@ export function admitAlerts(
   // One from the future is older than a clock that was set back.
   const isSaid = (one: PendingAlert): boolean =>
     earlier.some(
-      ({ watches, at }) => watches.includes(claimOf(one)) && at > one.since - APART && at <= now + APART,
+      ({ watches, at }) =>
+        watches.includes(claimOf(one)) && at > one.since - MAX_SKEW_MS && at <= now + MAX_SKEW_MS,
     );
   const isHere = ({ watch }: PendingAlert): boolean => placeKey(watch) === placeKey(first.watch);
-  const here = waiting.filter((one) => isHere(one) && !isSaid(one) && !isSilent(one.watch, now));
-  const may = new Set(mayClaim({ watches: here.map(claimOf), at: now, ...limitsOf(first.watch) }, earlier));
+  const sendable = waiting.filter((one) => isHere(one) && !isSaid(one) && !isSilent(one.watch, now));
+  const may = new Set(
+    mayClaim({ watches: sendable.map(claimOf), at: now, ...limitsOf(first.watch) }, earlier),
+  );
   return {
     elsewhere: waiting.filter(isSaid),
-    admitted: here.filter((one) => may.has(claimOf(one))).slice(0, MOST_TOGETHER),
+    admitted: sendable.filter((one) => may.has(claimOf(one))).slice(0, MAX_WATCHES_A_MESSAGE),
   };
 }

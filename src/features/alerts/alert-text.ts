@@ -89,7 +89,7 @@ export function reminderText(
 }
 
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
-const LINES = 12;
+const MAX_LINES = 12;
 
 export function alertMessage(
   {
@@ -110,7 +110,7 @@ export function alertMessage(
   const subject = watches.join('.');
   const stop = watches.length === 1 ? t('watch.stop') : t('watch.stopAll', { n: watches.length });
   return {
-    content: (pings === '' ? '' : `${pings}\n`) + fitLines(texts, { entries: LINES }, t),
+    content: (pings === '' ? '' : `${pings}\n`) + fitLines(texts, { entries: MAX_LINES }, t),
     components: [
       buttonRow(
         { command: 'watch', action: 'stop', subject, label: stop, emoji: '🔕' },

@@ -31,7 +31,7 @@ export interface DeliverParts {
 }
 
 /** The rights that an alert in a channel needs. */
-const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
+const NEEDED_RIGHTS = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
 
 /** The refusal to expect there, as far as the gateway has reported; null: none. */
 export function refusedIn(place: Watch['place'], access: DeliverParts['access']) {
@@ -39,7 +39,7 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
   const has = access(place.guild, place.channel);
   if (has.kind === 'open') return null;
   if (has.kind !== 'missing') return { kind: has.kind } as const;
-  const rights = NEEDED.filter((right) => has.rights.includes(right));
+  const rights = NEEDED_RIGHTS.filter((right) => has.rights.includes(right));
   return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }
 
@@ -68,8 +68,8 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
   const [first] = waiting;
   if (first === undefined) return;
   const place = placeKey(first.watch);
-  let claimed: readonly PendingAlert[] = [];
-  let said: readonly PendingAlert[] = [];
+  let claimedAlerts: readonly PendingAlert[] = [];
+  let sentAlerts: readonly PendingAlert[] = [];
 
   async function admitted(): Promise<readonly PendingAlert[]> {
     const at = now();
@@ -86,40 +86,40 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
         id,
         urgency: 'alert',
         async isDue() {
-          const due = await admitted();
+          const admittedAlerts = await admitted();
           // Opening a conversation takes its turn, and so may the next process.
-          if (due.length > 0 && first.watch.place.kind === 'direct') await hold(due);
-          return due.length > 0;
+          if (admittedAlerts.length > 0 && first.watch.place.kind === 'direct') await hold(admittedAlerts);
+          return admittedAlerts.length > 0;
         },
         async prepare() {
-          const due = await admitted();
-          const [leader] = due;
+          const admittedAlerts = await admitted();
+          const [leader] = admittedAlerts;
           if (leader === undefined) return null;
           const t = await parts.translatorOf(leader.watch);
-          claimed = due;
-          await saying(due);
-          const claim = { key: randomUUID(), place, watches: due.map(claimOf), at: now() };
+          claimedAlerts = admittedAlerts;
+          await saying(admittedAlerts);
+          const claim = { key: randomUUID(), place, watches: admittedAlerts.map(claimOf), at: now() };
           return {
             claim: { ...claim, ...limitsOf(leader.watch) },
             isWanted: (transaction) =>
               parts.watches.areAll(
                 transaction,
-                due.map(({ watch }) => watch),
+                admittedAlerts.map(({ watch }) => watch),
               ),
             compose(ids) {
-              said = due.filter((one) => ids.includes(claimOf(one)));
-              return composed(said, t);
+              sentAlerts = admittedAlerts.filter((one) => ids.includes(claimOf(one)));
+              return composed(sentAlerts, t);
             },
           };
         },
       },
       (outcome) => {
-        if (outcome === 'unsent' || outcome === 'rights') said = [];
+        if (outcome === 'unsent' || outcome === 'rights') sentAlerts = [];
       },
     );
   } finally {
-    const left = claimed.filter((one) => !said.includes(one));
-    if (left.length > 0) await unsaid(left);
+    const unsentAlerts = claimedAlerts.filter((one) => !sentAlerts.includes(one));
+    if (unsentAlerts.length > 0) await unsaid(unsentAlerts);
   }
 }
 
@@ -226,12 +226,12 @@ export async function pausePlace(
   why: PauseReason,
   { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
-  const there = (await watches.all()).filter(
+  const watchesToPause = (await watches.all()).filter(
     (watch) => placeKey(watch) === place && watch.once === null && watch.paused === null,
   );
-  for (const one of there)
+  for (const one of watchesToPause)
     await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
-  for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
+  for (const [person, [watch]] of Map.groupBy(watchesToPause, (one) => one.person)) {
     if (person === '' || watch === undefined) continue;
     const isTold = why !== 'closed' && (await tell(watch, why));
     if (!isTold) await pauseNotices.leave(person, why);

@@ -37,7 +37,7 @@ export interface WeekFacts {
 }
 
 /** Columns of a driver's name. */
-const NAME = 20;
+const NAME_WIDTH = 20;
 const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as const;
 
 /** The week as `/top` shows one, with its course as a picture; below it a menu of the drivers. */
@@ -49,7 +49,7 @@ export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translat
   if (figures === null) return createCard({ title, lead: [t('watch.digest.holes')] }, t);
   const { busiest, most, counts, top, newFaces } = figures;
   if (most === null || most.most === 0) return createCard({ title, lead: [t('watch.digest.none'), gaps] }, t);
-  const named = (driver: string): DriverNames => ({ username: driver, nickname: nicknameOf(driver) });
+  const namesOf = (driver: string): DriverNames => ({ username: driver, nickname: nicknameOf(driver) });
   const day = busiest && zonedFormats(t.locale, zone).longDay(busiest.at);
   const picture = historyPicture(
     counts,
@@ -67,7 +67,7 @@ export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translat
       columns,
       top.map(({ rank, driver, value }) => [
         formatRank(rank),
-        nameCell(named(driver), NAME),
+        nameCell(namesOf(driver), NAME_WIDTH),
         t.duration(value / 1000),
       ]),
       t,
@@ -78,12 +78,12 @@ export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translat
         : [
             {
               name: t('watch.digest.newFaces'),
-              lines: linePerRow(newFaces, (driver) => shortNameInLine(named(driver))),
+              lines: linePerRow(newFaces, (driver) => shortNameInLine(namesOf(driver))),
               between: ' · ',
             },
           ],
     ...(gaps === null ? {} : { tail: gaps }),
-    components: driverMenu([...new Set([...top.map(({ driver }) => driver), ...newFaces])].map(named), t),
+    components: driverMenu([...new Set([...top.map(({ driver }) => driver), ...newFaces])].map(namesOf), t),
     ...(picture === null ? {} : { picture: { name: 'week', ...picture } }),
   };
   return createCard(content, t);

@@ -14,17 +14,17 @@ import type { Watch } from './watch.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
-const SENT = { days: [0, 1], from: 9 };
+const SENDING_TIME = { days: [0, 1], from: 9 };
 /** Age in ms from which a week is over in every time zone: if Monday has begun there but not in UTC, UTC is a week behind. */
-const OVER_FOR = 3 * DAY;
+const WEEK_OVER_AFTER_MS = 3 * DAY;
 /** From 18:00 on. */
-const EVENING = 18;
-const TOP = 5;
+const EVENING_HOUR = 18;
+const TOP_DRIVERS = 5;
 /** Names of new faces; more would be a list. */
-const FACES = 15;
+const MAX_NEW_FACES = 15;
 
 /** How far two sums of the same sessions may differ, in ms. */
-const ROUNDING = MINUTE;
+const ROUNDING_MS = MINUTE;
 
 /** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
 interface Week {
@@ -36,9 +36,10 @@ interface Week {
 function digestWeek(zone: string, now: number): Week | null {
   const wall = wallTime(zone, now);
   const day = weekdayOf(wall);
-  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;
+  if (!SENDING_TIME.days.includes(day) || (day === SENDING_TIME.days[0] && hourOf(wall) < SENDING_TIME.from))
+    return null;
   const week = lastWeek(now);
-  return now - week.to > OVER_FOR ? null : week;
+  return now - week.to > WEEK_OVER_AFTER_MS ? null : week;
 }
 
 function lastWeek(now: number): Week {
@@ -57,12 +58,12 @@ export async function lastWeekFacts(
   const week = lastWeek(now);
   const past = pastAt(week.to - 1);
   const counts = await past.counts('all', week);
-  const missing = missingIn(counts, week);
-  const known = { ...week, zone, missing };
-  if (lengthOf(missing) > WEEK / 2) return { ...known, figures: null };
-  const named = (await past.namesDrivers()) === true;
+  const missingSpans = missingIn(counts, week);
+  const weekFacts = { ...week, zone, missing: missingSpans };
+  if (lengthOf(missingSpans) > WEEK / 2) return { ...weekFacts, figures: null };
+  const areDriversNamed = (await past.namesDrivers()) === true;
   return {
-    ...known,
+    ...weekFacts,
     figures: {
       counts,
       busiest: busiestEvening(counts.points, zone),
@@ -70,7 +71,7 @@ export async function lastWeekFacts(
         (most, point) => (most === null || point.most >= most.most ? point : most),
         null,
       ),
-      ...(named
+      ...(areDriversNamed
         ? people(await past.top('playtime', 'week'), await past.top('playtime', 'all'), week)
         : { top: [], newFaces: [] }),
     },
@@ -91,31 +92,31 @@ function lengthOf(parts: readonly Stretch[]): number {
 function busiestEvening(points: readonly CountPoint[], zone: string) {
   const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
   const evenings = Map.groupBy(
-    zoned.filter(({ wall }) => hourOf(wall) >= EVENING),
+    zoned.filter(({ wall }) => hourOf(wall) >= EVENING_HOUR),
     ({ wall }) => weekdayOf(wall),
   );
   const means = [...evenings.values()].flatMap((evening) => {
     const [first] = evening;
-    const known = evening.reduce((all, point) => all + point.known, 0);
+    const knownTime = evening.reduce((all, point) => all + point.known, 0);
     const sum = evening.reduce((all, point) => all + point.drivers * point.known, 0);
-    return first === undefined || known < (DAY - EVENING * HOUR) / 2
+    return first === undefined || knownTime < (DAY - EVENING_HOUR * HOUR) / 2
       ? []
-      : [{ at: first.at, drivers: sum / known }];
+      : [{ at: first.at, drivers: sum / knownTime }];
   });
   return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
 }
 
 /** The drivers with the most time, and those seen for the first time since anything is known. */
 function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
-  const before = new Map(ofAll.rows.map(({ driver, value }) => [driver, value]));
+  const earlierTimes = new Map(ofAll.rows.map(({ driver, value }) => [driver, value]));
   const isKnownBefore = ofAll.since !== null && ofAll.since < from;
   return {
-    top: ofWeek.rows.slice(0, TOP),
+    top: ofWeek.rows.slice(0, TOP_DRIVERS),
     newFaces: isKnownBefore
       ? ofWeek.rows
-          .filter(({ driver, value }) => (before.get(driver) ?? value) - value < ROUNDING)
+          .filter(({ driver, value }) => (earlierTimes.get(driver) ?? value) - value < ROUNDING_MS)
           .map(({ driver }) => driver)
-          .slice(0, FACES)
+          .slice(0, MAX_NEW_FACES)
       : [],
   };
 }
@@ -164,7 +165,7 @@ async function digestMessage(
   const { embeds, components, picture } = digestCard(facts, nicknameOf, t);
   const png = picture === undefined ? null : await draw(picture.chart);
   const buttons = alertMessage({ watches: [id], lines: [], roles: [] }, t).components;
-  const shown = {
+  const extras = {
     components: [...components, ...buttons],
     roles: [],
     ...(picture === undefined || png === null
@@ -172,8 +173,8 @@ async function digestMessage(
       : { picture: { name: picture.name, alt: picture.alt, png } }),
   };
   return mayEmbed(place, access)
-    ? { content: '', embeds, ...shown }
-    : { content: digestText(facts, t), ...shown };
+    ? { content: '', embeds, ...extras }
+    : { content: digestText(facts, t), ...extras };
 }
 
 function mayEmbed(place: Watch['place'], access: DeliverParts['access']): boolean {

@@ -32,8 +32,8 @@ declare module '../../i18n/translation.ts' {
 export const ROUND_EVERY = 15 * SECOND;
 
 /** How often channels are looked for that are gone, in ms: most are noticed as they go. And how soon where rights change. */
-const LOOK_EVERY = 10 * MINUTE;
-const LOOK_SOON = 5 * SECOND;
+const CHECK_INTERVAL_MS = 10 * MINUTE;
+const QUICK_CHECK_MS = 5 * SECOND;
 
 export const alerts = defineFeature({
   texts: en,
@@ -121,18 +121,18 @@ function createAlerts(
       let changed = new Set<string>();
       const looking = repeatEvery(
         clock,
-        LOOK_EVERY,
+        CHECK_INTERVAL_MS,
         () => {
-          const seen = changed;
+          const changesToCheck = changed;
           changed = new Set();
-          return look(seen);
+          return look(changesToCheck);
         },
         failed,
       );
       resources.defer(
         connection.onAccess((guild) => {
           changed.add(guild);
-          looking.runWithin(LOOK_SOON);
+          looking.runWithin(QUICK_CHECK_MS);
         }),
       );
       resources.defer(looking.stop);

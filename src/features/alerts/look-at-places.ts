@@ -4,7 +4,7 @@ import { type DeliverParts, pausePlace, refusedIn } from './deliver.ts';
 import { placeKey } from './watch.ts';
 
 /** How soon Discord is tried again where it refused although the rights looked right, in ms. */
-const AGAIN = 10 * MINUTE;
+const RETRY_INTERVAL_MS = 10 * MINUTE;
 
 /**
  * Pauses the alerts of channels that are gone, and removes those of guilds that have thrown the bot out since they were
@@ -34,16 +34,16 @@ export function createLookAtPlaces(
   return async (changed) => {
     await endLeft();
     const all = (await watches.all()).filter(({ place, once }) => place.kind === 'channel' && once === null);
-    const gone = all.filter(
+    const goneWatches = all.filter(
       ({ place, paused }) => paused === null && refusedIn(place, access)?.kind === 'unknown-channel',
     );
-    for (const place of new Set(gone.map(placeKey)))
+    for (const place of new Set(goneWatches.map(placeKey)))
       runs.start(`gone ${place}`, () => pausePlace(place, 'gone', parts));
     const mayWrite = all.filter(
       ({ place, paused }) =>
         paused?.why === 'rights' &&
         refusedIn(place, access) === null &&
-        ((place.kind === 'channel' && changed.has(place.guild)) || now() - paused.since >= AGAIN),
+        ((place.kind === 'channel' && changed.has(place.guild)) || now() - paused.since >= RETRY_INTERVAL_MS),
     );
     for (const watch of mayWrite) await watches.update(watch, (same) => ({ ...same, paused: null }));
   };

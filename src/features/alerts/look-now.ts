@@ -49,14 +49,15 @@ export async function lookNow(
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
       const snapshot = snapshotOf(await polled(service, false), now);
-      const named = namesDrivers(snapshot);
-      const known = { ...nothing, snapshot, profile: current(player) };
+      const areDriversNamed = namesDrivers(snapshot);
+      const sources = { ...nothing, snapshot, profile: current(player) };
       const spelled = { ...condition, player: player.record.username };
       return {
         condition: spelled,
         // If no file can be read, only the profile is left.
-        reading: readingOf(spelled, { ...known, namesDrivers: named }) ?? readingOf(spelled, known),
-        isSlow: named === false,
+        reading:
+          readingOf(spelled, { ...sources, namesDrivers: areDriversNamed }) ?? readingOf(spelled, sources),
+        isSlow: areDriversNamed === false,
       };
     }
     case 'mine':

@@ -48,7 +48,7 @@ export interface PendingAlert {
 
 /** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
 export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>) {
-  let stored: readonly Watch[] | null = null;
+  let storedWatches: readonly Watch[] | null = null;
   let entries: ReadonlyMap<string, WatchEntry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();
   /** Entries that are neither paused nor forbidden, without reminders. Several times a round somebody asks for them. */
@@ -84,7 +84,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       next.set(watch.id, entry);
     });
     entries = next;
-    stored = watches;
+    storedWatches = watches;
   }
 
   /**
@@ -125,8 +125,8 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     /** Takes over what has changed in the store. */
     async refresh() {
       const [watches, forbidden] = [await store.all(), await unwatchedNow()];
-      const isOther = watches !== stored || forbidden.symmetricDifference(unwatched).size > 0;
-      if (watches !== stored) await takeStored(watches);
+      const isOther = watches !== storedWatches || forbidden.symmetricDifference(unwatched).size > 0;
+      if (watches !== storedWatches) await takeStored(watches);
       unwatched = forbidden;
       if (isOther) pick();
     },
@@ -146,7 +146,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       }
     },
     forget() {
-      stored = null;
+      storedWatches = null;
       entries = new Map();
       unsaved = new Set();
       pick();
@@ -181,15 +181,15 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     /** The subjects to look up, each once. */
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
-        const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
-        return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
+        const lookedUp = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
+        return subjectOf(lookedUp, knownAt.get(key) ?? null) ?? [];
       }),
     /** Watches with news. News that has waited for too long is dropped. */
     async waiting(now: number): Promise<readonly PendingAlert[]> {
       const all: PendingAlert[] = [];
       await forEachInSlices(atWork, (entry) => {
-        const waiting = takeWaiting(entry, now, ruleFor(entry));
-        if (waiting !== null) all.push(waiting);
+        const pendingAlert = takeWaiting(entry, now, ruleFor(entry));
+        if (pendingAlert !== null) all.push(pendingAlert);
       });
       return all;
     },
@@ -238,13 +238,13 @@ function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
 function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;
-  const due = findSayable(state, now, rule).flatMap((name) => {
+  const dueNews = findSayable(state, now, rule).flatMap((name) => {
     const news = entry.news.get(name);
     return news === undefined ? [] : [{ name, news, at: state.at ?? now }];
   });
   entry.state = withoutPending(state, [], now, rule);
-  const since = Math.min(...state.pending.map((one) => one.since));
-  return due.length === 0 ? null : { watch, due, since };
+  const oldestSince = Math.min(...state.pending.map((one) => one.since));
+  return dueNews.length === 0 ? null : { watch, due: dueNews, since: oldestSince };
 }
 
 function newEntry(watch: Watch, state = newWatchState): WatchEntry {

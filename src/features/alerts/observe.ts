@@ -64,14 +64,14 @@ const HELD_PATIENCE_MS = 10 * MINUTE;
 /** The scope of what is true wherever it is read next. */
 export const ANYWHERE = '';
 /** Conditions of one watch, so that its state has a bound. Nobody repairs more cars at once. */
-const MOST = 50;
+const MAX_CONDITIONS = 50;
 
 /**
  * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: none of it is news,
  * wherever it is read next.
  */
 export function initialState({ met }: Pick<ConditionReading, 'met'>, now: number): WatchState {
-  const few = met.slice(0, MOST);
+  const few = met.slice(0, MAX_CONDITIONS);
   return { ...newWatchState, at: now, scope: ANYWHERE, before: few, known: few };
 }
 
@@ -83,7 +83,7 @@ export function initialState({ met }: Pick<ConditionReading, 'met'>, now: number
 export function observeReading(state: WatchState, reading: ConditionReading, rule: AlertRule): WatchState {
   if (state.at !== null && reading.at <= state.at) return state;
   const { at, scope } = reading;
-  const met = reading.met.slice(0, MOST);
+  const met = reading.met.slice(0, MAX_CONDITIONS);
   const isElsewhere = state.scope !== ANYWHERE && scope !== state.scope;
   if (state.at === null || at - state.at > rule.gap || isElsewhere)
     return {
@@ -92,15 +92,16 @@ export function observeReading(state: WatchState, reading: ConditionReading, rul
       // A gap leaves open when something became true, and that is known of what Discord has not taken yet.
       pending: state.pending.filter(({ name, held }) => held === true && met.includes(name)),
     };
-  const twice = met.filter((name) => state.before.includes(name));
-  if (state.known === null) return { ...state, at, scope, before: met, twice, known: twice };
+  const confirmedNames = met.filter((name) => state.before.includes(name));
+  if (state.known === null)
+    return { ...state, at, scope, before: met, twice: confirmedNames, known: confirmedNames };
   return {
     ...state,
     at,
     scope,
     before: met,
-    twice,
-    ...changes(state, state.at, state.known, { at, met, twice }, rule),
+    twice: confirmedNames,
+    ...changes(state, state.at, state.known, { at, met, twice: confirmedNames }, rule),
   };
 }
 
@@ -116,11 +117,11 @@ function changes(
   const wasAway = (name: string): boolean =>
     last - (ended.find((one) => one.name === name)?.since ?? begun) >= away;
   const news = twice.filter((name) => !known.includes(name));
-  const now = [...known.filter(isStill), ...news].slice(0, MOST);
-  const gone = known.filter((name) => !isStill(name)).map((name) => ({ name, since: last }));
+  const now = [...known.filter(isStill), ...news].slice(0, MAX_CONDITIONS);
+  const endedNames = known.filter((name) => !isStill(name)).map((name) => ({ name, since: last }));
   return {
     known: now,
-    ended: [...ended, ...gone].filter(({ name, since }) => !now.includes(name) && at - since < away),
+    ended: [...ended, ...endedNames].filter(({ name, since }) => !now.includes(name) && at - since < away),
     pending: [
       ...pending.filter(({ name }) => now.includes(name)),
       ...news.filter(wasAway).map((name) => ({ name, since: at })),
@@ -134,13 +135,13 @@ function changes(
  */
 export function notAhead(state: WatchState, now: number): WatchState {
   if (state.at === null || state.at <= now) return state;
-  const ahead = state.at - now;
+  const aheadMs = state.at - now;
   const earlier = <One extends z.output<typeof Since>>(all: readonly One[]) =>
-    all.map((one) => ({ ...one, since: one.since - ahead }));
+    all.map((one) => ({ ...one, since: one.since - aheadMs }));
   return {
     ...state,
     at: now,
-    begun: state.begun - ahead,
+    begun: state.begun - aheadMs,
     ended: earlier(state.ended),
     pending: earlier(state.pending),
   };

@@ -140,23 +140,23 @@ function dutyReading(
   { duty, atLeast }: Extract<Condition, { kind: 'duty' }>,
   { live }: JudgedFacts,
 ): WatchReading | null {
-  const known = LiveServer.options.flatMap((name) => {
+  const liveFiles = LiveServer.options.flatMap((name) => {
     const file = live[name];
     return file === null ? [] : [{ ...file, name }];
   });
-  const current = known.filter(({ isStale }) => !isStale);
+  const current = liveFiles.filter(({ isStale }) => !isStale);
   const coverages = current.map(({ record }) => record.duty[flags[duty]]);
-  const whole = coverages.filter((coverage) => coverage === 'all');
+  const wholeCoverages = coverages.filter((coverage) => coverage === 'all');
   if (coverages.every((coverage) => coverage === 'none')) return null;
-  if (atLeast === 0 && whole.length < known.length) return null;
+  if (atLeast === 0 && wholeCoverages.length < liveFiles.length) return null;
   const count = current
     .flatMap(({ record }) => record.players)
     .filter((player) => player[flags[duty]] === true).length;
   const isMet = atLeast === 0 ? count === 0 : count >= atLeast;
-  if (!isMet && (current.length < known.length || coverages.includes('unclear'))) return null;
+  if (!isMet && (current.length < liveFiles.length || coverages.includes('unclear'))) return null;
   return readingFrom(
     Math.min(...current.map(({ asOf }) => asOf)),
-    known.map(({ name }) => name).join(' '),
+    liveFiles.map(({ name }) => name).join(' '),
     isMet ? [['duty', { kind: duty, count }]] : [],
   );
 }
@@ -193,9 +193,9 @@ function ownReading(
     validUntil === null || validUntil <= asOf || revoked === true || expired === true || isUnclear
       ? []
       : LICENCE_DAYS.filter((days) => validUntil - asOf <= days * DAY).map((days) => {
-          const called = name ?? type ?? '';
-          const news = { kind: 'licence', name: called, until: validUntil } as const;
-          return [`licence ${called.slice(0, NAME)} ${days}`, news] as const;
+          const label = name ?? type ?? '';
+          const news = { kind: 'licence', name: label, until: validUntil } as const;
+          return [`licence ${label.slice(0, MAX_LICENCE_LENGTH)} ${days}`, news] as const;
         }),
   );
   const scope = `${cars === null ? '' : 'cars '}${licences === null ? '' : 'licences'}`;
@@ -203,14 +203,14 @@ function ownReading(
 }
 
 /** Characters of a licence's name that tell it from others. */
-const NAME = 40;
+const MAX_LICENCE_LENGTH = 40;
 
 /** How long after its end an outage is still worth saying, in ms. */
-const BACK = 30 * MINUTE;
+const BACK_NEWS_MS = 30 * MINUTE;
 /** As long as the last reading of an outage may be old, in ms: the recorder writes once a minute. */
-const CURRENT = 3 * MINUTE;
+const MAX_READING_AGE_MS = 3 * MINUTE;
 /** Outages within an hour from which they count as one: the server is unstable. */
-const MANY = 3;
+const UNSTABLE_OUTAGES = 3;
 
 /** Null while it is not known whether an outage goes on. */
 function outageReading(
@@ -225,25 +225,25 @@ function outageReading(
   const reading = (...met: Parameters<typeof readingFrom>[2]) => readingFrom(now, 'outages', met);
   if (last === undefined) return reading();
   const { from, until, to } = last;
-  if (to === null && now - until > CURRENT) return null;
-  const since = unstableSince(long);
-  if (since !== null && (to === null || now - to < HOUR))
-    return reading([`unstable ${since}`, { kind: 'unstable', server, since }]);
+  if (to === null && now - until > MAX_READING_AGE_MS) return null;
+  const unstableFrom = unstableSince(long);
+  if (unstableFrom !== null && (to === null || now - to < HOUR))
+    return reading([`unstable ${unstableFrom}`, { kind: 'unstable', server, since: unstableFrom }]);
   if (to === null)
     return goes === 'back' ? reading() : reading([`down ${from}`, { kind: 'down', server, since: from }]);
   // End unknown: skip the outage if it is old, else report the longest possible duration.
-  const isTold = goes !== 'down' && now - to < BACK && to - until < BACK;
+  const isTold = goes !== 'down' && now - to < BACK_NEWS_MS && to - until < BACK_NEWS_MS;
   const back = { kind: 'back', server, since: to, lasted: to - from, isAtMost: to > until } as const;
   return isTold ? reading([`back ${from}`, back]) : reading();
 }
 
 /** When the first of many outages began that each came within an hour of the one two before; null: the last one did not. */
 function unstableSince(outages: readonly Outage[]): number | null {
-  let since: number | null = null;
+  let unstableFrom: number | null = null;
   for (const [index, { from }] of outages.entries()) {
-    const before = outages[index - MANY + 1];
-    if (before === undefined || from - before.from > HOUR) since = null;
-    else since ??= before.from;
+    const earlierOutage = outages[index - UNSTABLE_OUTAGES + 1];
+    if (earlierOutage === undefined || from - earlierOutage.from > HOUR) unstableFrom = null;
+    else unstableFrom ??= earlierOutage.from;
   }
-  return since;
+  return unstableFrom;
 }

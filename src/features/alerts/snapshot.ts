@@ -21,13 +21,13 @@ export interface Snapshot {
 /** `now` in unix milliseconds. */
 export function snapshotOf(polled: Facts, now: number): Snapshot {
   const facts = judgeFacts(polled, now);
-  const there = LiveServer.options.flatMap((name) => {
+  const liveFiles = LiveServer.options.flatMap((name) => {
     const file = facts.live[name];
     return file === null ? [] : [{ ...file, name }];
   });
-  const isWhole = there.length > 0 && there.every(({ isStale }) => !isStale);
+  const isWhole = liveFiles.length > 0 && liveFiles.every(({ isStale }) => !isStale);
   const online = new Map<string, LiveServer>();
-  for (const { name, record } of isWhole ? there : [])
+  for (const { name, record } of isWhole ? liveFiles : [])
     for (const { username } of record.players)
       if (username !== null) online.set(sameSpelling(username), name);
   return {
@@ -35,9 +35,9 @@ export function snapshotOf(polled: Facts, now: number): Snapshot {
     online,
     files: isWhole
       ? {
-          at: Math.min(...there.map(({ asOf }) => asOf)),
-          scope: there.map(({ name }) => name).join(' '),
-          files: there.map(({ record }) => record),
+          at: Math.min(...liveFiles.map(({ asOf }) => asOf)),
+          scope: liveFiles.map(({ name }) => name).join(' '),
+          files: liveFiles.map(({ record }) => record),
         }
       : null,
   };

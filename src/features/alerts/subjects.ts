@@ -5,7 +5,7 @@ import type { Watch } from './watch.ts';
 import type { WatchRecord } from './watches.ts';
 
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
-const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
+const LOOK_UP_INTERVALS_MS = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
 
 /** True for a watch whose facts last, so that its state outlives a restart. */
 export function isKept(watch: Watch): boolean {
@@ -39,7 +39,7 @@ export function subjectOf(watching: readonly WatchRecord[], knownAt: number | nu
 /** The usual time between two look-ups of one profile of all these subjects, in ms: they take turns. */
 export function turnOfProfiles(keys: readonly string[]): number {
   const profiles = keys.filter((key) => key.startsWith(keyOf('profile', '')));
-  return Math.max(EVERY.driver, profiles.length * MINUTE);
+  return Math.max(LOOK_UP_INTERVALS_MS.driver, profiles.length * MINUTE);
 }
 
 function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly name: string } | null {
@@ -58,7 +58,7 @@ function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly
 }
 
 function everyOf({ condition: { kind } }: Watch): number {
-  return kind === 'car' || kind === 'mine' ? EVERY[kind] : EVERY.driver;
+  return kind === 'car' || kind === 'mine' ? LOOK_UP_INTERVALS_MS[kind] : LOOK_UP_INTERVALS_MS.driver;
 }
 
 /** The last reading differs from what two in a row have met. */

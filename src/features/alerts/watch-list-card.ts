@@ -12,7 +12,7 @@ interface ListedWatch extends Watch {
 }
 
 /** Watches on one page: as many lines as a description holds, even where each is as long as can be. */
-const ROWS = 15;
+const ROWS_A_PAGE = 15;
 
 /**
  * A page of a person's own watches and then those of the guild, with a menu each to remove one; numbered, since the
@@ -25,24 +25,24 @@ export function watchListCard(
 ): Card {
   const all = [...own, ...here];
   const numbers = new Map(all.map(({ id }, at) => [id, at + 1]));
-  const page = pageOf(all, ROWS, wanted);
-  const shown = (watches: readonly ListedWatch[]) => watches.filter((watch) => page.rows.includes(watch));
+  const page = pageOf(all, ROWS_A_PAGE, wanted);
+  const onPage = (watches: readonly ListedWatch[]) => watches.filter((watch) => page.rows.includes(watch));
   const part = (name: string, watches: readonly ListedWatch[]) =>
     watches.length === 0
       ? []
       : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
-  const below = [
+  const controls = [
     ...pageButtons(page, { command: 'watch', action: 'page', subject: '' }, t),
     ...(all.some(({ paused }) => paused !== null) ? [resumeButton(t)] : []),
   ];
   const content = {
     title: t('watch.list.title'),
     lead: [all.length === 0 ? t('watch.list.none') : null, pageLabel(page, t)],
-    list: [...part(t('watch.list.own'), shown(own)), ...part(t('watch.list.here'), shown(here))].slice(1),
+    list: [...part(t('watch.list.own'), onPage(own)), ...part(t('watch.list.here'), onPage(here))].slice(1),
     components: [
-      ...remover('own', shown(own), { numbers, page: page.page }, t),
-      ...remover('here', shown(here), { numbers, page: page.page }, t),
-      ...(below.length === 0 ? [] : [buttonRow(...below)]),
+      ...remover('own', onPage(own), { numbers, page: page.page }, t),
+      ...remover('here', onPage(here), { numbers, page: page.page }, t),
+      ...(controls.length === 0 ? [] : [buttonRow(...controls)]),
     ],
   };
   return createCard(content, t);
@@ -57,7 +57,8 @@ function line(watch: ListedWatch, now: number, t: Translator): string {
   if (reminder !== null) return reminder;
   const { place, condition, atNight, ...state } = watch;
   const { paused, isForbidden, snoozedUntil } = state;
-  const until = snoozedUntil === null || snoozedUntil <= now ? null : formatTimestamp(snoozedUntil, 'time');
+  const snoozeEnd =
+    snoozedUntil === null || snoozedUntil <= now ? null : formatTimestamp(snoozedUntil, 'time');
   return joinParts(
     wantedText(condition, t, escapeMarkdown),
     place.kind === 'channel' ? `<#${place.channel}>` : null,
@@ -65,7 +66,7 @@ function line(watch: ListedWatch, now: number, t: Translator): string {
       ? t('watch.list.pinging', { role: `<@&${place.role}>` })
       : null,
     atNight ? t('watch.list.atNight') : null,
-    until && t('watch.list.snoozed', { date: until }),
+    snoozeEnd && t('watch.list.snoozed', { date: snoozeEnd }),
     paused && t(`watch.paused.${paused.why}`),
     isForbidden ? t('watch.paused.forbidden') : null,
   );

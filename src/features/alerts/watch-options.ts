@@ -17,7 +17,7 @@ export const outageOptions = {
   after: { kind: 'count', required: false, description: 'watch.options.after', min: 2, max: 60 },
 } as const satisfies Options;
 /** Minutes of an outage before it is said. */
-const AFTER = 5;
+const DEFAULT_OUTAGE_MINUTES = 5;
 
 /** Largest number of free slots or drivers that a watch can wait for. */
 const MAX_COUNT = 500;
@@ -84,5 +84,5 @@ export function outageCondition(
   server: string | null,
   { outage, after }: Args<typeof outageOptions>,
 ): Condition {
-  return { kind: 'outage', server, goes: outage ?? 'both', after: after ?? AFTER };
+  return { kind: 'outage', server, goes: outage ?? 'both', after: after ?? DEFAULT_OUTAGE_MINUTES };
 }

@@ -31,7 +31,7 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
 }
 
 /** How long *Snooze* lasts, in ms. */
-const SNOOZE = 8 * HOUR;
+const SNOOZE_MS = 8 * HOUR;
 
 /** Rejects where the store fails. */
 export function createWatchRequests({
@@ -50,8 +50,8 @@ export function createWatchRequests({
   readonly outages: AskOutages;
 }) {
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
-    const own = await watches.directTo(id);
-    return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
+    const ownWatches = await watches.directTo(id);
+    return { own: ownWatches, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
   }
 
   /** A button may come back from anybody. */
@@ -93,15 +93,15 @@ export function createWatchRequests({
     },
     /** Removes watches; resolves with those that existed and that the person may change, as {@link snooze} does. */
     async stop(ids: readonly string[], asker: WatchAsker) {
-      const found = await among(ids, asker);
-      for (const watch of found) await watches.remove(watch);
-      return found;
+      const changeable = await among(ids, asker);
+      for (const watch of changeable) await watches.remove(watch);
+      return changeable;
     },
     async snooze(ids: readonly string[], asker: WatchAsker, now: number) {
-      const found = await among(ids, asker);
-      const snoozedUntil = now + SNOOZE;
-      for (const one of found) await watches.update(one, (watch) => ({ ...watch, snoozedUntil }));
-      return found.map((watch) => ({ ...watch, snoozedUntil }));
+      const changeable = await among(ids, asker);
+      const snoozedUntil = now + SNOOZE_MS;
+      for (const one of changeable) await watches.update(one, (watch) => ({ ...watch, snoozedUntil }));
+      return changeable.map((watch) => ({ ...watch, snoozedUntil }));
     },
     /** Resumes whatever of the list is paused. */
     async resume(asker: WatchAsker) {

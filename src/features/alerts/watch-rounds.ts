@@ -14,7 +14,7 @@ import { isLookedUp } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';
 
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
-const DOUBTFUL = 2 * MINUTE;
+const ABANDONED_AFTER_MS = 2 * MINUTE;
 
 export function createWatchRounds(
   parts: Omit<Parameters<typeof sendDigest>[1], 'now'> & {
@@ -55,11 +55,13 @@ export function createWatchRounds(
     const snapshot = snapshotOf(poll.facts, now());
     latest = snapshot;
     naming = namesDrivers(snapshot) ?? naming;
-    const asked = new Set(
+    const watchedServers = new Set(
       atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
     );
     const outages = new Map(
-      await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
+      await Promise.all(
+        [...watchedServers].map(async (server) => [server, await parts.outages(server)] as const),
+      ),
     );
     await memory.takeFacts({ snapshot, namesDrivers: naming, outages, now: now() });
     return snapshot;
@@ -92,9 +94,9 @@ export function createWatchRounds(
     // An outage has limits of its own, and so its own message.
     const messageOf = ({ watch }: PendingAlert): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
-    const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
+    const alertsByMessage = Map.groupBy(await memory.waiting(now()), messageOf);
     await memory.save();
-    for (const [id, alerts] of waiting)
+    for (const [id, alerts] of alertsByMessage)
       runs.start(id, () => deliverAlerts({ id, waiting: alerts, ...remembering }, { ...parts, now }));
     await forEachInSlices(memory.reminders(), async (watch) =>
       runs.start(`reminder ${watch.id}`, () =>
@@ -104,8 +106,8 @@ export function createWatchRounds(
     for (const watch of memory.atWork())
       if (watch.condition.kind === 'digest')
         runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now }));
-    const lost = await deliveries.giveUp(now() - DOUBTFUL);
-    if (lost > 0) parts.doubtful(lost);
+    const abandonedDeliveries = await deliveries.giveUp(now() - ABANDONED_AFTER_MS);
+    if (abandonedDeliveries > 0) parts.doubtful(abandonedDeliveries);
   }
 
   return {

@@ -8,7 +8,7 @@ import type { PauseReason, Watch } from './watch.ts';
 import { resumeButton } from './watch-list-card.ts';
 
 /** Facts that are true already: a garage may be full of worn cars. */
-const ALREADY = 5;
+const MAX_TRUE_FACTS = 5;
 
 /** The watch, how often it may alert, and what is true already. */
 export function createdText(
@@ -31,15 +31,15 @@ export function createdText(
       lastWeek && t('watch.digest.preview'),
     ).join('\n');
   const news = (already ?? []).map((one) => newsText(one, t));
-  const shown = news.slice(0, ALREADY).join(', ');
-  const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
+  const factsText = news.slice(0, MAX_TRUE_FACTS).join(', ');
+  const more = news.length > MAX_TRUE_FACTS ? ` ${t('card.more', { n: news.length - MAX_TRUE_FACTS })}` : '';
   return compact(
     t('watch.made', { what: `**${what(watch, t)}**` }),
     ...limits(watch, t),
     atNight ? null : t('watch.quiet', { zone }),
     isSlow ? t('watch.byProfile') : null,
     already === null ? t('watch.unknownNow') : null,
-    news.length === 0 ? null : t('watch.trueNow', { news: `${shown}${more}` }),
+    news.length === 0 ? null : t('watch.trueNow', { news: `${factsText}${more}` }),
   ).join('\n');
 }
 

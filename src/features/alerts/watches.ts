@@ -19,16 +19,16 @@ import { WatchState } from './observe.ts';
 import { placeKey, Watch } from './watch.ts';
 
 /** Watches that one person may have, and one channel; and as many reminders. */
-const MOST_PER_PLACE = 20;
+const MAX_PER_PLACE = 20;
 /** Watches in the channels of one guild, which must not take the room of all others. */
-const MOST_PER_GUILD = 200;
+const MAX_PER_GUILD = 200;
 /** Watches that one person may have made, wherever they alert, for the same reason. */
-const MOST_PER_MAKER = 400;
+const MAX_PER_MAKER = 400;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
-const MOST_WATCHES = 10_000;
+const MAX_WATCHES = 10_000;
 
 /** Places that are read one by one. */
-const FEW = 20;
+const MAX_SINGLE_READS = 20;
 
 /** Places whose states are written at once: a few milliseconds, and one wait for the disk. */
 const AT_ONCE = 25;
@@ -116,9 +116,9 @@ export function createWatches(documents: Documents) {
   ): Promise<boolean> {
     const place = placeKey(known);
     return changeDocuments(documents, async (transaction) => {
-      const there = (await transaction.read(watchesByPlace, place)) ?? [];
-      const watch = there.find(({ id }) => id === known.id);
-      if (watch !== undefined) await writePlace(transaction, place, decide(watch, there));
+      const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
+      const watch = placeWatches.find(({ id }) => id === known.id);
+      if (watch !== undefined) await writePlace(transaction, place, decide(watch, placeWatches));
       return watch !== undefined;
     });
   }
@@ -136,17 +136,17 @@ export function createWatches(documents: Documents) {
     in: async (guild: string) => inGuild(await all(), guild),
     /**
      * Replaces one of the same condition in the same place. `person-full`, `channel-full`: the place has its
-     * {@link MOST_PER_PLACE}; `guild-full`: its guild has {@link MOST_PER_GUILD}; `maker-full`: the person has
-     * {@link MOST_PER_MAKER}; `full`: there are {@link MOST_WATCHES}.
+     * {@link MAX_PER_PLACE}; `guild-full`: its guild has {@link MAX_PER_GUILD}; `maker-full`: the person has
+     * {@link MAX_PER_MAKER}; `full`: there are {@link MAX_WATCHES}.
      */
     async add({ watch, state }: WatchRecord): Promise<Added> {
       const valid = Watch.parse(watch);
-      const others = (await all()).filter((one) => !isReplaced(one, valid));
-      if (valid.place.kind === 'channel' && inGuild(others, valid.place.guild).length >= MOST_PER_GUILD)
+      const otherWatches = (await all()).filter((one) => !isReplaced(one, valid));
+      if (valid.place.kind === 'channel' && inGuild(otherWatches, valid.place.guild).length >= MAX_PER_GUILD)
         return 'guild-full';
-      if (others.filter(({ person }) => person === valid.person).length >= MOST_PER_MAKER)
+      if (otherWatches.filter(({ person }) => person === valid.person).length >= MAX_PER_MAKER)
         return 'maker-full';
-      if (others.length >= MOST_WATCHES) return 'full';
+      if (otherWatches.length >= MAX_WATCHES) return 'full';
       return changeDocuments(documents, (transaction) => add(transaction, valid, state));
     },
     /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
@@ -159,8 +159,8 @@ export function createWatches(documents: Documents) {
     async areAll(transaction: Transaction, watches: readonly WatchKey[]): Promise<boolean> {
       const [first] = watches;
       if (first === undefined) return false;
-      const there = (await transaction.read(watchesByPlace, placeKey(first))) ?? [];
-      return watches.every(({ id }) => there.some((one) => one.id === id));
+      const placeWatches = (await transaction.read(watchesByPlace, placeKey(first))) ?? [];
+      return watches.every(({ id }) => placeWatches.some((one) => one.id === id));
     },
     /** With what was remembered of it. False: there was none. */
     remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
@@ -169,11 +169,11 @@ export function createWatches(documents: Documents) {
       const places = new Set(inGuild(await all(), guild).map(placeKey));
       await changeDocuments(documents, async (transaction) => {
         for (const place of places) {
-          const there = (await transaction.read(watchesByPlace, place)) ?? [];
+          const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
           await writePlace(
             transaction,
             place,
-            there.filter(({ since }) => since >= before),
+            placeWatches.filter(({ since }) => since >= before),
           );
         }
       });
@@ -181,13 +181,13 @@ export function createWatches(documents: Documents) {
     /** The states at these places, by the watch's id. Only of watches that exist. */
     async statesAt(places: ReadonlySet<string>) {
       // One by one, a start would wait for as many answers of the store as there are places.
-      const all = places.size > FEW ? await readAll(documents, statesByPlace) : null;
-      const found = await Promise.all(
+      const all = places.size > MAX_SINGLE_READS ? await readAll(documents, statesByPlace) : null;
+      const statesOfPlaces = await Promise.all(
         [...places].map(async (place) =>
           all === null ? readDocument(documents, statesByPlace, place) : all.get(place),
         ),
       );
-      return new Map(found.flatMap((states) => readable(states ?? {})));
+      return new Map(statesOfPlaces.flatMap((states) => readable(states ?? {})));
     },
     /** In parts, each of them atomic: where it rejects, some may have been saved. */
     async saveStates(watching: readonly WatchRecord[]) {
@@ -197,9 +197,9 @@ export function createWatches(documents: Documents) {
         changeDocuments(documents, async (transaction) => {
           await Promise.all(
             group.map(async ([, [place, here]]) => {
-              const there = (await transaction.read(watchesByPlace, place)) ?? [];
+              const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
               const states = here.map(({ watch, state }) => [watch.id, state] as const);
-              await writeStates(transaction, place, there, states);
+              await writeStates(transaction, place, placeWatches, states);
             }),
           );
         }),
@@ -220,11 +220,11 @@ function isReplaced(one: Watch, by: Watch): boolean {
 
 async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<Added> {
   const place = placeKey(watch);
-  const there = (await transaction.read(watchesByPlace, place)) ?? [];
-  const others = there.filter((one) => !isReplaced(one, watch));
-  const alike = others.filter(({ once }) => (once === null) === (watch.once === null));
-  if (alike.length >= MOST_PER_PLACE) return watch.place.kind === 'direct' ? 'person-full' : 'channel-full';
-  await writePlace(transaction, place, [...others, watch], [[watch.id, state]]);
+  const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
+  const otherWatches = placeWatches.filter((one) => !isReplaced(one, watch));
+  const alike = otherWatches.filter(({ once }) => (once === null) === (watch.once === null));
+  if (alike.length >= MAX_PER_PLACE) return watch.place.kind === 'direct' ? 'person-full' : 'channel-full';
+  await writePlace(transaction, place, [...otherWatches, watch], [[watch.id, state]]);
   return 'added';
 }
 
@@ -248,8 +248,8 @@ async function writeStates(
   states: StoredStates,
 ): Promise<void> {
   const ids = new Set(watches.map(({ id }) => id));
-  const before = (await transaction.read(statesByPlace, place)) ?? {};
-  const after = [...readable(before), ...states].filter(([id]) => ids.has(id));
+  const storedStates = (await transaction.read(statesByPlace, place)) ?? {};
+  const after = [...readable(storedStates), ...states].filter(([id]) => ids.has(id));
   transaction.write(statesByPlace, place, after.length === 0 ? null : Object.fromEntries(after));
 }
 

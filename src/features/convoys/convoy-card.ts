@@ -7,7 +7,7 @@ import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Convoy, LONGEST } from './convoy.ts';
+import { type Convoy, MAX_LENGTHS } from './convoy.ts';
 
 /** Maximum number of names in a list; the rest is a count. */
 const MAX_NAMES = 20;
@@ -97,7 +97,7 @@ export function planLines(
 export function descriptionLines({ description }: Pick<Convoy, 'description'>): readonly string[] {
   if (description === undefined) return [];
   // Each character may be escaped.
-  return description.split('\n').map((line) => `> ${escapeMarkdown(line, 2 * LONGEST.description)}`);
+  return description.split('\n').map((line) => `> ${escapeMarkdown(line, 2 * MAX_LENGTHS.description)}`);
 }
 
 function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[] {

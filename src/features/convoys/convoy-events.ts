@@ -10,7 +10,7 @@ import { phaseOf } from './decide.ts';
 export type Audience = 'everyone' | 'some' | 'nobody' | null;
 
 /** Interval between two looks whether an event is still there, and between two attempts that Discord refuses. In ms. */
-const LOOK_EVERY_MS = HOUR;
+const CHECK_INTERVAL_MS = HOUR;
 /** Events and convoys about which something is remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -36,7 +36,7 @@ export function createConvoyEvents(parts: {
   /** Discord has refused exactly this a while ago. A text is not tried again: each attempt may alarm moderators. */
   function isPaused(key: string, about: string): boolean {
     const last = refusals.get(key);
-    return last?.about === about && (last.lasts || Math.abs(now() - last.at) < LOOK_EVERY_MS);
+    return last?.about === about && (last.lasts || Math.abs(now() - last.at) < CHECK_INTERVAL_MS);
   }
 
   function pause(key: string, about: string, answer: 'refused' | 'content'): void {
@@ -45,45 +45,49 @@ export function createConvoyEvents(parts: {
 
   /** True: there is no such event any more. */
   async function isRemoved(guild: string, id: string): Promise<boolean> {
-    const about = `remove ${id}`;
-    if (isPaused(about, about)) return false;
+    const removal = `remove ${id}`;
+    if (isPaused(removal, removal)) return false;
     const answer = await events.remove(guild, id);
     // The event stands there until it is removed, so each refusal is tried again.
-    if (answer === 'refused' || answer === 'content') pause(about, about, 'refused');
+    if (answer === 'refused' || answer === 'content') pause(removal, removal, 'refused');
     return typeof answer === 'object' || answer === 'gone';
   }
 
   async function planFor(guild: string, convoy: Convoy): Promise<EventPlan | null> {
-    const posted = (await stored.cardOf(convoyKey(guild, convoy)))?.posted ?? null;
-    return posted === null ? null : planOf(guild, convoy, posted);
+    const cardId = (await stored.cardOf(convoyKey(guild, convoy)))?.posted ?? null;
+    return cardId === null ? null : planOf(guild, convoy, cardId);
   }
 
   /** A process may have been killed, or Discord's answer lost, after the event was made. */
   async function findOfCancelled(guild: string, convoy: Convoy): Promise<void> {
     const plan = may(guild) ? await planFor(guild, convoy) : null;
     if (plan === null) return;
-    const about = aboutOf(plan);
+    const eventTexts = aboutOf(plan);
     const key = `find ${convoyKey(guild, convoy)}`;
-    if (isPaused(key, about)) return;
+    if (isPaused(key, eventTexts)) return;
     const answer = await events.find(guild, plan);
     if (answer === 'lost') return;
-    if (answer === 'refused' || answer === 'content') return pause(key, about, 'refused');
-    const event = { id: answer === 'gone' ? null : answer.id, about };
+    if (answer === 'refused' || answer === 'content') return pause(key, eventTexts, 'refused');
+    const event = { id: answer === 'gone' ? null : answer.id, about: eventTexts };
     await stored.tookEvent(guild, convoy.id, event);
     if (event.id !== null && (await isRemoved(guild, event.id)))
-      await stored.tookEvent(guild, convoy.id, { id: null, about });
+      await stored.tookEvent(guild, convoy.id, { id: null, about: eventTexts });
   }
 
   async function sync(guild: string, convoy: Convoy): Promise<void> {
     const { id, event } = convoy;
     const plan = await planFor(guild, convoy);
     if (plan === null) return;
-    const about = aboutOf(plan);
+    const eventTexts = aboutOf(plan);
     const key = convoyKey(guild, convoy);
     const began = now();
-    const isOutdated = event?.about !== about;
-    if (isPaused(key, about)) return;
-    if (event?.id != null && !isOutdated && Math.abs(began - (lookedAt.get(event.id) ?? 0)) < LOOK_EVERY_MS)
+    const isOutdated = event?.about !== eventTexts;
+    if (isPaused(key, eventTexts)) return;
+    if (
+      event?.id != null &&
+      !isOutdated &&
+      Math.abs(began - (lookedAt.get(event.id) ?? 0)) < CHECK_INTERVAL_MS
+    )
       return;
     const answer =
       event?.id == null
@@ -92,16 +96,17 @@ export function createConvoyEvents(parts: {
     if (answer === 'lost') return;
     if (answer === 'refused' || answer === 'content') {
       if (answer === 'content') await tellRefused(guild, convoy);
-      return pause(key, about, answer);
+      return pause(key, eventTexts, answer);
     }
     if (answer === 'gone') {
-      if (event === null) return pause(key, about, 'refused');
+      if (event === null) return pause(key, eventTexts, 'refused');
       await tellGone(guild, convoy);
-      await stored.tookEvent(guild, id, { id: null, about });
+      await stored.tookEvent(guild, id, { id: null, about: eventTexts });
       return;
     }
     lookedAt.set(answer.id, began);
-    if (answer.id !== event?.id || isOutdated) await stored.tookEvent(guild, id, { id: answer.id, about });
+    if (answer.id !== event?.id || isOutdated)
+      await stored.tookEvent(guild, id, { id: answer.id, about: eventTexts });
   }
 
   return {

@@ -17,7 +17,7 @@ import { cardPausedText } from './convoy-texts.ts';
 import { assignPlaces, phaseOf } from './decide.ts';
 
 /** From then on a card says how many slots its server has free: hours before, that tells nobody anything. In ms. */
-const NEAR = HOUR;
+const SLOTS_SHOWN_BEFORE_MS = HOUR;
 
 interface KeptCard {
   readonly convoy: Convoy;
@@ -34,7 +34,7 @@ export function createConvoyMessages(parts: {
   readonly now: () => number;
 }) {
   const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
-  let kept = new Map<string, KeptCard>();
+  let keptCards = new Map<string, KeptCard>();
   /** By presses since the store was last asked, which may answer as it was before. */
   const pressed = new Map<string, readonly SignUp[]>();
   const last = createLastResult<Convoy, ReturnType<typeof render>>();
@@ -58,7 +58,7 @@ export function createConvoyMessages(parts: {
       const one = next.get(key);
       if (one !== undefined) next.set(key, { ...one, signUps: newer });
     }
-    kept = next;
+    keptCards = next;
     return settings;
   }
 
@@ -69,8 +69,8 @@ export function createConvoyMessages(parts: {
   ) {
     const t = translatorFor(convoy.locale, { unit: 'kilometre', colours: convoy.colours });
     const participant = (person: string): Participant => {
-      const known = drivers.get(person);
-      const driver = known === undefined || known.isHidden ? null : known.username;
+      const knownDriver = drivers.get(person);
+      const driver = knownDriver === undefined || knownDriver.isHidden ? null : knownDriver.username;
       return { person, driver: driver === null ? null : { username: driver, nickname: nicknameOf(driver) } };
     };
     const { inside, waiting, maybe } = assignPlaces(convoy, signUps);
@@ -111,11 +111,11 @@ export function createConvoyMessages(parts: {
     pauseText: ({ channelId, locale }: BoardSettings, { why }: Pick<Paused, 'why'>): string =>
       cardPausedText(channelId, why, translatorFor(locale)),
     frame(key: string) {
-      const one = kept.get(key);
+      const one = keptCards.get(key);
       if (one === undefined) return null;
       const { convoy, signUps, drivers } = one;
       const phase = phaseOf(convoy, now());
-      const isNear = phase === 'running' || (phase === 'coming' && convoy.at - now() < NEAR);
+      const isNear = phase === 'running' || (phase === 'coming' && convoy.at - now() < SLOTS_SHOWN_BEFORE_MS);
       const server = isNear ? serverNow(one, facts(), now()) : null;
       const attendance = [server?.present, server?.absent].map((people) => people && [...people].join(' '));
       const inputs = [signUps, drivers, phase, server?.online, server?.free, server?.drivers, ...attendance];
@@ -124,24 +124,24 @@ export function createConvoyMessages(parts: {
     /** Shows a press at once, and not with the next reading of the store. */
     took(key: string, changed: Pick<KeptCard, 'convoy' | 'signUps'>): void {
       pressed.set(key, changed.signUps);
-      const before = kept.get(key);
-      if (before !== undefined) kept.set(key, { ...before, ...changed });
+      const previousCard = keptCards.get(key);
+      if (previousCard !== undefined) keptCards.set(key, { ...previousCard, ...changed });
     },
   };
 }
 
 function settingsOf(guildId: string, { channel, madeBy, madeAt, locale, colours }: Convoy): BoardSettings {
-  const made = { madeBy, madeAt, locale, colours, removed: false, options: newBoardOptions };
-  return { guildId, channelId: channel, ...made };
+  const otherSettings = { madeBy, madeAt, locale, colours, removed: false, options: newBoardOptions };
+  return { guildId, channelId: channel, ...otherSettings };
 }
 
 /** Some may have hidden their driver since its result was told. */
 function withoutHidden(convoy: Convoy, drivers: KeptCard['drivers']): Convoy {
   const { result } = convoy;
   if (result === null) return convoy;
-  const there = result.there.filter(({ person }) => drivers.get(person)?.isHidden !== true);
-  const hidden = result.hidden + result.there.length - there.length;
-  return { ...convoy, result: { ...result, there, hidden } };
+  const visibleAttendees = result.there.filter(({ person }) => drivers.get(person)?.isHidden !== true);
+  const hiddenCount = result.hidden + result.there.length - visibleAttendees.length;
+  return { ...convoy, result: { ...result, there: visibleAttendees, hidden: hiddenCount } };
 }
 
 /** The convoy's server, and the people there who signed up, as far as known; costs no request. */

@@ -15,15 +15,7 @@ import {
 import type { Documents } from '../../store/documents.ts';
 import { createSweep } from '../../store/sweep.ts';
 import { Convoy, Draft, type PastConvoy, SignUp } from './convoy.ts';
-import {
-  afterPress,
-  isDraftOver,
-  MOST_SIGN_UPS,
-  makeRoom,
-  type Press,
-  phaseOf,
-  refusalOf,
-} from './decide.ts';
+import { afterPress, isDraftOver, MAX_SIGN_UPS, makeRoom, type Press, phaseOf, refusalOf } from './decide.ts';
 import { createPastConvoys, pastConvoyCollections, resultWithout } from './past-convoys.ts';
 
 /** Convoys that a person has planned, signed up for, or been at. */
@@ -80,7 +72,7 @@ export const convoysByGuild = declareCollection({
 /** Sign-ups and attendance are stored by {@link convoyKey}. */
 const signUpsByKey = declareCollection({
   name: 'convoy-sign-ups',
-  schema: z.array(SignUp).max(MOST_SIGN_UPS),
+  schema: z.array(SignUp).max(MAX_SIGN_UPS),
   unreadable: 'reject',
   person: {
     forget: (all, person) => all.filter((one) => one.person !== person),
@@ -152,11 +144,11 @@ export function createConvoyRepository(documents: Documents) {
   ): Promise<Outcome | null> =>
     changeDocuments(documents, async (transaction) => {
       const all = (await transaction.read(convoysByGuild, guild)) ?? [];
-      const before = all.find((one) => one.id === id);
-      if (before === undefined) return null;
-      const [instead, outcome] = await to(before, transaction);
+      const previous = all.find((one) => one.id === id);
+      if (previous === undefined) return null;
+      const [instead, outcome] = await to(previous, transaction);
       if (instead !== null) {
-        const after = all.flatMap((one) => (one === before ? instead : one));
+        const after = all.flatMap((one) => (one === previous ? instead : one));
         transaction.write(convoysByGuild, guild, after.length === 0 ? null : after);
       }
       return outcome;
@@ -230,30 +222,32 @@ export function createConvoyRepository(documents: Documents) {
       changeDocuments(documents, async (transaction) => {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
         const { guild, channel, when: _when, madeAt: _madeAt, isZoned: _isZoned, at, ...planned } = draft;
-        const stored = (await transaction.read(convoysByGuild, guild)) ?? [];
-        const isChange = stored.some(({ id }) => id === draft.id);
-        const { kept: all, dropped } = isChange ? { kept: stored, dropped: null } : makeRoom(stored, now);
+        const storedConvoys = (await transaction.read(convoysByGuild, guild)) ?? [];
+        const isChange = storedConvoys.some(({ id }) => id === draft.id);
+        const { kept: all, dropped } = isChange
+          ? { kept: storedConvoys, dropped: null }
+          : makeRoom(storedConvoys, now);
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
-        const before = all.find(({ id }) => id === draft.id);
+        const previous = all.find(({ id }) => id === draft.id);
         // A time that nobody changes is typed again as whole minutes, perhaps in another zone.
-        const isSame = before !== undefined && Math.floor(before.at / MINUTE) === Math.floor(at / MINUTE);
-        const time = isSame ? before : { at, zone: draft.zone, wall: undefined };
-        const made = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
+        const isSame = previous !== undefined && Math.floor(previous.at / MINUTE) === Math.floor(at / MINUTE);
+        const time = isSame ? previous : { at, zone: draft.zone, wall: undefined };
+        const newFields = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
         const convoy: Convoy = {
-          ...{ ...made, ...look, result: null, event: null },
-          ...before,
+          ...{ ...newFields, ...look, result: null, event: null },
+          ...previous,
           ...{ ...planned, description: planned.description },
           ...{ at: time.at, zone: time.zone, wall: time.wall },
         };
         const after =
-          before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one));
+          previous === undefined ? [...all, convoy] : all.map((one) => (one === previous ? convoy : one));
         if (dropped !== null) await clear(transaction, guild, dropped);
         transaction.write(convoysByGuild, guild, after);
-        if (before === undefined)
+        if (previous === undefined)
           transaction.write(signUpsByKey, convoyKey(guild, convoy), [signUpOfMaker(person)]);
         transaction.write(drafts, person, null);
-        return { convoy, isNew: before === undefined };
+        return { convoy, isNew: previous === undefined };
       }),
 
     /** `closed`: it is over or cancelled. `full`: no more people can sign up. Null: there is none. */
@@ -266,10 +260,10 @@ export function createConvoyRepository(documents: Documents) {
           const isOpen = phase === 'coming' || (phase === 'running' && press !== 'remind');
           if (!isOpen) return [null, 'closed'];
           const key = convoyKey(guild, convoy);
-          const before = (await transaction.read(signUpsByKey, key)) ?? [];
-          const after = afterPress(before, person, press);
+          const previousSignUps = (await transaction.read(signUpsByKey, key)) ?? [];
+          const after = afterPress(previousSignUps, person, press);
           if (after === null) return [null, 'full'];
-          if (after !== before) transaction.write(signUpsByKey, key, [...after]);
+          if (after !== previousSignUps) transaction.write(signUpsByKey, key, [...after]);
           return [null, { convoy, signUps: after }];
         },
       ),
@@ -295,8 +289,10 @@ export function createConvoyRepository(documents: Documents) {
         if (before.stage !== 'open') return [null, null];
         // A person may have been forgotten while the result was worked out.
         const signUps = (await transaction.read(signUpsByKey, convoyKey(guild, before))) ?? [];
-        const there = workedOut.there.filter(({ person }) => signUps.some((one) => one.person === person));
-        const result = { ...workedOut, there };
+        const attendees = workedOut.there.filter(({ person }) =>
+          signUps.some((one) => one.person === person),
+        );
+        const result = { ...workedOut, there: attendees };
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
         const { title, server, at, channel } = convoy;
         await past.add(transaction, guild, { id, title, server, at, channel, result }, now);
@@ -317,9 +313,9 @@ export function createConvoyRepository(documents: Documents) {
     /** There is no such event any more. */
     settleLeftEvent: (guild: string, eventId: string) =>
       changeDocuments(documents, async (transaction) => {
-        const left = (await transaction.read(leftEventsByGuild, guild)) ?? [];
-        const others = left.filter(({ id }) => id !== eventId);
-        transaction.write(leftEventsByGuild, guild, others.length === 0 ? null : others);
+        const storedEvents = (await transaction.read(leftEventsByGuild, guild)) ?? [];
+        const otherEvents = storedEvents.filter(({ id }) => id !== eventId);
+        transaction.write(leftEventsByGuild, guild, otherEvents.length === 0 ? null : otherEvents);
       }),
     drop,
     removeBefore,
@@ -340,7 +336,7 @@ export function createConvoyRepository(documents: Documents) {
       const byGuild = new Map<string, readonly Convoy[]>();
       for (const guild of guilds)
         byGuild.set(guild, (await readDocument(documents, convoysByGuild, guild)) ?? []);
-      const stored = {
+      const ownData = {
         made: [...made].flatMap(([guild, convoys]) => madeBy(person, guild, convoys)),
         draft,
         signedUp: [...signUps].flatMap(([key, list]) => {
@@ -352,8 +348,8 @@ export function createConvoyRepository(documents: Documents) {
           list.filter((one) => wasThere(person, one)).map((one) => ({ guild, ...identityOf(one, one.id) })),
         ),
       };
-      const { made: planned, signedUp, there } = stored;
-      return draft === null && planned.length + signedUp.length + there.length === 0 ? null : stored;
+      const { made: planned, signedUp, there } = ownData;
+      return draft === null && planned.length + signedUp.length + there.length === 0 ? null : ownData;
     },
 
     cardOf: (key: string): Promise<BoardState | null> => readDocument(documents, cardsByKey, key),
@@ -412,10 +408,10 @@ async function leaveEvent(transaction: Transaction, guild: string, convoy: Convo
   if (event === null || event.id === null || (stage === 'over' && !weekly)) return;
   const all = (await transaction.read(convoysByGuild, guild)) ?? [];
   if (all.some((other) => other.id !== id && other.event?.id === event.id)) return;
-  const left = (await transaction.read(leftEventsByGuild, guild)) ?? [];
-  const until = weekly ? at + LEFT_EVENT_MS : at + hours * HOUR;
-  const others = left.filter((one) => one.id !== event.id);
-  transaction.write(leftEventsByGuild, guild, [...others, { id: event.id, until }]);
+  const storedEvents = (await transaction.read(leftEventsByGuild, guild)) ?? [];
+  const endsAt = weekly ? at + LEFT_EVENT_MS : at + hours * HOUR;
+  const otherEvents = storedEvents.filter((one) => one.id !== event.id);
+  transaction.write(leftEventsByGuild, guild, [...otherEvents, { id: event.id, until: endsAt }]);
 }
 
 /** After a pause of the bot, the weeks that are over are left out. Where summer time leaves the hour out, it is later by that. */

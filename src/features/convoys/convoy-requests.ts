@@ -6,7 +6,7 @@ import { typedMoment } from '../../command-kit/command-options/time-zone.ts';
 import { toComparableText } from '../../command-kit/option.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
-import { type Convoy, type Draft, LONGEST, MAX_DESCRIPTION_LINES } from './convoy.ts';
+import { type Convoy, type Draft, MAX_DESCRIPTION_LINES, MAX_LENGTHS } from './convoy.ts';
 import type { Audience } from './convoy-events.ts';
 import type { createConvoyMessages } from './convoy-messages.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
@@ -166,15 +166,15 @@ export function createConvoyRequests(parts: {
         .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
         .toSorted((a, b) => a.at - b.at)
         .map((convoy, index) => ({ convoy, number: index + 1 }));
-      const wanted = toComparableText(called);
+      const query = toComparableText(called);
       const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
-        ({ convoy: { id, title } }) => id === called || toComparableText(title) === wanted,
-        ({ number }) => String(number) === wanted,
+        ({ convoy: { id, title } }) => id === called || toComparableText(title) === query,
+        ({ number }) => String(number) === query,
         // A copied line of the choices, with the time behind the title or without it.
         ({ number, convoy: { title } }) =>
-          wanted === toComparableText(`${number} ${title}`) ||
-          wanted.startsWith(toComparableText(`${number} ${title} ·`)),
-        ({ convoy: { title } }) => toComparableText(title).startsWith(wanted),
+          query === toComparableText(`${number} ${title}`) ||
+          query.startsWith(toComparableText(`${number} ${title} ·`)),
+        ({ convoy: { title } }) => toComparableText(title).startsWith(query),
       ];
       return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
     },
@@ -235,9 +235,9 @@ export function createConvoyRequests(parts: {
     async chooseEvent(asker: ConvoyAsker, id: string, eventForAll: boolean, now: number) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;
-      const chosen = { ...draft, eventForAll };
-      await stored.putDraft(asker.id, chosen);
-      return { ...(await preview(asker, chosen)), problem: null };
+      const newDraft = { ...draft, eventForAll };
+      await stored.putDraft(asker.id, newDraft);
+      return { ...(await preview(asker, newDraft)), problem: null };
     },
     /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(
@@ -265,25 +265,25 @@ export function createConvoyRequests(parts: {
     /** Null: there is no such convoy. */
     async press(asker: ConvoyAsker, id: string, press: Press, now: number) {
       const key = convoyKey(asker.guild, { id });
-      const done = await inTurn(key, () => stored.press(asker.guild, id, asker.id, press, now));
-      if (done === null || typeof done === 'string') return done;
-      cards.took(key, done);
+      const pressed = await inTurn(key, () => stored.press(asker.guild, id, asker.id, press, now));
+      if (pressed === null || typeof pressed === 'string') return pressed;
+      cards.took(key, pressed);
       boards.changed(key);
-      return { ...done, ...standing(done, asker.id, now) };
+      return { ...pressed, ...standing(pressed, asker.id, now) };
     },
     async cancel(asker: ConvoyAsker, id: string, now: number) {
-      const there = await find(asker, id);
-      if (there === undefined) return null;
-      if (there.madeBy !== asker.id) {
-        if (!mayView(asker, there.channel)) return null;
+      const existing = await find(asker, id);
+      if (existing === undefined) return null;
+      if (existing.madeBy !== asker.id) {
+        if (!mayView(asker, existing.channel)) return null;
         const rights = await rightsOf(asker);
         if (typeof rights === 'string') return 'lost';
         if (!rights.may('ManageEvents')) return 'not-allowed';
       }
-      const done = await stored.cancel(asker.guild, id, now);
-      await boards.follow(convoyKey(asker.guild, there));
+      const result = await stored.cancel(asker.guild, id, now);
+      await boards.follow(convoyKey(asker.guild, existing));
       changed();
-      return done;
+      return result;
     },
     /** How many convoys the person was at. */
     count: stored.countOf,
@@ -297,17 +297,17 @@ function standing(
   now: number,
 ) {
   const { inside, waiting } = assignPlaces(convoy, signUps);
-  const own = signUps.find((one) => one.person === person);
-  const behind = waiting.indexOf(person) + 1;
+  const ownSignUp = signUps.find((one) => one.person === person);
+  const waitingNumber = waiting.indexOf(person) + 1;
   const state = inside.includes(person)
     ? 'in'
-    : behind > 0
+    : waitingNumber > 0
       ? 'waiting'
-      : own?.answer === 'maybe'
+      : ownSignUp?.answer === 'maybe'
         ? 'maybe'
         : 'out';
-  const remind = own?.remind === true && now < convoy.at;
-  return { state, behind, remind, count: inside.length } as const;
+  const remind = ownSignUp?.remind === true && now < convoy.at;
+  return { state, behind: waitingNumber, remind, count: inside.length } as const;
 }
 
 function timeOf(reading: ReturnType<typeof readWhen>): Pick<Draft, 'at' | 'isZoned'> {
@@ -325,12 +325,12 @@ function isSameMinute(one: number, other: number | null): boolean {
 }
 
 function cleanTitle(title: string): string {
-  return cleanLine(title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title)) ?? '–';
+  return cleanLine(title.replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTHS.title)) ?? '–';
 }
 
 /** Returns the visible lines, with at most one empty line between two of them. Undefined: none. */
 function cleanDescription(text: string): string | undefined {
-  const lines = text.slice(0, LONGEST.description).split(/\r\n|[\n\r\v\f\u2028\u2029]/);
+  const lines = text.slice(0, MAX_LENGTHS.description).split(/\r\n|[\n\r\v\f\u2028\u2029]/);
   const visible = lines.map((line) => cleanLine(line) ?? '').join('\n');
   const paragraphs = visible.replace(/\n{3,}/g, '\n\n').trim();
   return paragraphs.split('\n').slice(0, MAX_DESCRIPTION_LINES).join('\n').trim() || undefined;

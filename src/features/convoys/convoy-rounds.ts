@@ -14,11 +14,11 @@ import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import { isForgotten, isPingDue, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
 
 /** Reminders that need not be asked of the store again. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Time on the server from which a person took part, in ms. */
-const THERE = 10 * MINUTE;
+const MIN_ATTENDANCE_MS = 10 * MINUTE;
 /** Holes that a result names; more would be a list. */
-const HOLES = 20;
+const MAX_HOLES = 20;
 
 export function createConvoyRounds(parts: {
   readonly stored: ConvoyRepository;
@@ -55,7 +55,7 @@ export function createConvoyRounds(parts: {
 } {
   const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
   const { keepEvent, removeLeftEvents, isClockRight, isGone, now, random, runs } = parts;
-  const reminded = createBoundedMap<string, true>(REMEMBERED);
+  const reminded = createBoundedMap<string, true>(MAX_REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
   const inTurn = createMutex();
 
@@ -71,18 +71,19 @@ export function createConvoyRounds(parts: {
       return driver === undefined ? [] : [{ person, ...driver }];
     });
     const visible = signedUp.filter(({ isHidden }) => !isHidden);
-    const there: { person: string }[] = [];
+    const attendees: { person: string }[] = [];
     for (const { person, username } of visible)
-      if (timeOn(place, span, await history.sessions(username, span)) >= THERE) there.push({ person });
+      if (timeOn(place, span, await history.sessions(username, span)) >= MIN_ATTENDANCE_MS)
+        attendees.push({ person });
     const counts = await history.counts(place, span);
     const week = await history.week(place, zone);
     const wall = wallTime(zone, at);
     return {
-      there,
+      there: attendees,
       hidden: signedUp.length - visible.length,
       peak: counts.points.length === 0 ? null : Math.max(...counts.points.map(({ most }) => most)),
       known: (await history.namesDrivers()) === true && counts.points.length > 0,
-      holes: holesIn(counts, span).slice(0, HOLES),
+      holes: holesIn(counts, span).slice(0, MAX_HOLES),
       usual: week.days[weekdayOf(wall)]?.[hourOf(wall)]?.drivers ?? null,
     };
   }

@@ -4,10 +4,10 @@ import { MINUTE } from '../../base/duration.ts';
 import { TimeZone } from '../../base/zone.ts';
 
 /** Maximum length of the texts that people type about a convoy, in UTF-16 units. */
-export const LONGEST = { title: 80, when: 60, description: 300 } as const;
+export const MAX_LENGTHS = { title: 80, when: 60, description: 300 } as const;
 /** Maximum number of lines of a description. */
 export const MAX_DESCRIPTION_LINES = 6;
-export const MOST_PLACES = 200;
+export const MAX_PLACES = 200;
 /** Length of a convoy in hours: at most, and if its maker names none. */
 export const MAX_HOURS = 3;
 export const DEFAULT_HOURS = 2;
@@ -18,16 +18,16 @@ const Id = z.string().regex(/^\d{16}$/);
 
 /** Everything that people decide about a convoy. */
 const plan = {
-  title: z.string().min(1).max(LONGEST.title),
+  title: z.string().min(1).max(MAX_LENGTHS.title),
   /** Several lines, cleaned of controls; not escaped. Absent: none. */
-  description: z.string().max(LONGEST.description).optional(),
+  description: z.string().max(MAX_LENGTHS.description).optional(),
   /** As the service names it. */
   server: z.string().min(1).max(32),
   /** Time zone in which a weekly convoy keeps its time by the clock. */
   zone: TimeZone,
   hours: z.int().min(1).max(MAX_HOURS),
   /** Null: unlimited. */
-  places: z.int().min(1).max(MOST_PLACES).nullable(),
+  places: z.int().min(1).max(MAX_PLACES).nullable(),
   weekly: z.boolean(),
   /** Pinged once, when it is announced. */
   role: z.string().nullable(),
@@ -45,7 +45,7 @@ export const Draft = z.object({
   /** The moment that relative times count from. */
   madeAt: z.number(),
   /** The time as it was typed. */
-  when: z.string().max(LONGEST.when),
+  when: z.string().max(MAX_LENGTHS.when),
   /** Null: no time at which a convoy can begin. */
   at: z.number().nullable(),
   /** Another time zone would make `at` another moment; false for "in 2 h". Absent: true. */

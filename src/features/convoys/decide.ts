@@ -4,45 +4,47 @@ import { type Convoy, type Draft, type PastConvoy, REMIND_BEFORE, type SignUp } 
 import type { ConvoyView } from './convoy-card.ts';
 
 /** Maximum sign-ups of one convoy. */
-export const MOST_SIGN_UPS = 200;
+export const MAX_SIGN_UPS = 200;
 /**
- * Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT}, of
+ * Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT_MS}, of
  * which those without a maker count for nobody: see {@link makeRoom}.
  */
-const MOST = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
+const MAX_CONVOYS = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
 /** How long results are kept, in ms, and how many a Discord server has at most. */
-const RESULTS = { age: 400 * DAY, most: 400 };
+const RESULT_LIMITS = { age: 400 * DAY, most: 400 };
 /** How long the card of one that is over or cancelled is kept as it is, and how long a draft waits. In ms. */
-const KEPT = DAY;
+const KEPT_MS = DAY;
 /** Time within which the ping of a new convoy still matters, in ms. The ledger of messages remembers for longer. */
-const PING_PATIENCE_MS = DAY;
+const PING_TIMEOUT_MS = DAY;
 /** Records of the last minutes are stored a little later, in ms. */
-const SETTLED = 5 * MINUTE;
+const RESULT_DELAY_MS = 5 * MINUTE;
 
 export type Press = 'in' | 'maybe' | 'out' | 'remind';
 
 /** The sign-ups after a press; the same where it changes nothing, null where there is no room for another person. */
 export function afterPress(all: readonly SignUp[], person: string, press: Press): readonly SignUp[] | null {
-  const before = all.find((one) => one.person === person);
-  const others = all.filter((one) => one !== before);
-  const { answer = null, remind = false } = before ?? {};
+  const previousSignUp = all.find((one) => one.person === person);
+  const otherSignUps = all.filter((one) => one !== previousSignUp);
+  const { answer = null, remind = false } = previousSignUp ?? {};
   if (press === 'remind') {
     const after = { person, answer, remind: !remind };
-    if (before !== undefined)
-      return answer === null && remind ? others : all.map((one) => (one === before ? after : one));
-    return all.length >= MOST_SIGN_UPS ? null : [...all, after];
+    if (previousSignUp !== undefined)
+      return answer === null && remind
+        ? otherSignUps
+        : all.map((one) => (one === previousSignUp ? after : one));
+    return all.length >= MAX_SIGN_UPS ? null : [...all, after];
   }
-  if (press === 'out') return before === undefined ? all : others;
+  if (press === 'out') return previousSignUp === undefined ? all : otherSignUps;
   if (answer === press) return all;
-  if (before === undefined && all.length >= MOST_SIGN_UPS) return null;
+  if (previousSignUp === undefined && all.length >= MAX_SIGN_UPS) return null;
   // A person who changes their answer goes to the end of the list.
-  return [...others, { person, answer: press, remind }];
+  return [...otherSignUps, { person, answer: press, remind }];
 }
 
 /** People with a place, people who wait for one, in their order, and people who may come. */
 export function assignPlaces({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[]) {
   const wanting = all.filter(({ answer }) => answer === 'in').map(({ person }) => person);
-  const most = places ?? MOST_SIGN_UPS;
+  const most = places ?? MAX_SIGN_UPS;
   return {
     inside: wanting.slice(0, most),
     waiting: wanting.slice(most),
@@ -63,21 +65,21 @@ export function isReminderDue({ stage, at }: Convoy, now: number): boolean {
 
 /** The role of a new convoy can be pinged: for a day, before it begins. */
 export function isPingDue({ stage, role, madeAt, at }: Convoy, now: number): boolean {
-  return stage === 'open' && role !== null && now < at && Math.abs(now - madeAt) < PING_PATIENCE_MS;
+  return stage === 'open' && role !== null && now < at && Math.abs(now - madeAt) < PING_TIMEOUT_MS;
 }
 
 /** True once the result of a convoy can be posted. */
 export function isResultDue({ stage, at, hours }: Convoy, now: number): boolean {
-  return stage === 'open' && now >= at + hours * HOUR + SETTLED;
+  return stage === 'open' && now >= at + hours * HOUR + RESULT_DELAY_MS;
 }
 
 /** Nothing of it is kept any longer but its result. */
 export function isForgotten({ stage, since }: Convoy, now: number): boolean {
-  return stage !== 'open' && now >= since + KEPT;
+  return stage !== 'open' && now >= since + KEPT_MS;
 }
 
 export function isDraftOver({ madeAt }: Draft, now: number): boolean {
-  return Math.abs(now - madeAt) >= KEPT;
+  return Math.abs(now - madeAt) >= KEPT_MS;
 }
 
 /** Results that are not too old; the same list where all are kept, null where none is. */
@@ -85,14 +87,18 @@ export function keptResults<All extends readonly Pick<PastConvoy, 'at'>[]>(
   all: All,
   now: number,
 ): All | All[number][] | null {
-  const kept = all.filter(({ at }) => at > now - RESULTS.age);
-  return kept.length === all.length ? all : kept.length === 0 ? null : kept;
+  const keptResultsByAge = all.filter(({ at }) => at > now - RESULT_LIMITS.age);
+  return keptResultsByAge.length === all.length
+    ? all
+    : keptResultsByAge.length === 0
+      ? null
+      : keptResultsByAge;
 }
 
 /** Results with one more, newest first. */
 export function withResult(all: readonly PastConvoy[], one: PastConvoy, now: number): readonly PastConvoy[] {
-  const others = (keptResults(all, now) ?? []).filter(({ id }) => id !== one.id);
-  return [one, ...others].toSorted((a, b) => b.at - a.at).slice(0, RESULTS.most);
+  const otherResults = (keptResults(all, now) ?? []).filter(({ id }) => id !== one.id);
+  return [one, ...otherResults].toSorted((a, b) => b.at - a.at).slice(0, RESULT_LIMITS.most);
 }
 
 /** The reason why a draft cannot become one of these convoys. Null: it can. */
@@ -114,9 +120,9 @@ export function quotaRefusal(person: string, all: readonly Convoy[]): 'person-fu
   const isFull = (kept: readonly Convoy[], mostOpen: number, mostKept: number): boolean =>
     kept.length >= mostKept || kept.filter(({ stage }) => stage === 'open').length >= mostOpen;
   const lasting = all.filter(({ madeBy, stage }) => madeBy !== '' || stage === 'open');
-  if (isFull(lasting, MOST.guild, MOST.guildKept)) return 'guild-full';
-  const own = all.filter(({ madeBy }) => madeBy === person);
-  return isFull(own, MOST.person, MOST.personKept) ? 'person-full' : null;
+  if (isFull(lasting, MAX_CONVOYS.guild, MAX_CONVOYS.guildKept)) return 'guild-full';
+  const ownConvoys = all.filter(({ madeBy }) => madeBy === person);
+  return isFull(ownConvoys, MAX_CONVOYS.person, MAX_CONVOYS.personKept) ? 'person-full' : null;
 }
 
 /**
@@ -129,17 +135,17 @@ export function makeRoom(
   now: number,
 ): { readonly kept: readonly Convoy[]; readonly dropped: Convoy | null } {
   const unowned = all.filter(({ madeBy }) => madeBy === '');
-  const isFull = all.filter(({ stage }) => stage === 'open').length >= MOST.guild;
+  const isFull = all.filter(({ stage }) => stage === 'open').length >= MAX_CONVOYS.guild;
   const [last] = unowned
     .filter(({ stage, at }) => isFull && stage === 'open' && at > now)
     .toSorted((a, b) => b.at - a.at);
   const [oldest = null] = unowned
-    .filter(({ stage }) => all.length >= MOST.guildKept && stage !== 'open')
+    .filter(({ stage }) => all.length >= MAX_CONVOYS.guildKept && stage !== 'open')
     .toSorted((a, b) => a.since - b.since);
-  const kept = all
+  const keptConvoys = all
     .filter((one) => one !== oldest)
     .map((one): Convoy => (one === last ? { ...one, stage: 'cancelled', since: now } : one));
-  return { kept, dropped: oldest };
+  return { kept: keptConvoys, dropped: oldest };
 }
 
 /** Another id for each convoy: 16 digits, of which the first are the time. The one that follows a weekly convoy is told by it. */

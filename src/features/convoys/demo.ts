@@ -11,27 +11,27 @@ export async function planConvoys(
   { guild, channel, members }: DemoGuild,
   now: number,
 ): Promise<void> {
-  const stored = createConvoyRepository(documents);
+  const convoyRepository = createConvoyRepository(documents);
   const [maker] = members;
   if (maker === undefined) return;
   const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;
   const [id, next] = [newConvoyId(at - DAY, 0), newConvoyId(at + 2 * HOUR, 0)];
   const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
   const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
-  await stored.putDraft(maker.person, draft);
-  await stored.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
-  const there = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));
+  await convoyRepository.putDraft(maker.person, draft);
+  await convoyRepository.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
+  const attendees = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));
   const result = {
-    there,
+    there: attendees,
     hidden: 0,
-    peak: 2 * there.length + 3,
+    peak: 2 * attendees.length + 3,
     known: true,
     holes: [],
-    usual: there.length,
+    usual: attendees.length,
   };
-  for (const { person } of there) await stored.press(guild, id, person, 'in', at - DAY);
-  await stored.finish(guild, id, result, at + 2 * HOUR, next);
-  await stored.drop(guild, id);
+  for (const { person } of attendees) await convoyRepository.press(guild, id, person, 'in', at - DAY);
+  await convoyRepository.finish(guild, id, result, at + 2 * HOUR, next);
+  await convoyRepository.drop(guild, id);
   for (const [index, { person }] of members.entries())
-    await stored.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
+    await convoyRepository.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
 }

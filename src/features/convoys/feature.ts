@@ -31,9 +31,9 @@ declare module '../../i18n/translation.ts' {
 }
 
 /** In ms. */
-const ROUND_EVERY = 15 * SECOND;
+const ROUND_INTERVAL_MS = 15 * SECOND;
 /** Direct messages about convoys to one person: whoever makes them can move them again and again. */
-const MOST_A_DAY = 10;
+const MAX_NOTICES_A_DAY = 10;
 /** Beyond this nothing ends and nobody is reminded: a clock that was set wrong for a moment would do it for good. In ms. */
 const MAX_CLOCK_SKEW_MS = 3 * HOUR;
 
@@ -63,9 +63,9 @@ function createConvoys(
   { clock, log, resources }: Runtime,
 ) {
   const { deliveries } = repositories;
-  const stored = createConvoyRepository(store.documents);
+  const convoyRepository = createConvoyRepository(store.documents);
   const messages = createConvoyMessages({
-    stored,
+    stored: convoyRepository,
     driversIn: guildDrivers.in,
     facts: () => dataService.poll.facts,
     nicknameOf: (username) => shownNames.nicknameOf(username),
@@ -74,7 +74,7 @@ function createConvoys(
   });
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
-  let again = (_ms: number): void => {};
+  let runAgainAt = (_ms: number): void => {};
   const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
   const runs = createRuns(clock, failed);
 
@@ -99,7 +99,7 @@ function createConvoys(
         },
         compose: () => ({ roles: [], components: [], ...message }),
       }),
-      again,
+      again: runAgainAt,
     });
     return !isUnwanted && outcome !== 'unsent' && outcome !== 'waiting';
   }
@@ -107,7 +107,7 @@ function createConvoys(
   /** `about`: messages about the same are at least {@link REMIND_BEFORE} apart. */
   const claimFor = (personId: string, key: string, about: string): DeliveryClaim => ({
     ...{ key, place: convoyPlace(personId), watches: [about], at: clock.now() },
-    ...{ cooldown: REMIND_BEFORE, most: MOST_A_DAY },
+    ...{ cooldown: REMIND_BEFORE, most: MAX_NOTICES_A_DAY },
   });
 
   /** Tells the maker of a convoy something, once, while the convoy is as it was. */
@@ -118,7 +118,7 @@ function createConvoys(
       to: { kind: 'direct', personId },
       claim: claimFor(personId, key, key),
       message: { content, components: [] },
-      isWanted: (transaction) => stored.isAsItWas(transaction, guild, convoy),
+      isWanted: (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
     });
   }
 
@@ -139,12 +139,12 @@ function createConvoys(
       { kind: 'channel', channelId: channel },
       claim,
       { content, roles: [role] },
-      (transaction) => stored.isAsItWas(transaction, guild, convoy),
+      (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
     );
   }
 
   const events = createConvoyEvents({
-    stored,
+    stored: convoyRepository,
     events: createScheduledEvents(connection.rest, connection.userId, log),
     may: (guild) => shards.mayAct(guild) && mayMakeEvents(guild),
     audienceOf: connection.audienceOf,
@@ -158,7 +158,7 @@ function createConvoys(
     now: clock.now,
   });
   const requests = createConvoyRequests({
-    stored,
+    stored: convoyRepository,
     cards: messages,
     boards,
     access: connection.access,
@@ -181,21 +181,21 @@ function createConvoys(
     random: Math.random,
   });
   const rounds = createConvoyRounds({
-    stored,
+    stored: convoyRepository,
     boards,
     holds: shards.holds,
     stayedSince: connection.stayedSince,
     history,
     driversIn: guildDrivers.in,
     remind(personId, guild, convoy) {
-      const about = `convoy ${convoy.id}`;
+      const subject = `convoy ${convoy.id}`;
       const t = translatorFor(convoy.locale);
       const isCancelled = convoy.stage === 'cancelled';
-      const key = isCancelled ? `${about} cancelled` : `${about} ${convoy.at}`;
+      const key = isCancelled ? `${subject} cancelled` : `${subject} ${convoy.at}`;
       const content = isCancelled ? cancelledText(convoy, t) : reminderText(convoy, t);
-      const claim = claimFor(personId, key, isCancelled ? key : about);
+      const claim = claimFor(personId, key, isCancelled ? key : subject);
       return sendOnce({ kind: 'direct', personId }, claim, { content }, (transaction) =>
-        stored.isWanted(transaction, guild, convoy, personId),
+        convoyRepository.isWanted(transaction, guild, convoy, personId),
       );
     },
     ping,
@@ -217,12 +217,12 @@ function createConvoys(
     requests,
     /** The card of each convoy, which boards keep up to date. */
     messages,
-    guildLeft: (guild: string) => stored.removeIn(guild),
+    guildLeft: (guild: string) => convoyRepository.removeIn(guild),
     start(): void {
-      const working = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
+      const working = repeatEvery(clock, ROUND_INTERVAL_MS, rounds.round, failed);
       resources.defer(runs.stop);
       resources.defer(working.stop);
-      again = working.runWithin;
+      runAgainAt = working.runWithin;
       soon = () => void working.now();
       soon();
     },

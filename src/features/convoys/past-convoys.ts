@@ -82,8 +82,8 @@ export function createPastConvoys(documents: Documents) {
   const keep = (guild: string, kept: (all: Results) => Results | null): Promise<void> =>
     changeDocuments(documents, async (transaction) => {
       const all = (await transaction.read(results, guild)) ?? [];
-      const left = kept(all) ?? [];
-      if (left.length !== all.length) await write(transaction, guild, left);
+      const remaining = kept(all) ?? [];
+      if (remaining.length !== all.length) await write(transaction, guild, remaining);
     });
 
   return {
@@ -116,13 +116,13 @@ export function createPastConvoys(documents: Documents) {
 /** Writes a guild's results, and counts those who are in other ones than before. */
 async function write(transaction: Transaction, guild: string, after: Results): Promise<void> {
   const isCounted = (await transaction.read(oldest, guild)) !== null;
-  const before = isCounted ? ((await transaction.read(results, guild)) ?? []) : [];
+  const previousResults = isCounted ? ((await transaction.read(results, guild)) ?? []) : [];
   const changes = new Map<string, number>();
   const count = (all: Results, by: number): void => {
     for (const { result } of all)
       for (const { person } of result?.there ?? []) changes.set(person, (changes.get(person) ?? 0) + by);
   };
-  count(before, -1);
+  count(previousResults, -1);
   count(after, 1);
   const changed = [...changes].filter(([, by]) => by !== 0);
   await Promise.all(
@@ -143,8 +143,8 @@ function groupOf(person: string): string {
 
 /** Without people who are in no result; null for none. */
 function orNothing(all: Readonly<Record<string, number>>): Record<string, number> | null {
-  const left = Object.entries(all).filter(([, number]) => number > 0);
-  return left.length === 0 ? null : Object.fromEntries(left);
+  const positiveCounts = Object.entries(all).filter(([, number]) => number > 0);
+  return positiveCounts.length === 0 ? null : Object.fromEntries(positiveCounts);
 }
 
 /** A result without a person who was there. */

@@ -7,9 +7,9 @@ import { memoiseByKey } from '../../base/memoise.ts';
 import { dayOf, findZone, momentOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import { timeWords } from './when-words.ts';
 
-const FARTHEST = 90 * DAY;
+const MAX_AHEAD_MS = 90 * DAY;
 /** Words of the reader's language for days are looked for so many days ahead; above the farthest. */
-const DAYS = 100;
+const NAMED_DAYS = 100;
 /** Units of a span such as "in 2 h": length in ms, and maximum number. */
 const units = [
   ['minute', MINUTE, 600],
@@ -46,20 +46,20 @@ interface Reader {
 
 export function readWhen(text: string, reader: Reader): Reading {
   const { now } = reader;
-  const typed = withoutAccents(text)
+  const input = withoutAccents(text)
     .replace(/[’`´]/g, "'")
     .replace(/,(?=\s|$)/g, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
   const [first, ...others] = new Map(
-    readings(typed, reader).map((reading) => [JSON.stringify(reading), reading]),
+    readings(input, reader).map((reading) => [JSON.stringify(reading), reading]),
   ).values();
   if (first === undefined) return { problem: 'unread' };
   // A text with two meanings is refused.
   if (others.length > 0) return { problem: 'ambiguous' };
   if ('problem' in first) return first;
   if (first.at <= now) return { problem: 'past' };
-  return first.at > now + FARTHEST ? { problem: 'too-far' } : first;
+  return first.at > now + MAX_AHEAD_MS ? { problem: 'too-far' } : first;
 }
 
 /** All meanings of a text without accents and commas. */
@@ -100,8 +100,10 @@ function wallReadings(typed: string, reader: Reader): readonly Reading[] {
     const isWhole = m === undefined && letter !== undefined && !reader.locale.startsWith('en');
     const time = timeOfDay(h, isWhole && hours === null ? '00' : m, half, hours);
     if (time === null) return [];
-    const found = dayReadings(rest.replace(BEFORE_DAY, ''), time === 'ambiguous' ? 0 : time, reader);
-    return time !== 'ambiguous' || found.length === 0 ? found : [{ problem: 'ambiguous' as const }];
+    const dayMeanings = dayReadings(rest.replace(BEFORE_DAY, ''), time === 'ambiguous' ? 0 : time, reader);
+    return time !== 'ambiguous' || dayMeanings.length === 0
+      ? dayMeanings
+      : [{ problem: 'ambiguous' as const }];
   });
 }
 
@@ -139,12 +141,12 @@ function dayReadings(written: string, time: number, { locale, zone, now }: Reade
     return wallTime(zone, at) === wall ? { at, isZoned: true } : { problem: 'skipped' };
   };
   if (written === '') return [on(today)];
-  const named = dayNamed(written, today, locale);
-  if (named === null) return [];
-  const found = on(named.day);
+  const namedDay = dayNamed(written, today, locale);
+  if (namedDay === null) return [];
+  const meaning = on(namedDay.day);
   // The weekday of today is that of next week once its hour is over.
-  const isOver = named.isWeekday && named.day === today && 'at' in found && found.at <= now;
-  return [isOver ? on(today + 7) : found];
+  const isOver = namedDay.isWeekday && namedDay.day === today && 'at' in meaning && meaning.at <= now;
+  return [isOver ? on(today + 7) : meaning];
 }
 
 /** `isWeekday`: only its weekday is written. */
@@ -189,8 +191,8 @@ function dateOf(text: string, today: number, locale: string): number | null {
     const at = new Date(Date.UTC(inYear, (month ?? 0) - 1, day));
     return at.getUTCMonth() + 1 === month && at.getUTCDate() === day ? dayOf(at.getTime()) : null;
   };
-  const found = of(year);
-  return found !== null && found < today && (y ?? c) === undefined ? of(year + 1) : found;
+  const thisYear = of(year);
+  return thisYear !== null && thisYear < today && (y ?? c) === undefined ? of(year + 1) : thisYear;
 }
 
 /** "29th of november", "1er décembre" and "29-го ноября" without the ending of the number. */
@@ -208,10 +210,10 @@ function spanFromNow(text: string, locale: string): number | null {
 /** A span in the words of `when-words.ts`: "in 1 hour and 30 minutes". */
 function writtenSpan(text: string, locale: string): number | null {
   for (const spans of wordsFor(locale).spans) {
-    const before = spans.before.find((word) => text.startsWith(`${word} `));
-    const behind = spans.behind.find((word) => text.endsWith(` ${word}`));
-    if (before === undefined && behind === undefined) continue;
-    const length = text.slice(before?.length ?? 0, text.length - (behind?.length ?? 0)).trim();
+    const wordBefore = spans.before.find((word) => text.startsWith(`${word} `));
+    const wordBehind = spans.behind.find((word) => text.endsWith(` ${word}`));
+    if (wordBefore === undefined && wordBehind === undefined) continue;
+    const length = text.slice(wordBefore?.length ?? 0, text.length - (wordBehind?.length ?? 0)).trim();
     if (spans.half.includes(length)) return HOUR / 2;
     if (spans.alone.includes(length)) return unitLength(spans, length);
     const number = `(\\d{1,3}(?:[.,]5)?|(?:${spans.one.join('|')})(?= ))`;
@@ -257,8 +259,8 @@ function relative(locale: string, style: 'long' | 'short' | 'narrow', numeric: '
 /** The words for times of the reader's language and of English, without accents; the longest of each list first. */
 const wordsFor = memoiseByKey((locale: string) => {
   const language = new Intl.Locale(locale).language;
-  const own = [timeWords[language], timeWords['en']].flatMap((each) => each ?? []);
-  const all = [...new Set(own)];
+  const ownWords = [timeWords[language], timeWords['en']].flatMap((each) => each ?? []);
+  const all = [...new Set(ownWords)];
   const byLength = (texts: readonly string[]) =>
     [...new Set(texts.map(withoutAccents))].toSorted((a, b) => b.length - a.length);
   const phrases = (key: 'parts' | 'partsOfToday') => {
@@ -345,13 +347,13 @@ const calendarFor = memoiseByKey((key: string) => {
       format({ day: 'numeric', month, year: 'numeric' }),
     ]);
     const names = [format({ weekday: 'long' }), format({ weekday: 'short' })];
-    for (let ahead = 0; ahead < DAYS; ahead += 1) {
-      const at = (today + ahead) * DAY;
-      if (ahead < 3) add(dates, relative(language, 'long', 'auto').format(ahead, 'day'), today + ahead);
-      if (ahead < 7)
+    for (let offset = 0; offset < NAMED_DAYS; offset += 1) {
+      const at = (today + offset) * DAY;
+      if (offset < 3) add(dates, relative(language, 'long', 'auto').format(offset, 'day'), today + offset);
+      if (offset < 7)
         for (const one of names)
           for (const name of namesOf(one.format(at))) add(weekdays, name, weekdayOf(at));
-      for (const one of months) add(dates, one.format(at), today + ahead);
+      for (const one of months) add(dates, one.format(at), today + offset);
     }
   }
   return { dates, weekdays };

@@ -32,7 +32,7 @@ export function createChangeRoles(parts: {
     const ready: (RoleStep & { readonly joined: string })[] = [];
     /** People who are no members. */
     const absent: string[] = [];
-    const known: Record<string, Holder | null> = {};
+    const knownHolders: Record<string, Holder | null> = {};
     /** The reason why it could not go on; null: it is done. */
     let stopped: RulePause | 'lost' | null = null;
 
@@ -40,7 +40,7 @@ export function createChangeRoles(parts: {
       const member = await members.ask(guild, person);
       if (member === 'no-member') {
         absent.push(person);
-        known[person] = null;
+        knownHolders[person] = null;
         continue;
       }
       if (typeof member === 'string') {
@@ -48,37 +48,38 @@ export function createChangeRoles(parts: {
         break;
       }
       const { joined } = member;
-      const before = holders[person];
+      const holder = holders[person];
       const has = member.roles.includes(role);
       // In another stay the bot gave it to nobody.
-      const isTheirs = before?.joined !== joined && has;
-      if (isTheirs) known[person] = { state: 'theirs', joined };
+      const isTheirs = holder?.joined !== joined && has;
+      if (isTheirs) knownHolders[person] = { state: 'theirs', joined };
       else if (has !== (to === 'give')) ready.push({ person, to, joined });
-      else if (to === 'take') known[person] = null;
-      else known[person] = { state: before?.state === 'giving' ? 'held' : 'theirs', joined };
+      else if (to === 'take') knownHolders[person] = null;
+      else knownHolders[person] = { state: holder?.state === 'giving' ? 'held' : 'theirs', joined };
     }
 
     const intended = ready.map(
       ({ person, to, joined }) => [person, { state: to === 'give' ? 'giving' : 'taking', joined }] as const,
     );
-    await rules.setHolders(guild, role, { ...known, ...Object.fromEntries(intended) });
-    const done: Record<string, Holder | null> = {};
+    await rules.setHolders(guild, role, { ...knownHolders, ...Object.fromEntries(intended) });
+    const changedHolders: Record<string, Holder | null> = {};
     for (const { person, to, joined } of ready) {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
       const isSafe = to === 'take' || !isUnsafe(permissionsOf(guild, role) ?? '0');
       const refusal = !holds(guild) ? 'lost' : isSafe ? null : 'unsafe';
       const outcome = refusal ?? (await discord[to](guild, person, role, why(rule)));
-      if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
-      else if (outcome === 'no-member') done[person] = null;
+      if (outcome === 'done') changedHolders[person] = to === 'give' ? { state: 'held', joined } : null;
+      else if (outcome === 'no-member') changedHolders[person] = null;
       else {
         stopped = outcome;
         // A lost change may have been made; otherwise nothing was. None of the others is tried.
         for (const each of outcome === 'lost' ? [] : ready)
-          if (!Object.hasOwn(done, each.person)) done[each.person] = holders[each.person] ?? null;
+          if (!Object.hasOwn(changedHolders, each.person))
+            changedHolders[each.person] = holders[each.person] ?? null;
         break;
       }
     }
-    if (Object.keys(done).length > 0) await rules.setHolders(guild, role, done);
+    if (Object.keys(changedHolders).length > 0) await rules.setHolders(guild, role, changedHolders);
     return { stopped, absent };
   };
 }

@@ -14,7 +14,7 @@ import type { Rule } from './rule.ts';
 type PlayTime = (username: string) => DriverFacts['played'];
 
 /** How long what history says is good enough, in ms: it is read for all guilds together. */
-const PLAYED_FOR = 10 * MINUTE;
+const PLAY_TIME_TTL_MS = 10 * MINUTE;
 
 export function createEvaluation(parts: {
   readonly rules: RoleRules;
@@ -26,21 +26,21 @@ export function createEvaluation(parts: {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }) {
   const { rules, figures, drivers, played, clock } = parts;
-  const lately = createTtlMemo<'played', PlayTime | null>(clock, PLAYED_FOR, 1);
+  const playTimeMemo = createTtlMemo<'played', PlayTime | null>(clock, PLAY_TIME_TTL_MS, 1);
 
   /** `also`: members of whom more is known by now than is stored. */
   return async (guild: string, rule: Rule, also: Holders = {}) => {
     const now = clock.now();
-    const here = await drivers(guild);
+    const guildDrivers = await drivers(guild);
     const figuresOf = await figures.known();
-    const hours = rule.when.kind === 'hours-30-days' ? await lately.get('played', played) : null;
+    const hours = rule.when.kind === 'hours-30-days' ? await playTimeMemo.get('played', played) : null;
     const holders: Holders = { ...also, ...(await rules.holders(guild, rule.role)) };
     const earned = (person: string, { username }: GuildDriver): DriverFacts => ({
       played: hours?.(username) ?? null,
       figures: figuresOf(person, username, now),
       joined: joinedAt(holders[person]),
     });
-    return { ...decide(rule, holders, here, earned, now), drivers: here, holders };
+    return { ...decide(rule, holders, guildDrivers, earned, now), drivers: guildDrivers, holders };
   };
 }
 
@@ -70,18 +70,18 @@ function decide(
     else if (driver === undefined || !counts(driver)) unlinked.push(person);
     else if (!rule.keep && !driver.isHidden && verdictOn(person, driver) === 'unmet') unearned.push(person);
   }
-  const lost = new Set([...unearned, ...unlinked]);
+  const losing = new Set([...unearned, ...unlinked]);
   const keeping = (wanted: Holder['state']) =>
-    had.flatMap(([person, { state }]) => (state === wanted && !lost.has(person) ? [person] : []));
+    had.flatMap(([person, { state }]) => (state === wanted && !losing.has(person) ? [person] : []));
 
   const stateOf = (person: string) => holders[person]?.state ?? 'member';
-  const others = [...(rule.ending ? [] : drivers)]
+  const candidates = [...(rule.ending ? [] : drivers)]
     .filter(([person, driver]) => ['member', 'theirs'].includes(stateOf(person)) && counts(driver))
     // The list of unknown stats leaves out hidden drivers.
     .filter(([, { isHidden }]) => !isHidden)
     .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
   const having = (wanted: Verdict, state: Holder['state']) =>
-    others.flatMap(({ person, verdict }) =>
+    candidates.flatMap(({ person, verdict }) =>
       verdict === wanted && stateOf(person) === state ? [person] : [],
     );
   return {
@@ -118,7 +118,7 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Driver
       // A driver who is not proved is not asked about.
       return 'met';
     case 'hours-30-days':
-      return within(played, when.atLeast * HOUR);
+      return judgePlayTime(played, when.atLeast * HOUR);
     case 'hours':
       return atLeast(figures?.hours, when.atLeast);
     case 'km':
@@ -130,18 +130,18 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Driver
     case 'licence': {
       const licences = figures?.licences ?? null;
       if (licences === null) return 'unknown';
-      const wanted = when.type.toLowerCase();
-      const own = licences.filter(
-        ({ type, until }) => type.toLowerCase() === wanted && (until === null || now < until),
+      const wantedType = when.type.toLowerCase();
+      const matchingLicences = licences.filter(
+        ({ type, until }) => type.toLowerCase() === wantedType && (until === null || now < until),
       );
-      if (own.some(({ isUnclear }) => isUnclear !== true)) return 'met';
-      return own.length === 0 && figures?.hasUnreadableLicences !== true ? 'unmet' : 'unknown';
+      if (matchingLicences.some(({ isUnclear }) => isUnclear !== true)) return 'met';
+      return matchingLicences.length === 0 && figures?.hasUnreadableLicences !== true ? 'unmet' : 'unknown';
     }
   }
 }
 
 /** Time that was not seen may have been played. */
-function within(played: DriverFacts['played'], wanted: number): Verdict {
+function judgePlayTime(played: DriverFacts['played'], wanted: number): Verdict {
   if (played === null) return 'unknown';
   if (played.least >= wanted) return 'met';
   return played.most < wanted ? 'unmet' : 'unknown';

@@ -17,8 +17,8 @@ import {
 import type { Documents } from '../../store/documents.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
-const LICENCES = 50;
-const TYPE = 64;
+const MAX_LICENCES = 50;
+const MAX_TYPE_LENGTH = 64;
 
 const ProfileFigures = z.object({
   driver: Username,
@@ -35,12 +35,12 @@ const ProfileFigures = z.object({
   licences: z
     .array(
       z.object({
-        type: z.string().max(TYPE),
+        type: z.string().max(MAX_TYPE_LENGTH),
         until: z.number().nullable(),
         isUnclear: z.literal(true).optional(),
       }),
     )
-    .max(LICENCES)
+    .max(MAX_LICENCES)
     .nullable(),
   /** The driver may hold others, which cannot be read. */
   hasUnreadableLicences: z.literal(true).optional(),
@@ -73,9 +73,9 @@ export const collected = declareCollection({
 });
 
 /** Beyond it they say nothing about today. */
-const YOUNG = 72 * HOUR;
+const MAX_AGE_MS = 72 * HOUR;
 /** A reading that says the same is not worth a write within it; an older one is none, but after a clock was set back. */
-const SAME = HOUR;
+const REWRITE_AFTER_MS = HOUR;
 
 export function createRoleFigures(documents: Documents) {
   return {
@@ -86,17 +86,18 @@ export function createRoleFigures(documents: Documents) {
       (all) => (personId: string, driver: string, now: number) => {
         const figures = all.get(personId) ?? null;
         const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
-        return isTheirs && now - figures.asOf < YOUNG ? figures : null;
+        return isTheirs && now - figures.asOf < MAX_AGE_MS ? figures : null;
       },
     ),
     save: (personId: string, figures: ProfileFigures) =>
       changeDocuments(documents, async (transaction) => {
-        const before = await transaction.read(collected, personId);
+        const previousFigures = await transaction.read(collected, personId);
         const saysNothing =
-          before !== null &&
-          sameSpelling(before.driver) === sameSpelling(figures.driver) &&
-          Math.abs(figures.asOf - before.asOf) < SAME &&
-          (figures.asOf < before.asOf || isDeepStrictEqual({ ...figures, asOf: before.asOf }, before));
+          previousFigures !== null &&
+          sameSpelling(previousFigures.driver) === sameSpelling(figures.driver) &&
+          Math.abs(figures.asOf - previousFigures.asOf) < REWRITE_AFTER_MS &&
+          (figures.asOf < previousFigures.asOf ||
+            isDeepStrictEqual({ ...figures, asOf: previousFigures.asOf }, previousFigures));
         if (!saysNothing) transaction.write(collected, personId, figures);
       }),
   };
@@ -107,15 +108,15 @@ export function figuresIn(
   { username, stats, licences, licencesAreWhole }: Profile,
   asOf: number,
 ): ProfileFigures {
-  const known = stats?.known ?? {};
+  const knownStats = stats?.known ?? {};
   const isPartial =
     licencesAreWhole === false || licences?.some(({ hasUnreadableType }) => hasUnreadableType);
   return {
     driver: username,
     asOf,
-    hours: scaled(known.gaming_time_total, HOUR / SECOND),
-    km: scaled(known.driven_distance, 1000),
-    policeXp: known.cop_xp ?? null,
+    hours: scaled(knownStats.gaming_time_total, HOUR / SECOND),
+    km: scaled(knownStats.driven_distance, 1000),
+    policeXp: knownStats.cop_xp ?? null,
     licences: licences === null ? null : validOnes(licences, asOf),
     ...(isPartial === true ? { hasUnreadableLicences: true } : {}),
   };
@@ -130,12 +131,12 @@ function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Pr
   const valid = byState(licences, asOf)
     .filter(({ state }) => state === 'valid' || state === 'soon' || state === 'unknown')
     .flatMap(({ state, licence: { type, name, validUntil: until } }) => {
-      const called = (type ?? name)?.slice(0, TYPE);
-      if (called === undefined) return [];
+      const typeName = (type ?? name)?.slice(0, MAX_TYPE_LENGTH);
+      if (typeName === undefined) return [];
       return state === 'unknown'
-        ? [{ type: called, until, isUnclear: true as const }]
-        : [{ type: called, until }];
+        ? [{ type: typeName, until, isUnclear: true as const }]
+        : [{ type: typeName, until }];
     });
   // An incomplete list does not show which licences are missing.
-  return valid.length > LICENCES ? null : valid;
+  return valid.length > MAX_LICENCES ? null : valid;
 }

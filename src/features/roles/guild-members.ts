@@ -5,9 +5,9 @@ import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 
-const ABSENT_FOR = 6 * HOUR;
+const ABSENCE_MS = 6 * HOUR;
 /** Maximum entries of each kind, about 100 bytes each. */
-const REMEMBERED = 200_000;
+const MAX_REMEMBERED = 200_000;
 
 export type GuildMembers = ReturnType<typeof createGuildMembers>;
 
@@ -15,30 +15,31 @@ export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: P
   /** With the driver they had then. */
   const absences = createMemory(clock);
   /** With when they joined, as Discord wrote it. */
-  const present = createMemory(clock);
+  const memberMemory = createMemory(clock);
 
   return {
     /** Asks Discord, and remembers. */
     async ask(guild: string, person: string) {
       const member = await discord.member(guild, person);
-      if (typeof member !== 'string') present.add(guild, person, { value: member.joined, durationMs: DAY });
+      if (typeof member !== 'string')
+        memberMemory.add(guild, person, { value: member.joined, durationMs: DAY });
       return member;
     },
     /** No member a few hours ago, with the same driver as now; not to be asked about again. */
     isAbsent: (guild: string, person: string, driver: GuildDriver | undefined) =>
       absences.get(guild, person) === textOf(driver),
     absent: (guild: string, person: string, driver: GuildDriver | undefined) =>
-      absences.add(guild, person, { value: textOf(driver), durationMs: ABSENT_FOR }),
+      absences.add(guild, person, { value: textOf(driver), durationMs: ABSENCE_MS }),
     /** Discord was asked about them within a day, by this process. */
-    wasAsked: (guild: string, person: string) => present.get(guild, person) !== null,
+    wasAsked: (guild: string, person: string) => memberMemory.get(guild, person) !== null,
     /**
      * Takes note of a member whom Discord has shown without being asked. True if that contradicts what was remembered, which
      * is forgotten: they were no member, or have left and come back. `joined`: as Discord writes it.
      */
     observe(guild: string, person: string, joined: string): boolean {
-      const known = present.get(guild, person);
-      const hasRejoined = known !== null && !isSameMoment(known, joined);
-      if (hasRejoined) present.remove(guild, person);
+      const rememberedMember = memberMemory.get(guild, person);
+      const hasRejoined = rememberedMember !== null && !isSameMoment(rememberedMember, joined);
+      if (hasRejoined) memberMemory.remove(guild, person);
       return absences.remove(guild, person) || hasRejoined;
     },
   };
@@ -74,13 +75,14 @@ function createMemory(clock: Pick<Clock, 'monotonic'>) {
       person: string,
       { value, durationMs }: { readonly value: string; readonly durationMs: number },
     ): void {
-      const own = all.get(guild) ?? new Map<string, { readonly value: string; readonly until: number }>();
-      all.set(guild, own);
+      const guildEntries =
+        all.get(guild) ?? new Map<string, { readonly value: string; readonly until: number }>();
+      all.set(guild, guildEntries);
       remove(guild, person);
       size += 1;
-      own.set(person, { value, until: clock.monotonic() + durationMs });
-      if (size <= REMEMBERED) return;
-      const [largest = own] = [...all.values()].toSorted((one, other) => other.size - one.size);
+      guildEntries.set(person, { value, until: clock.monotonic() + durationMs });
+      if (size <= MAX_REMEMBERED) return;
+      const [largest = guildEntries] = [...all.values()].toSorted((one, other) => other.size - one.size);
       const [oldest = person] = largest.keys();
       largest.delete(oldest);
       size -= 1;

@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Permission } from 'discord.js';
 import type { GuildRole } from '../../discord/send/guild-roles.ts';
 
 /** Rights that no rule may hand out, whoever makes it: those of people who run a server. */
-const UNSAFE = [
+const UNSAFE_PERMISSIONS = [
   Permission.Administrator,
   Permission.BanMembers,
   Permission.BypassSlowmode,
@@ -44,17 +44,17 @@ export function roleProblem(
     readonly person: readonly string[] | null;
   },
 ): RoleProblem | null {
-  const wanted = roles.find(({ id }) => id === role);
-  if (wanted === undefined) return 'unknown-role';
+  const guildRole = roles.find(({ id }) => id === role);
+  if (guildRole === undefined) return 'unknown-role';
   if (role === guild) return 'everyone';
-  if (wanted.managed) return 'managed';
-  if (isUnsafe(wanted.permissions)) return 'unsafe';
-  if (!isBelow(wanted, bot, roles)) return 'above-bot';
-  return person === null || isBelow(wanted, person, roles) ? null : 'above-person';
+  if (guildRole.managed) return 'managed';
+  if (isUnsafe(guildRole.permissions)) return 'unsafe';
+  if (!isBelow(guildRole, bot, roles)) return 'above-bot';
+  return person === null || isBelow(guildRole, person, roles) ? null : 'above-person';
 }
 
 export function isUnsafe(permissions: string): boolean {
-  return UNSAFE.some((right) => (BigInt(permissions) & right) !== 0n);
+  return UNSAFE_PERMISSIONS.some((right) => (BigInt(permissions) & right) !== 0n);
 }
 
 /** Somebody who has these of the guild's roles may give and take that one. */

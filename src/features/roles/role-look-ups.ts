@@ -25,8 +25,8 @@ export function createRoleLookUps({
   return {
     /** Reads again who is wanted. Rejects where the store fails. */
     async refresh() {
-      const known = await figures.known();
-      const wanted = new Map<string, Subject>();
+      const knownFigures = await figures.known();
+      const subjectsByKey = new Map<string, Subject>();
       for (const [guild, here] of await rules.all()) {
         const all = here.some(needsProfile) ? await drivers.in(guild) : new Map<string, GuildDriver>();
         for (const rule of here.filter(needsProfile))
@@ -34,12 +34,12 @@ export function createRoleLookUps({
             const driver = all.get(person);
             if (driver === undefined || driver.isHidden || !(driver.proved || rule.linked)) continue;
             const { username: name } = driver;
-            const knownAt = known(person, name, clock.now())?.asOf ?? null;
+            const knownAt = knownFigures(person, name, clock.now())?.asOf ?? null;
             const subject = { kind: 'profile', name, every: DAY, isUrgent: false, knownAt } as const;
-            wanted.set(keyOf('profile', name), subject);
+            subjectsByKey.set(keyOf('profile', name), subject);
           }
       }
-      subjects = [...wanted.values()];
+      subjects = [...subjectsByKey.values()];
     },
     /** The drivers of members who may earn a role by a figure: each once a day. */
     subjects: () => subjects,

@@ -12,7 +12,7 @@ import type { ListedRule, NewRule, PreviewedRule, Rule } from './rule.ts';
 type RightsProblem = 'not-allowed' | 'lost';
 
 /** Members that a preview asks Discord about, of all its rules. */
-const ASKED = 25;
+const MAX_ASKED_MEMBERS = 25;
 
 /** Rejects where the store fails. */
 export type RoleRequests = ReturnType<typeof createRoleRequests>;
@@ -48,28 +48,28 @@ export function createRoleRequests(parts: {
     if (!mayManageRoles(guild)) return 'rights';
     const bot = await discord.member(guild, '@me');
     if (typeof bot === 'string') return 'lost';
-    const above = manager.isOwner ? null : manager.roles;
-    return roleProblem(role, { guild, roles: manager.all, bot: bot.roles, person: above });
+    const managerRoles = manager.isOwner ? null : manager.roles;
+    return roleProblem(role, { guild, roles: manager.all, bot: bot.roles, person: managerRoles });
   }
 
-  /** `known`: those whom this press has asked about, {@link ASKED} in all; null: no member. */
+  /** `known`: those whom this press has asked about, {@link MAX_ASKED_MEMBERS} in all; null: no member. */
   async function previewOf(
     guild: string,
     rule: Rule,
     known: Map<string, GuildMember | null>,
   ): Promise<PreviewedRule | 'lost'> {
     const { give, unknown, holders, drivers } = await evaluate(guild, rule);
-    const others = [...give, ...unknown].filter(
+    const possibleMembers = [...give, ...unknown].filter(
       (person) => !Object.hasOwn(holders, person) && !members.isAbsent(guild, person, drivers.get(person)),
     );
     const met: Record<string, Holder> = {};
-    for (const person of others) {
+    for (const person of possibleMembers) {
       if (!known.has(person)) {
-        if (known.size >= ASKED) continue;
-        const asked = await members.ask(guild, person);
-        if (asked === 'lost' || asked === 'rights') return 'lost';
-        if (typeof asked === 'string') members.absent(guild, person, drivers.get(person));
-        known.set(person, typeof asked === 'string' ? null : asked);
+        if (known.size >= MAX_ASKED_MEMBERS) continue;
+        const answer = await members.ask(guild, person);
+        if (answer === 'lost' || answer === 'rights') return 'lost';
+        if (typeof answer === 'string') members.absent(guild, person, drivers.get(person));
+        known.set(person, typeof answer === 'string' ? null : answer);
       }
       const member = known.get(person) ?? null;
       if (member !== null)
@@ -86,7 +86,7 @@ export function createRoleRequests(parts: {
       loses: [...plan.unearned, ...plan.unlinked],
       has: [...plan.has, ...plan.theirs],
       unknown: plan.unknown.filter(isMember).length,
-      perhaps: others.filter((person) => !known.has(person)).length,
+      perhaps: possibleMembers.filter((person) => !known.has(person)).length,
     };
   }
 
@@ -113,11 +113,11 @@ export function createRoleRequests(parts: {
     ): Promise<readonly PreviewedRule[] | RightsProblem> {
       const manager = await managerOf(guild, by);
       if (typeof manager === 'string') return manager;
-      const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
+      const previewedRules = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
       const previews: PreviewedRule[] = [];
-      const known = new Map<string, GuildMember | null>();
-      for (const rule of shown) {
-        const preview = await previewOf(guild, rule, known);
+      const knownMembers = new Map<string, GuildMember | null>();
+      for (const rule of previewedRules) {
+        const preview = await previewOf(guild, rule, knownMembers);
         if (preview === 'lost') return 'lost';
         previews.push(preview);
       }
@@ -151,8 +151,8 @@ export function createRoleRequests(parts: {
       if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';
       if (!(await rules.of(guild)).some((rule) => rule.role === role)) return 'none';
       const { all, roles, isOwner } = manager;
-      const taken = all.find(({ id }) => id === role);
-      if (taken !== undefined && !isOwner && !isBelow(taken, roles, all)) return 'above-person';
+      const existingRule = all.find(({ id }) => id === role);
+      if (existingRule !== undefined && !isOwner && !isBelow(existingRule, roles, all)) return 'above-person';
       await rules.update(guild, role, (rule) => ({ ...rule, ending: true, paused: null }));
       changed();
       return 'removed';

@@ -8,21 +8,21 @@ import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { roleProblem } from './guild-roles.ts';
-import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
+import { type Holder, type Holders, MAX_HOLDERS, type RoleRules } from './role-rules.ts';
 import type { Rule, RulePause } from './rule.ts';
 
 /** A link that is away for less is a link. In ms. */
-const UNLINKED_FOR = 15 * MINUTE;
+const UNLINKED_GRACE_MS = 15 * MINUTE;
 /** How soon a paused rule is tried again. */
-const AGAIN = HOUR;
+const PAUSED_RETRY_MS = HOUR;
 /** How often everything is looked at, although nothing that is stored has changed: hours pass, members come. */
-const EVERYTHING = 10 * MINUTE;
+const FULL_CHECK_INTERVAL_MS = 10 * MINUTE;
 /** Members of one guild whom Discord is asked about before it is another guild's turn. */
-const TURN = 25;
+const MAX_REQUESTS_A_TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
-const ROUND = 10 * TURN;
+const MAX_REQUESTS_A_ROUND = 10 * MAX_REQUESTS_A_TURN;
 /** Time that a round waits for one guild's turn, in ms. A longer turn goes on by itself, and holds up no other guild. */
-const TURN_PATIENCE_MS = SECOND;
+const TURN_TIMEOUT_MS = SECOND;
 
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
@@ -61,21 +61,21 @@ export function createRoleRounds(parts: {
   /** Failures of turns that no round has reported yet. */
   const failures: unknown[] = [];
   /** Questions of the last minutes by guild and by its owner, and since when they are counted (monotonic). */
-  const asked = { since: 0, by: new Map<string, number>() };
-  const askedBy = (whose: string): number => asked.by.get(whose) ?? 0;
+  const requestCounts = { since: 0, by: new Map<string, number>() };
+  const askedBy = (whose: string): number => requestCounts.by.get(whose) ?? 0;
   /** Somebody has changed a rule during the round. */
   let isInterrupted = false;
   /** A member has come of whom the facts do not tell. */
   let isRevisited = false;
 
   function ask(guild: string, person: string): ReturnType<GuildMembers['ask']> {
-    for (const whose of [guild, ownerOf(guild)]) asked.by.set(whose, askedBy(whose) + 1);
+    for (const whose of [guild, ownerOf(guild)]) requestCounts.by.set(whose, askedBy(whose) + 1);
     return members.ask(guild, person);
   }
 
   /** Resolves with whether there are others to ask about. */
   async function takeTurn(guild: string, here: readonly Rule[], isDue: boolean): Promise<boolean> {
-    const end = askedBy(guild) + TURN;
+    const end = askedBy(guild) + MAX_REQUESTS_A_TURN;
     let facts: ReturnType<typeof factsOf> | null = null;
     const turn = {
       isDue,
@@ -93,7 +93,7 @@ export function createRoleRounds(parts: {
         return false;
       }
       if (outcome === 'more') isOver = false;
-      restingUntil.set(key, clock.monotonic() + AGAIN);
+      restingUntil.set(key, clock.monotonic() + PAUSED_RETRY_MS);
       await conclude(guild, rule, outcome === 'more' ? null : outcome);
     }
     lastRuns.set(guild, clock.now());
@@ -129,21 +129,26 @@ export function createRoleRounds(parts: {
     for (const person of absent) members.absent(guild, person, drivers.get(person));
     if (stopped !== null || rule.ending) return stopped ?? (steps.length < all.length ? 'more' : null);
     const strangers = plan.unknown.filter((person) => isThere(person) && !Object.hasOwn(holders, person));
-    const others = strangers.slice(0, roomIn(holders));
+    const strangersInTurn = strangers.slice(0, roomIn(holders));
     const isLeft = steps.length < all.length || (isDue && !give.every(isKnown));
-    const looked = await lookAfter(guild, rule, { holders, drivers, others, room: isDue ? 0 : room() });
+    const looked = await lookAfter(guild, rule, {
+      holders,
+      drivers,
+      others: strangersInTurn,
+      room: isDue ? 0 : room(),
+    });
     return looked ?? (isLeft ? 'more' : null);
   }
 
   /** Keeps people whose link has been away for long. */
   function unlinkedLong(key: string, unlinked: readonly string[]): readonly string[] {
-    const before = unlinkedSince.get(key);
+    const previousTimes = unlinkedSince.get(key);
     const now = clock.monotonic();
-    const since = new Map(unlinked.map((person) => [person, before?.get(person) ?? now]));
-    if (since.size === 0) unlinkedSince.delete(key);
-    else unlinkedSince.set(key, since);
-    hasMore ||= since.size > 0;
-    return unlinked.filter((person) => now - (since.get(person) ?? now) >= UNLINKED_FOR);
+    const unlinkedTimes = new Map(unlinked.map((person) => [person, previousTimes?.get(person) ?? now]));
+    if (unlinkedTimes.size === 0) unlinkedSince.delete(key);
+    else unlinkedSince.set(key, unlinkedTimes);
+    hasMore ||= unlinkedTimes.size > 0;
+    return unlinked.filter((person) => now - (unlinkedTimes.get(person) ?? now) >= UNLINKED_GRACE_MS);
   }
 
   /** Reads the guild's roles and the bot's own. */
@@ -179,11 +184,16 @@ export function createRoleRounds(parts: {
     const { holders, drivers, others, room } = about;
     const all = Object.keys(holders);
     const isOver = (person: string) => holders[person]?.state === 'member' && !drivers.has(person);
-    const over = all.filter(isOver);
-    const due = [...others, ...all.filter((person) => !isOver(person) && !members.wasAsked(guild, person))];
-    const changes: Record<string, Holder | null> = Object.fromEntries(over.map((person) => [person, null]));
+    const peopleToForget = all.filter(isOver);
+    const peopleToAsk = [
+      ...others,
+      ...all.filter((person) => !isOver(person) && !members.wasAsked(guild, person)),
+    ];
+    const changes: Record<string, Holder | null> = Object.fromEntries(
+      peopleToForget.map((person) => [person, null]),
+    );
     let isLost = false;
-    for (const person of due.slice(0, room)) {
+    for (const person of peopleToAsk.slice(0, room)) {
       const member = await ask(guild, person);
       isLost = typeof member === 'string' && member !== 'no-member';
       if (isLost) break;
@@ -192,18 +202,18 @@ export function createRoleRounds(parts: {
           ? null
           : after(holders[person], member.joined, member.roles.includes(role));
     }
-    const gone = Object.keys(changes).filter((person) => changes[person] === null);
+    const removedPeople = Object.keys(changes).filter((person) => changes[person] === null);
     if (Object.keys(changes).length > 0) await rules.setHolders(guild, role, changes);
-    for (const person of gone) members.absent(guild, person, drivers.get(person));
+    for (const person of removedPeople) members.absent(guild, person, drivers.get(person));
     if (isLost) return 'lost';
     // A person who was found to be a member may have earned it.
-    return due.length > 0 ? 'more' : null;
+    return peopleToAsk.length > 0 ? 'more' : null;
   }
 
   function forgetAllBut(all: ReadonlyMap<string, readonly Rule[]>): void {
     const keys = new Set([...all].flatMap(([guild, here]) => here.map(({ role }) => `${guild} ${role}`)));
-    for (const known of [unlinkedSince, restingUntil])
-      for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+    for (const timesByKey of [unlinkedSince, restingUntil])
+      for (const key of timesByKey.keys()) if (!keys.has(key)) timesByKey.delete(key);
     for (const guild of lastRuns.keys()) if (!all.has(guild)) lastRuns.delete(guild);
   }
 
@@ -211,8 +221,11 @@ export function createRoleRounds(parts: {
     if (why !== rule.paused) await rules.update(guild, rule.role, (now) => ({ ...now, paused: why }));
     if (why !== null && rule.paused === null) await parts.paused(guild, rule, why);
     if (!rule.ending) return;
-    const left = Object.values(await rules.holders(guild, rule.role));
-    if (why === 'unknown-role' || !left.some(({ state }) => ['giving', 'held', 'taking'].includes(state)))
+    const remainingHolders = Object.values(await rules.holders(guild, rule.role));
+    if (
+      why === 'unknown-role' ||
+      !remainingHolders.some(({ state }) => ['giving', 'held', 'taking'].includes(state))
+    )
       // Somebody may have made it again meanwhile.
       await rules.update(guild, rule.role, (now) => (now.ending ? null : now));
   }
@@ -228,19 +241,19 @@ export function createRoleRounds(parts: {
         if (here.some(({ since }) => since < stay)) await rules.removeIn(guild, stay);
       }
       const all = await rules.all();
-      const seen = [all, await parts.drivers.version(), await parts.figures.known()];
-      const isSame = seen.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;
+      const versions = [all, await parts.drivers.version(), await parts.figures.known()];
+      const isSame = versions.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;
       if (isSame && !isRevisited) return false;
       isRevisited = false;
       if (all !== last.seen[0]) forgetAllBut(all);
       // A guild that this round leaves alone has its turn in the next one.
       hasMore = underWay.size > 0;
       isInterrupted = false;
-      if (clock.monotonic() - asked.since >= EVERYTHING) {
-        asked.since = clock.monotonic();
-        asked.by.clear();
+      if (clock.monotonic() - requestCounts.since >= FULL_CHECK_INTERVAL_MS) {
+        requestCounts.since = clock.monotonic();
+        requestCounts.by.clear();
       }
-      let left = ROUND;
+      let remainingRequests = MAX_REQUESTS_A_ROUND;
       const pending = new Set([...all.keys()].filter((guild) => !underWay.has(guild)));
       /** Sorts guilds by the requests that their owners, then they, have caused: many guilds with many strangers delay no other. */
       const inTurn = () =>
@@ -248,30 +261,37 @@ export function createRoleRounds(parts: {
           (one, other) => askedBy(ownerOf(one)) - askedBy(ownerOf(other)) || askedBy(one) - askedBy(other),
         );
       async function turnOf(guild: string, isDue: boolean): Promise<void> {
-        const before = askedBy(guild);
-        const here = (await rules.all()).get(guild) ?? [];
+        const requestsBefore = askedBy(guild);
+        const guildRules = (await rules.all()).get(guild) ?? [];
         // As if it asked as much as it may, until its end says how much that was.
-        left -= TURN;
+        remainingRequests -= MAX_REQUESTS_A_TURN;
         underWay.add(guild);
-        const turn = takeTurn(guild, here, isDue)
+        const turn = takeTurn(guild, guildRules, isDue)
           .catch((error: unknown) => {
             failures.push(error);
             return false;
           })
           .finally(() => {
             underWay.delete(guild);
-            left += TURN - Math.max(0, askedBy(guild) - before);
+            remainingRequests += MAX_REQUESTS_A_TURN - Math.max(0, askedBy(guild) - requestsBefore);
           });
-        const more = await resolveWithin(turn, TURN_PATIENCE_MS, clock);
+        const more = await resolveWithin(turn, TURN_TIMEOUT_MS, clock);
         if (more !== true) pending.delete(guild);
         // The turn is longer than that, and a later round begins the guild's next one.
         if (more === null) hasMore = true;
       }
-      for (const guild of inTurn()) if (left > 0) await turnOf(guild, true);
-      for (let [guild] = inTurn(); guild !== undefined && left > 0 && !isInterrupted; [guild] = inTurn())
+      for (const guild of inTurn()) if (remainingRequests > 0) await turnOf(guild, true);
+      for (
+        let [guild] = inTurn();
+        guild !== undefined && remainingRequests > 0 && !isInterrupted;
+        [guild] = inTurn()
+      )
         await turnOf(guild, false);
       hasMore ||= pending.size > 0 || failures.length > 0;
-      last = { seen, until: clock.monotonic() + (hasMore || isRevisited ? 0 : EVERYTHING) };
+      last = {
+        seen: versions,
+        until: clock.monotonic() + (hasMore || isRevisited ? 0 : FULL_CHECK_INTERVAL_MS),
+      };
       const [failure] = failures.splice(0);
       if (failure !== undefined) throw failure;
       return true;
@@ -290,20 +310,20 @@ export function createRoleRounds(parts: {
 }
 
 function roomIn(holders: Holders): number {
-  return Math.max(0, MOST_HOLDERS - Object.keys(holders).length);
+  return Math.max(0, MAX_HOLDERS - Object.keys(holders).length);
 }
 
 /** First what a kill has interrupted. */
 function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]) {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
-  const taken = new Set([...inState('taking'), ...take]);
-  const given = [...inState('giving'), ...give.slice(0, roomIn(holders))].filter(
-    (person) => !taken.has(person),
+  const peopleToTake = new Set([...inState('taking'), ...take]);
+  const peopleToGive = [...inState('giving'), ...give.slice(0, roomIn(holders))].filter(
+    (person) => !peopleToTake.has(person),
   );
   return [
-    ...[...taken].map((person) => ({ person, to: 'take' as const })),
-    ...given.map((person) => ({ person, to: 'give' as const })),
+    ...[...peopleToTake].map((person) => ({ person, to: 'take' as const })),
+    ...peopleToGive.map((person) => ({ person, to: 'give' as const })),
   ];
 }
 

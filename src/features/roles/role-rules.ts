@@ -27,9 +27,9 @@ export type Holder = z.output<typeof Holder>;
 export type Holders = Readonly<Record<string, Holder>>;
 
 /** Rules of one guild. */
-const MOST_RULES = 20;
+const MAX_RULES = 20;
 /** People whom one rule gives its role; each takes about 80 bytes. */
-export const MOST_HOLDERS = 5000;
+export const MAX_HOLDERS = 5000;
 
 /** Rules that know a person as a member of their guild, and those that the person has made. */
 interface OwnRules {
@@ -68,7 +68,7 @@ const holdersByRule = declareCollection({
   unreadable: 'none',
   person: {
     forget: (holders, personId) =>
-      Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
+      Object.hasOwn(holders, personId) ? omitHolders(holders, [personId]) : holders,
     export: { partOf: 'role-rules' },
   },
 });
@@ -88,25 +88,25 @@ export function createRoleRules(documents: Documents) {
   /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
   const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
     changeDocuments(documents, async (transaction) => {
-      const before = (await transaction.read(rulesByGuild, guild)) ?? [];
-      const after = to(before);
+      const previousRules = (await transaction.read(rulesByGuild, guild)) ?? [];
+      const after = to(previousRules);
       transaction.write(rulesByGuild, guild, after.length === 0 ? null : after);
-      const gone = before.filter(({ role }) => !after.some((rule) => rule.role === role));
-      for (const { role } of gone) transaction.write(holdersByRule, keyOf(guild, role), null);
-      return gone.length > 0;
+      const removedRules = previousRules.filter(({ role }) => !after.some((rule) => rule.role === role));
+      for (const { role } of removedRules) transaction.write(holdersByRule, keyOf(guild, role), null);
+      return removedRules.length > 0;
     });
 
   return {
     /** By guild, as they were made. The same map until one of them changes. */
     all: deriveFromCollection(documents, rulesByGuild, (all) => all),
     of: async (guild: string) => (await readDocument(documents, rulesByGuild, guild)) ?? [],
-    /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
+    /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MAX_RULES}. */
     put: (guild: string, rule: Rule) =>
       changeDocuments(documents, async (transaction) => {
         const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
-        const others = rules.filter(({ role }) => role !== rule.role);
-        if (others.length >= MOST_RULES) return 'full';
-        transaction.write(rulesByGuild, guild, [...others, Rule.parse(rule)]);
+        const otherRules = rules.filter(({ role }) => role !== rule.role);
+        if (otherRules.length >= MAX_RULES) return 'full';
+        transaction.write(rulesByGuild, guild, [...otherRules, Rule.parse(rule)]);
         return 'added';
       }),
     /** Changes a rule as it is now; null: removes it. Nothing where it is gone. */
@@ -122,28 +122,28 @@ export function createRoleRules(documents: Documents) {
     async about(person: string): Promise<OwnRules | null> {
       const rules = [...(await readNaming(documents, rulesByGuild, person))];
       const holders = [...(await readNaming(documents, holdersByRule, person))];
-      const known = holders.flatMap(([key, { [person]: holder }]) =>
+      const memberships = holders.flatMap(([key, { [person]: holder }]) =>
         holder === undefined ? [] : [{ ...ruleOf(key), ...holder }],
       );
-      const made = rules.flatMap(([guild, all]) =>
+      const ownRules = rules.flatMap(([guild, all]) =>
         all.filter(({ madeBy }) => madeBy === person).map(({ madeBy: _, ...rule }) => ({ guild, ...rule })),
       );
-      return known.length + made.length === 0 ? null : { known, made };
+      return memberships.length + ownRules.length === 0 ? null : { known: memberships, made: ownRules };
     },
     holders: async (guild: string, role: string): Promise<Holders> =>
       (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
-    /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
+    /** Null: no holder any more. At most {@link MAX_HOLDERS}; does nothing where the rule is gone. */
     setHolders: (guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) =>
       changeDocuments(documents, async (transaction) => {
         const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
         if (!rules.some((rule) => rule.role === role)) return;
-        const before = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};
+        const previousHolders = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};
         const added = Object.entries(changes).flatMap(([person, holder]) =>
           holder === null ? [] : [[person, holder] as const],
         );
-        const after = [...Object.entries(without(before, Object.keys(changes))), ...added].slice(
+        const after = [...Object.entries(omitHolders(previousHolders, Object.keys(changes))), ...added].slice(
           0,
-          MOST_HOLDERS,
+          MAX_HOLDERS,
         );
         transaction.write(
           holdersByRule,
@@ -154,6 +154,6 @@ export function createRoleRules(documents: Documents) {
   };
 }
 
-function without(holders: Holders, persons: readonly string[]): Holders {
+function omitHolders(holders: Holders, persons: readonly string[]): Holders {
   return Object.fromEntries(Object.entries(holders).filter(([person]) => !persons.includes(person)));
 }

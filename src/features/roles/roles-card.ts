@@ -19,7 +19,7 @@ function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRul
       ? t('roles.qualifyNone')
       : t('roles.qualify', {
           count: qualify.length,
-          people: people(qualify, t, { most: LISTED, theirs }),
+          people: people(qualify, t, { most: MAX_LISTED_PEOPLE, theirs }),
         }),
     unknown === 0 ? null : t('roles.unknown', { count: unknown }),
     madeBy === '' ? null : t('roles.madeBy', { person: `<@${madeBy}>` }),
@@ -29,8 +29,8 @@ function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRul
 }
 
 /** People named of each kind, and in a list of rules. */
-const NAMED = 20;
-const LISTED = 5;
+const MAX_NAMED_PEOPLE = 20;
+const MAX_LISTED_PEOPLE = 5;
 
 export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator): Card {
   const list = rules.flatMap((rule, at) => [
@@ -64,12 +64,15 @@ function changeLines({ gains, loses, has, perhaps }: PreviewedRule, t: Translato
 function people(
   ids: readonly string[],
   t: Translator,
-  { most = NAMED, theirs = [] }: { readonly most?: number; readonly theirs?: readonly string[] } = {},
+  {
+    most = MAX_NAMED_PEOPLE,
+    theirs = [],
+  }: { readonly most?: number; readonly theirs?: readonly string[] } = {},
 ): string {
   if (ids.length === 0) return t('roles.nobody');
-  const shown = ids
+  const mentions = ids
     .slice(0, most)
     .map((id) => (theirs.includes(id) ? `<@${id}> (${t('roles.hasIt')})` : `<@${id}>`));
-  const more = ids.length - shown.length;
-  return shown.join(', ') + (more === 0 ? '' : ` ${t('roles.more', { count: more })}`);
+  const more = ids.length - mentions.length;
+  return mentions.join(', ') + (more === 0 ? '' : ` ${t('roles.more', { count: more })}`);
 }

@@ -25,8 +25,8 @@ export function overlapOf(first: Stretch, second: Stretch): number {
 /** Returns how much of the span is known, in ms. */
 export function knownWithin({ since, until, holes }: Coverage, span: Stretch): number {
   if (since === null || until === null) return 0;
-  const known = { from: Math.max(span.from, since), to: Math.min(span.to, until) };
-  return Math.max(0, known.to - known.from) - sumBy(holes, (hole) => overlapOf(hole, known));
+  const knownSpan = { from: Math.max(span.from, since), to: Math.min(span.to, until) };
+  return Math.max(0, knownSpan.to - knownSpan.from) - sumBy(holes, (hole) => overlapOf(hole, knownSpan));
 }
 
 /** Coverage of an answer, so that nobody takes a missing reading for an empty server. */

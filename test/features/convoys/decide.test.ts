@@ -6,7 +6,7 @@ import {
   isForgotten,
   isReminderDue,
   isResultDue,
-  MOST_SIGN_UPS,
+  MAX_SIGN_UPS,
   phaseOf,
   refusalOf,
   withResult,
@@ -76,9 +76,9 @@ test.each([
 test.each(['in', 'maybe', 'remind'] as const)(
   'nobody more than 200 signs up by %s, and those that are there may still change',
   (press) => {
-    const all = Array.from({ length: MOST_SIGN_UPS }, (_, at) => inside(String(at)));
+    const all = Array.from({ length: MAX_SIGN_UPS }, (_, at) => inside(String(at)));
     expect(afterPress(all, 'a', press)).toBeNull();
-    expect(afterPress(all, '7', 'maybe')).toHaveLength(MOST_SIGN_UPS);
+    expect(afterPress(all, '7', 'maybe')).toHaveLength(MAX_SIGN_UPS);
   },
 );
 
