@@ -59,7 +59,7 @@ function rejection(status: number, message: string): Finding {
 
 /** A status of 429 says so, or the message alone: headers beside it that deny it only shorten the pause. */
 function saysLimit(status: number, message: string): boolean {
-  return status === 429 || messageSubject.aLimit(message, status >= 400 && status < 500);
+  return status === 429 || (message !== '' && messageSubject.aLimit(message, status >= 400 && status < 500));
 }
 
 function judgeStatus(
@@ -127,7 +127,7 @@ function judge(arrived: ReceivedResponse, call: Call): Accepted | Finding {
   if (call.asksByName && error !== null && messageSubject.anUnknownName(error.message, call))
     return { fault: 'not-found', detail: 'a message that the name is unknown' };
   // A name that the message repeats decides nothing below.
-  const message = withoutNames(error?.message ?? '', call);
+  const message = error === null ? '' : withoutNames(error.message, call);
   const stated = error?.status ?? status;
   const byStatus = judgeStatus(stated, arrived, message, call);
   if (byStatus !== null) return byStatus;
