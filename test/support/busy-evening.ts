@@ -8,7 +8,7 @@ import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { countsOf, usual, weekOf } from './past.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
-import { personalDocuments } from './stored-data.ts';
+import { storedDocuments } from './stored-data.ts';
 import { tellingWorlds, type World } from './worlds.ts';
 
 const HOUR = 3_600_000;
@@ -217,7 +217,7 @@ const boards = [
 async function storedWith(watches: readonly Watch[]) {
   const person = '281474976710657001';
   const documents = documentsInMemory();
-  const examples = [...personalDocuments({ person, username: 'k3nny', guild: '2' })];
+  const examples = [...storedDocuments({ person, username: 'k3nny', guild: '2' })];
   await documents.commit(
     [],
     examples.flatMap(([name, texts]) => (['proofs', 'boards', 'watches'].includes(name) ? [] : texts)),

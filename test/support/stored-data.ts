@@ -1,101 +1,115 @@
-/** Documents that name a person, in each collection that may. */
-import { createHash } from 'node:crypto';
-import { newWatchState } from '../../src/features/alerts/observe.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
+/**
+ * Stored documents in each collection, as the first version with that collection wrote them: 1.0.0 if it had the collection.
+ * A value stays as it is when its schema changes. Those of a feature are in `stored-data.ts` beside its tests.
+ */
+import { storedData } from '../../src/accounts/own-data.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { features } from '../../src/features/index.ts';
 import type { Document } from '../../src/store/documents.ts';
-import { directWatch } from '../features/alerts/support/watches.ts';
-import { newRule } from '../features/roles/support/world.ts';
+import { documentsInMemory } from './documents-in-memory.ts';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 
-/** The file of `/privacy` of a person about whom nothing is stored. */
-export const noStoredData = {
-  link: null,
-  proof: null,
-  corrections: [],
-  watches: [],
-  sent: [],
-  pauseNotice: null,
-  timeZone: null,
-  profileAsPicture: null,
-  roles: null,
-  figures: null,
-  convoys: null,
-  keepsMonths: null,
-  boards: [],
-};
-
-/** Subject of the documents. Two people share no document. */
+/** Subject of the documents. Two people share no document that names a person. */
 interface Subject {
   readonly person: string;
   readonly username: string;
   readonly guild: string;
 }
 
-/** By collection, then by key: values that name the person. */
-function valuesOf({ person, username, guild }: Subject): Record<string, Record<string, unknown>> {
+/**
+ * Returns values by collection, then by key. They name the person if the collection is of people. A feature imports this type
+ * and no value: this module waits for the module of the feature.
+ */
+export type StoredValues = (subject: Subject) => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const coreValues: StoredValues = ({ person, username, guild }) => {
   const channel = `${guild}7`;
-  const id = '0000000000000001';
-  const identity = { id, channel, title: 'Night drive', server: 'two', at: AT };
-  const plan = { ...identity, zone: 'Europe/Berlin', hours: 2, places: null, weekly: false, role: null };
   const claim = { key: 'k', place: 'notice', watches: [], at: AT, cooldown: 1000, most: null };
-  const result = { there: [{ person }], hidden: 0, peak: null, known: true, holes: [], usual: null };
+  const range = { first: 0, last: 0, total: 1 };
   return {
     people: {
       [person]: {
-        link: { username, since: AT, proved: AT, hidden: false, unwatched: true },
-        corrections: { [guild]: { username, since: AT } },
+        link: { username, since: AT, hidden: false, unwatched: true, proved: AT },
         timeZone: 'Europe/Berlin',
+        corrections: { [guild]: { username, since: AT } },
       },
     },
     drivers: { [username]: { owner: person, corrected: { [guild]: person } } },
     proofs: {
       [person]: {
         begun: [AT],
-        pending: { username, code: 'pw-abcd', until: AT, looks: 0, card: 'app/secret', locale: 'de' },
+        pending: { username, card: 'app/secret', locale: 'de', code: 'pw-abcd', until: AT, looks: 0 },
       },
     },
     'profile-looks': { [person]: { asPicture: true } },
+    'guild-settings': {
+      [guild]: {
+        ...{ language: 'fr', distances: 'kilometres', colours: false },
+        ...{ refresh: 'everyone', sharing: true, timeZone: null },
+      },
+    },
     deliveries: { [`direct:${person}`]: [{ key: 'k', watches: ['aaaaaa'], at: AT, settled: true }] },
     'unsent-notices': {
       [person]: [{ to: { kind: 'direct', personId: person }, claim, content: 'a notice', components: [] }],
     },
-    watches: { [`direct:${person}`]: [directWatch('aaaaaa', { person, since: AT })] },
-    'watch-states': { [`direct:${person}`]: { aaaaaa: newWatchState } },
-    'pause-notices': { [person]: 'closed' },
-    'role-rules': { [guild]: [{ ...newRule, madeBy: person }] },
-    'role-holders': { [`${guild} ${newRule.role}`]: { [person]: { state: 'held', joined: '2026-01-01' } } },
-    'role-figures': {
-      [person]: { driver: username, asOf: AT, hours: 1, km: 2, policeXp: null, licences: null },
-    },
-    convoys: {
-      [guild]: [
-        {
-          ...{ ...plan, madeBy: person, madeAt: AT, locale: 'de', colours: true },
-          ...{ stage: 'open', since: AT, result: null, event: null },
-        },
-      ],
-    },
-    'convoy-sign-ups': { [`${guild}:${id}`]: [{ person, answer: 'in', remind: true }] },
-    'convoy-drafts': { [person]: { ...plan, guild, madeAt: AT, when: 'tomorrow 20:00' } },
-    'convoy-results': { [guild]: [{ ...identity, result }] },
-    'convoy-counts': { [createHash('sha256').update(person).digest('hex').slice(0, 2)]: { [person]: 1 } },
-    'recap-kept-months': { [person]: { keeps: true, driver: username } },
     boards: {
       [channel]: {
         ...{ guildId: guild, channelId: channel, madeBy: person, locale: 'de', colours: true },
-        ...{ madeAt: AT, removed: false, options: newBoardOptions },
+        ...{ madeAt: AT, removed: false },
+        options: {
+          ...{ language: null, servers: null, members: 'folded' },
+          ...{ names: 'on', topic: 'off', voice: null },
+        },
+      },
+    },
+    'board-states': {
+      [channel]: {
+        ...{ posted: '99', sending: null, orphans: [], deletions: [], paused: null },
+        ...{ lastEdit: AT, topic: [], voice: null },
+      },
+    },
+    'board-changes': { latest: [{ before: 0, guildId: '1', channelId: '7' }] },
+    claims: { 'welcome 1': AT },
+    cluster: {
+      state: {
+        ...{ count: 1, next: null, epoch: 1, closedUntil: 0, failed: 0, failedAt: 0 },
+        members: { earlier: { since: AT, until: AT, leaving: false } },
+        ...{ leases: {}, identifies: {}, buckets: {} },
+      },
+    },
+    'shard-fences': { '0/1': { holder: 'earlier', epoch: 1 } },
+    'shard-claims': {
+      claims: {
+        number: 1,
+        claims: [{ range, holder: 'earlier', host: 'bot', number: 1, until: AT }],
+        standbys: [],
+        crashes: { count: 0, at: 0 },
       },
     },
   };
-}
+};
 
-/** Documents that name the person, by the name of their collection. */
-export function personalDocuments(subject: Subject): ReadonlyMap<string, readonly Document[]> {
+const values: readonly StoredValues[] = [
+  coreValues,
+  ...(await Promise.all(
+    Object.keys(features).map(
+      async (name): Promise<StoredValues> => (await import(`../features/${name}/stored-data.ts`)).values,
+    ),
+  )),
+];
+
+/** Documents by the name of their collection. */
+export function storedDocuments(subject: Subject): ReadonlyMap<string, readonly Document[]> {
   return new Map(
-    Object.entries(valuesOf(subject)).map(([collection, values]) => [
-      collection,
-      Object.entries(values).map(([key, value]) => ({ collection, key, text: JSON.stringify(value) })),
-    ]),
+    values
+      .flatMap((valuesOf) => Object.entries(valuesOf(subject)))
+      .map(([collection, byKey]) => [
+        collection,
+        Object.entries(byKey).map(([key, value]) => ({ collection, key, text: JSON.stringify(value) })),
+      ]),
   );
 }
+
+/** The file of `/privacy` of a person about whom nothing is stored. */
+export const noStoredData = (await storedData('1', documentsInMemory(), collections)).file;

@@ -87,7 +87,7 @@ export const Convoy = z.object({
   since: z.number(),
   result: Result.nullable(),
   /** Discord's own event of it and what that says; null: none yet. Its id is null where it was deleted by hand. */
-  event: z.object({ id: z.string().nullable(), about: z.string() }).nullable(),
+  event: z.object({ id: z.string().nullable(), about: z.string() }).nullable().default(null),
 });
 export type Convoy = z.output<typeof Convoy>;
 

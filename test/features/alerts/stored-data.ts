@@ -1,0 +1,29 @@
+import type { StoredValues } from '../../support/stored-data.ts';
+
+const AT = Date.UTC(2026, 2, 5, 12);
+
+export const values: StoredValues = ({ person, username }) => ({
+  watches: {
+    [`direct:${person}`]: [
+      {
+        ...{
+          id: 'aaaaaa',
+          person,
+          place: { kind: 'direct' },
+          condition: { kind: 'driver', player: username },
+        },
+        ...{ locale: 'en-GB', zone: 'Europe/London', atNight: false, since: AT },
+        ...{ snoozedUntil: null, paused: null, once: null },
+      },
+    ],
+  },
+  'watch-states': {
+    [`direct:${person}`]: {
+      aaaaaa: {
+        ...{ at: null, scope: '', begun: 0, before: [], twice: [] },
+        ...{ known: null, ended: [], pending: [] },
+      },
+    },
+  },
+  'pause-notices': { [person]: 'closed' },
+});
