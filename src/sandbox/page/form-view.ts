@@ -1,4 +1,4 @@
-import { ComponentType } from 'discord.js';
+import { ComponentType, TextInputStyle } from 'discord.js';
 import type { ChatServer } from '../chat/chat-server.ts';
 import { startingValues } from '../chat/visitor/submitted-form.ts';
 import type { Outcome } from '../chat/visitor/visitor.ts';
@@ -24,6 +24,7 @@ function viewOfForm(
       values: startingValues(component),
       required: component.required,
       several: component.type !== ComponentType.TextInput && component.max_values > 1,
+      isMultiline: component.type === ComponentType.TextInput && component.style === TextInputStyle.Paragraph,
       choices: choicesOf(component, chat),
     })),
   };

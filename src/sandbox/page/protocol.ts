@@ -216,6 +216,8 @@ export interface FormView {
     readonly required: boolean;
     /** Whether more than one of the choices may be picked. */
     readonly several: boolean;
+    /** Whether its text may have several lines. */
+    readonly isMultiline: boolean;
     /** Null where any text may be typed. */
     readonly choices: readonly { readonly value: string; readonly label: string }[] | null;
   }[];

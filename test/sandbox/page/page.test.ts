@@ -5,6 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
+  TextInputStyle,
 } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
@@ -84,6 +85,14 @@ describe.runIf(hasChromium)('The page', () => {
               ],
             },
           },
+          {
+            type: ComponentType.Label,
+            label: 'Notes',
+            component: {
+              ...{ type: ComponentType.TextInput, custom_id: 'notes', required: false },
+              ...{ style: TextInputStyle.Paragraph, value: 'First line' },
+            },
+          },
         ],
       },
       submit: async () => (arrives ? 'replied' : 'failed'),
@@ -98,13 +107,18 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await servers.getByLabel('One').isChecked()).toBe(true);
     await servers.getByLabel('Two').focus();
     await page.keyboard.press('Space');
+    await dialog.getByLabel('Notes').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Second line');
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor();
     expect(await language.inputValue()).toBe('de');
     arrives = true;
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(chat.submitted).toEqual(Array(2).fill({ language: 'de', servers: ['one', 'two'] }));
+    const filled = { language: 'de', servers: ['one', 'two'], notes: 'First line\nSecond line' };
+    expect(chat.submitted).toEqual(Array(2).fill(filled));
   });
 
   test('takes a command from the keyboard alone: list, suggestions, reply', async ({ page, chat }) => {

@@ -57,7 +57,7 @@ function showForm({ interactionId, title, fields }: FormView, connection: Connec
 type Field = FormView['fields'][number];
 
 function drawField(field: Field, index: number) {
-  const { label, hint, values, required, choices, several } = field;
+  const { label, hint, values, required, choices, several, isMultiline } = field;
   const name = `form-field-${index}`;
   const about = hint === '' ? {} : { 'aria-describedby': `${name}-hint` };
   const explained = hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint);
@@ -65,7 +65,9 @@ function drawField(field: Field, index: number) {
   const [value = ''] = values;
   const input =
     choices === null
-      ? element('input', { id: name, type: 'text', value, required, ...about })
+      ? isMultiline
+        ? element('textarea', { id: name, rows: '4', required, ...about }, value)
+        : element('input', { id: name, type: 'text', value, required, ...about })
       : element(
           'select',
           { id: name, required, ...about },
