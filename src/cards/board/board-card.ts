@@ -38,7 +38,8 @@ export function boardCard(
 ) {
   const { mode, shown } = look;
   // After so long, a number would mislead.
-  const sections = mode === 'no-data' ? [] : boardContent(shown, view, mode !== 'stale', t);
+  const { above, sections } =
+    mode === 'no-data' ? { above: [], sections: [] } : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
   const count = mode === 'no-data' ? null : membersCount(shown, view, mode !== 'stale', t);
   const [notes, foot] = [joinParts(drivingSigns(shown, t), count), footOf(look, round, t)];
@@ -51,7 +52,7 @@ export function boardCard(
     sections.at(-1)?.inline === true
       ? { sections: [...sections, { name, lines: [small(foot)] }] }
       : { sections, tail: small(name, foot) };
-  return createCard({ title: t('board.title'), lead: leadOf(look, t), components, ...end }, t);
+  return createCard({ title: t('board.title'), lead: [...leadOf(look, t), ...above], components, ...end }, t);
 }
 
 /** Above the figures, so that old ones are not taken for new; old parts among new ones have their own mark. */
@@ -97,31 +98,38 @@ const CHAT = 60;
  * Two fields side by side in one embed, because separate embeds are stacked at any width. Only two: Discord puts up
  * to three inline fields in a row, where a third would squeeze the bars, and further rows would leave gaps below
  * the shorter column. On a phone the fields are stacked, servers first. Who is driving and the channels take the full
- * width below.
+ * width below. Without members beside them, the servers need no heading but the card's own: they stand `above` the fields.
  */
 function boardContent(
   facts: JudgedFacts,
   view: BoardView,
   marked: boolean,
   t: Translator,
-): readonly Section[] {
-  return compact(
-    servers(facts, view, marked, t),
-    view.members === 'off' || isCountEnough(facts, view, marked) ? null : members(facts, view, marked, t),
+): { readonly above: readonly string[]; readonly sections: readonly Section[] } {
+  const beside =
+    view.members === 'off' || isCountEnough(facts, view, marked) ? null : members(facts, view, marked, t);
+  const lines = serversText(facts, view, marked, t);
+  const below = compact(
     view.names === 'off' ? null : drivingSection(facts, t),
     view.members === 'on' && facts.chat !== null && facts.chat.record.channels.length > 0
       ? { name: t('board.channels'), lines: channelLines(facts.chat.record, t), between: ' · ' }
       : null,
   );
+  if (beside === null) return { above: lines, sections: below };
+  return { above: [], sections: [{ name: t('board.servers'), lines, inline: true }, beside, ...below] };
 }
 
-function servers(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+function serversText(
+  facts: JudgedFacts,
+  view: BoardView,
+  marked: boolean,
+  t: Translator,
+): readonly string[] {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
   const blocks = serverLines(facts, view.names === 'on', left(marks), t);
   const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
-  const lines = [...marks, ...blocks, ...none];
-  return { name: t('board.servers'), lines, inline: true };
+  return [...marks, ...blocks, ...none];
 }
 
 /** A board of chosen servers is empty where the service has dropped or renamed them. */

@@ -408,8 +408,12 @@ describe('a view', () => {
     expect(fields(none)[0]?.value).toBe('No servers.');
   });
 
-  test('without members has no such field, and no channels', () => {
-    expect(shown({ members: 'off' }).fields.map(({ name }) => name)).toEqual(['Servers', '🟢 live']);
+  test('without members has no such field, no channels, and the servers below the summary', () => {
+    const view = { ...everything, members: 'off' } as const;
+    const [{ description, fields: rest }] = drawn(facts(), live, view).embeds;
+    expect(rest).toEqual([]);
+    expect(description).toMatch(/^\*\*\d+ driving\*\*[^\n]*\n\*\*One\*\* ▰/);
+    expect(description).toMatch(/\n-# 🟢 live · [^\n]+$/);
   });
 
   const others = Array.from({ length: 8 }, (_, index) => `other ${index}`);
@@ -496,7 +500,7 @@ describe('who is driving', () => {
       return drawn(busy, live, { ...newBoardOptions, members: 'on' }).embeds[0].fields ?? [];
     };
     expect(members(10)[1]?.value).toContain('**🟢 online ');
-    expect(members(11).map(({ name }) => name)).toEqual(['Servers', 'Driving · 21', 'Channels']);
+    expect(members(11).map(({ name }) => name)).toEqual(['Driving · 21', 'Channels']);
     expect(members(11).at(-1)?.value).toMatch(/\n-# [^\n]+ · \d+\+?\n-# 🟢 live · [^\n]+$/);
   });
 
