@@ -25,16 +25,22 @@ export interface ZonedFormats {
   weekday(day: number, length: 'short' | 'long'): string;
 }
 
+/** A formatter that is made when it is first used: making one takes up to 3 ms, and a card needs two or three. */
+function lazyFormat(locale: string, options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | null = null;
+  return () => (made ??= new Intl.DateTimeFormat(locale, options));
+}
+
 /** Zones of one locale: there are more than 400, anybody may name each, and the formatters of one take 0.25 MB. */
 const REMEMBERED = 20;
 
 const inLocale = memoiseByKey((locale: string) =>
   memoiseByKey((timeZone: string): ZonedFormats => {
     const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
-      const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
-      return (at: number): string => formatter.format(at);
+      const formatter = lazyFormat(locale, { ...options, timeZone: zone });
+      return (at: number): string => formatter().format(at);
     };
-    const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone });
+    const range = lazyFormat(locale, { day: 'numeric', month: 'long', timeZone });
     const hour = format({ timeStyle: 'short' }, 'UTC');
     const weekdays = {
       short: format({ weekday: 'short' }, 'UTC'),
@@ -53,7 +59,7 @@ const inLocale = memoiseByKey((locale: string) =>
       date: shortDate(locale, timeZone),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
-      dayRange: (from, to) => range.formatRange(from, to),
+      dayRange: (from, to) => range().formatRange(from, to),
       time: format({ timeStyle: 'short' }),
       hour: (of) => hour((of % 24) * HOUR),
       weekday: (day, length) => weekdays[length](FIRST_MONDAY + day * DAY),
@@ -63,17 +69,12 @@ const inLocale = memoiseByKey((locale: string) =>
 
 /** For tables, which have no room for the words between the parts ("8 de fev. de 2027") and full stops of months. */
 function shortDate(locale: string, timeZone: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone,
-  });
+  const format = lazyFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   const writePart = ({ type, value }: Intl.DateTimeFormatPart): string => {
     if (type === 'literal') return /\p{L}/u.test(value) ? ' ' : value;
     return type === 'month' ? value.replace(/\.$/, '') : value;
   };
-  return (at) => format.formatToParts(at).map(writePart).join('').trim();
+  return (at) => format().formatToParts(at).map(writePart).join('').trim();
 }
 
 export function zonedFormats(locale: string, zone: string): ZonedFormats {

@@ -1,6 +1,7 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
+import { setImmediate } from 'node:timers/promises';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import { FIRST_MONDAY, hourOf, wallTime, wallTimes, weekdayOf } from '../../base/zone.ts';
 import type { NicknameOf } from '../../cards/kit/driver.ts';
 import type { MessageContent } from '../../deliveries/send-once.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -90,7 +91,8 @@ function lengthOf(parts: readonly Stretch[]): number {
 
 /** Finds the evening with the most drivers. An evening with data for less than half of it does not count. */
 function busiestEvening(points: readonly CountPoint[], zone: string) {
-  const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
+  const wallTimeAt = wallTimes(zone);
+  const zoned = points.map((point) => ({ ...point, wall: wallTimeAt(point.at) }));
   const evenings = Map.groupBy(
     zoned.filter(({ wall }) => hourOf(wall) >= EVENING_HOUR),
     ({ wall }) => weekdayOf(wall),
@@ -162,6 +164,8 @@ async function digestMessage(
   { pastAt, nicknameOf, draw, access, now }: Parameters<typeof sendDigest>[1],
 ): Promise<MessageContent> {
   const facts = await lastWeekFacts(pastAt, zone, now());
+  // Facts and card are two slices of work.
+  await setImmediate();
   const { embeds, components, picture } = digestCard(facts, nicknameOf, t);
   const png = picture === undefined ? null : await draw(picture.chart);
   const buttons = alertMessage({ watches: [id], lines: [], roles: [] }, t).components;
