@@ -119,12 +119,7 @@ function boardContent(
   return { above: [], sections: [{ name: t('board.servers'), lines, inline: true }, beside, ...below] };
 }
 
-function serversText(
-  facts: JudgedFacts,
-  view: BoardView,
-  marked: boolean,
-  t: Translator,
-): readonly string[] {
+function serversText(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): readonly string[] {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
   const blocks = serverLines(facts, view.names === 'on', left(marks), t);
