@@ -5,7 +5,7 @@ import { defineAction, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
+import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
@@ -37,7 +37,7 @@ export default defineCommand({
   actions: {
     show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }),
     me: onSubject(Username, (other, context) =>
-      forDriverOf(context.person.id, context, async (own) => {
+      runForDriverOf(context.person.id, context, async (own) => {
         if (sameSpelling(own) === sameSpelling(other)) throw new UserError(context.t('compare.own'));
         return compare(own, other, context);
       }),

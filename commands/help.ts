@@ -1,7 +1,7 @@
 import { helpCard } from '../src/cards/about/help-card.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { hasPermission } from '../src/command-kit/context.ts';
-import { exampleOf, typedAs } from '../src/command-kit/example.ts';
+import { pickExample, typedAs } from '../src/command-kit/example.ts';
 
 export default defineCommand({
   description: 'help.description',
@@ -21,7 +21,7 @@ export default defineCommand({
       ...command,
       id: bot.commandId(command.name),
       typed: typedAs(command, t),
-      example: command.leads ? exampleOf(command, { recentNames, t }) : null,
+      example: command.leads ? pickExample(command, { recentNames, t }) : null,
     }));
     return helpCard(helped, bot.readmeUrl, t);
   },

@@ -24,14 +24,14 @@ export default defineCommand({
     forbid: onPress(async (context) => {
       const { hidden, person, t, now } = context;
       const link = await ownLink(context);
-      await hidden.wish(person.id, { unwatched: true });
+      await hidden.setPrivacy(person.id, { unwatched: true });
       const forbade = t('watch.forbade', { player: escapeMarkdown(link.username) });
       return { ephemeral: true, content: [forbade, ...startText(link, hidden, now, t)].join('\n') };
     }),
     convoys: showingConvoys(true),
     alone: showingConvoys(false),
     permit: onPress(async ({ hidden, person, t }) => {
-      await hidden.wish(person.id, { unwatched: false });
+      await hidden.setPrivacy(person.id, { unwatched: false });
       return { ephemeral: true, content: t('watch.permitted') };
     }),
   },
@@ -104,7 +104,7 @@ function hiding(isHidden: boolean) {
       throw new UserError(t('privacy.otherDriver', names));
     }
     if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, now, t).join('\n').trim());
-    await hidden.wish(person.id, { hidden: isHidden });
+    await hidden.setPrivacy(person.id, { hidden: isHidden });
     return show(context);
   });
 }
@@ -118,7 +118,7 @@ function watching(unwatched: boolean, t: Context['t']): Button {
 function showingConvoys(convoysShown: boolean) {
   return onPress(async (context) => {
     await ownLink(context);
-    await context.hidden.wish(context.person.id, { convoysShown });
+    await context.hidden.setPrivacy(context.person.id, { convoysShown });
     return show(context);
   });
 }

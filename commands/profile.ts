@@ -6,8 +6,8 @@ import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
-import { presenceOf, profilePast, unlessStoreFails, withNewestName } from '../src/command-kit/past.ts';
+import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
+import { findPresence, profilePast, unlessStoreFails, withNewestName } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
@@ -42,7 +42,7 @@ export default defineCommand({
   userMenu: {
     name: 'profile.menu',
     async run(userId, context) {
-      return forDriverOf(userId, context, async (username, by) => ({
+      return runForDriverOf(userId, context, async (username, by) => ({
         ...(await answer(username, null, context)),
         content: context.t(`link.by.${by}`, { person: `<@${userId}>` }),
       }));
@@ -109,7 +109,7 @@ async function show(
   const { service, hidden, t } = context;
   const [known, earlier] = await Promise.all([service.get(profile, { username: asked }), past]);
   const answer = withNewestName(known, context);
-  const presence = await presenceOf(answer, context);
+  const presence = await findPresence(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
   return profileCard(answer, view, t, {
@@ -122,7 +122,7 @@ async function show(
 
 /** Returns the number of convoys that the driver's own account attended; null if the account hides it. */
 async function convoysNote(username: string, { hidden, features, t }: Context): Promise<string | null> {
-  const person = hidden.convoyistOf(username);
+  const person = hidden.findPublicAttendee(username);
   const count = person === null ? 0 : await unlessStoreFails(() => features.convoys.count(person), 0);
   return count === 0 ? null : t('convoy.attended', { count });
 }

@@ -3,7 +3,7 @@ import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts
 import { defineAction, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { forDriverOf } from '../src/command-kit/for-driver.ts';
+import { runForDriverOf } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { topSpans, topSubjects } from '../src/service/models/history.ts';
 
@@ -70,7 +70,7 @@ async function show(view: TopView, { history, recentNames, now, t }: Context): P
 
 async function mine({ subject, span }: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
   const { history, recentNames, person, t } = context;
-  return forDriverOf(person.id, context, async (driver) => {
+  return runForDriverOf(person.id, context, async (driver) => {
     const list = await history.top(subject, span);
     return { ephemeral: true, content: ownRank(list, driver, subject, recentNames.nicknameOf, t) };
   });

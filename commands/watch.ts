@@ -12,7 +12,7 @@ import { isServer } from '../src/command-kit/command-options/server-choices.ts';
 import { guildZone, readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import { vinOption } from '../src/command-kit/command-options/vin.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { forDriver, forDriverOf } from '../src/command-kit/for-driver.ts';
+import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
@@ -127,7 +127,7 @@ export default defineGroup({
       },
       async run({ below, 'at-night': night }, context) {
         const target = { channel: null, ping: null, 'at-night': night };
-        return forDriverOf(context.person.id, context, (player) =>
+        return runForDriverOf(context.person.id, context, (player) =>
           watch({ kind: 'mine', player, below: below ?? WORN_PERCENT }, target, context),
         );
       },

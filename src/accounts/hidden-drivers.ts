@@ -19,7 +19,7 @@ export type HiddenDrivers = ReturnType<typeof createHiddenDrivers>;
  * operator has the last word, in both directions; and a link that is not proved has to stand for a while first.
  */
 export function createHiddenDrivers(
-  links: Pick<Links, 'linked' | 'wish'>,
+  links: Pick<Links, 'linked' | 'setPrivacy'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
   clock: Pick<Clock, 'now'>,
 ) {
@@ -53,8 +53,8 @@ export function createHiddenDrivers(
     isProved: (username: string): boolean =>
       current.proved.has(sameSpelling(username)) && !isHidden(username),
     /** The account that has proved this driver and shows its convoys with it; null: there is none. */
-    convoyistOf: (username: string): string | null =>
-      isHidden(username) ? null : (current.convoyists.get(sameSpelling(username)) ?? null),
+    findPublicAttendee: (username: string): string | null =>
+      isHidden(username) ? null : (current.publicAttendees.get(sameSpelling(username)) ?? null),
     countsFrom,
     all,
     /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
@@ -63,9 +63,9 @@ export function createHiddenDrivers(
     /** Tells whether the operator decides about this driver, so that nobody else can. */
     isFixed: (username: string): boolean =>
       alwaysHidden.has(foldName(username)) || neverHidden.has(foldName(username)),
-    /** Sets wishes for the driver of the person's own link. False: there is no link. */
-    async wish(personId: string, wishes: Partial<PrivacySettings>): Promise<boolean> {
-      const hasLink = await links.wish(personId, wishes);
+    /** Sets the privacy settings of the person's own link. False: there is no link. */
+    async setPrivacy(personId: string, settings: Partial<PrivacySettings>): Promise<boolean> {
+      const hasLink = await links.setPrivacy(personId, settings);
       await refresh();
       return hasLink;
     },
@@ -95,7 +95,7 @@ function knownOf(all: Awaited<ReturnType<Links['linked']>>, now: number) {
     byThemselves: foldedNames(counting.filter(({ hidden }) => hidden)),
     unwatched: foldedNames(counting.filter((link) => link.unwatched)),
     proved: new Set(proved.map(({ username }) => sameSpelling(username))),
-    convoyists: new Map(
+    publicAttendees: new Map(
       proved
         .filter(({ convoysShown }) => convoysShown === true)
         .map(({ username, personId }) => [sameSpelling(username), personId]),
@@ -113,7 +113,7 @@ const REFRESH_INTERVAL_MS = MINUTE;
 /** Resolves once it is known which drivers are hidden; a store may be away for a moment until then. */
 export async function openHiddenDrivers(
   drivers: Config['drivers'],
-  links: Pick<Links, 'linked' | 'wish'>,
+  links: Pick<Links, 'linked' | 'setPrivacy'>,
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
   const hiddenDrivers = createHiddenDrivers(links, drivers, clock);

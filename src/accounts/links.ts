@@ -64,14 +64,14 @@ export function createLinks(documents: Documents) {
       return changeDocuments(documents, (transaction) => correct(transaction, personId, valid));
     },
     /**
-     * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
+     * Sets the privacy settings of the person's own link. They last as long as the link, since only who has the link may
      * undo them. False: there is no link.
      */
-    wish: (personId: string, wishes: Partial<PrivacySettings>): Promise<boolean> =>
+    setPrivacy: (personId: string, settings: Partial<PrivacySettings>): Promise<boolean> =>
       changeDocuments(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link !== null)
-          await changePerson(transaction, personId, () => ({ link: { ...link, ...wishes } }));
+          await changePerson(transaction, personId, () => ({ link: { ...link, ...settings } }));
         return link !== null;
       }),
     /** The drivers that people have linked themselves. */

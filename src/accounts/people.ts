@@ -12,7 +12,7 @@ function orNull<Field>(schema: z.ZodType<Field>) {
   return schema.nullable().catch(null);
 }
 
-/** A person's wishes for the driver whom they have linked. */
+/** A person's privacy settings for the driver whom they have linked. */
 export interface PrivacySettings {
   /** The driver is in no list and no history. */
   readonly hidden: boolean;

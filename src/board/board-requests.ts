@@ -13,7 +13,7 @@ import {
   newBoardOptions,
 } from '../service/models/board.ts';
 import { isOutOfSight, type RequestFailure } from './channels.ts';
-import { placeProblemsOf } from './places.ts';
+import { findPlaceProblems } from './places.ts';
 import { markerOf } from './render.ts';
 import type { Board } from './runner.ts';
 import type { Rooms } from './world.ts';
@@ -119,7 +119,7 @@ export function createBoardRequests(
         if (settings === null) return null;
         await sync();
         const state = await records.stateOf(channelId);
-        return { options: settings.options, placeProblems: placeProblemsOf(settings, state, channels) };
+        return { options: settings.options, placeProblems: findPlaceProblems(settings, state, channels) };
       }),
     /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
     move: (guildId: string, from: string, asked: NewBoard) =>
@@ -143,7 +143,7 @@ export function createBoardRequests(
           return {
             ...(boards.get(channelId)?.status ?? storedStatus(settings, state)),
             access: channels.access(guildId, channelId),
-            placeProblems: placeProblemsOf(settings, state, channels),
+            placeProblems: findPlaceProblems(settings, state, channels),
           };
         }),
       ),

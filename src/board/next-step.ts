@@ -4,7 +4,7 @@ import { MINUTE } from '../base/duration.ts';
 import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
-import { turnOf } from './pace.ts';
+import { computeTurn } from './pace.ts';
 import { dueInPlaces, lastStatus, type PlaceStep } from './places.ts';
 import type { State } from './state.ts';
 
@@ -46,7 +46,7 @@ export function nextStep(state: State, now: number): BoardStep {
   if (access.kind === 'unavailable') return forever;
   if (settings.removed) return nextOfRemoved(state, now);
   if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, now);
-  const trouble = troubleOf(access);
+  const trouble = findTrouble(access);
   if (trouble !== null) return { do: 'pause', ...trouble };
 
   const [orphan] = stored.orphans;
@@ -75,7 +75,7 @@ export function nextStep(state: State, now: number): BoardStep {
 function inTurn(state: State, now: number, step: BoardStep, isAhead = false): BoardStep {
   const { ticket, served } = state;
   if (ticket === null && !isAhead) return { do: 'take-ticket' };
-  const turn = ticket === null || isAhead ? now : turnOf(ticket, served);
+  const turn = ticket === null || isAhead ? now : computeTurn(ticket, served);
   if (turn > now) return rest(Math.min(turn, saveAt(state)));
   return served.hasRoom ? step : rest(Math.min(now + served.gap, saveAt(state)));
 }
@@ -93,7 +93,7 @@ function nextOfRemoved(state: State, now: number): BoardStep {
 }
 
 function nextOfPaused(state: State, { why, notified }: Paused, now: number): BoardStep {
-  const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
+  const mayProbe = findTrouble(state.access) === null && why !== 'unwanted';
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
@@ -127,7 +127,7 @@ function canSayPaused({ stored, frame, shown, access, pauseNotices }: State): bo
 }
 
 /** The obstacle that the gateway has reported, if any. */
-export function troubleOf(
+export function findTrouble(
   access: Access,
 ): { readonly why: 'rights' | 'channel'; readonly missing: readonly string[] } | null {
   if (access.kind === 'missing') return { why: 'rights', missing: access.rights };

@@ -30,7 +30,7 @@ export interface TurnState {
   readonly hasRoom: boolean;
 }
 
-export function turnOf(ticket: number, served: TurnState): number {
+export function computeTurn(ticket: number, served: TurnState): number {
   return served.at + (ticket - served.ticket) * served.gap;
 }
 

@@ -4,7 +4,7 @@
  * message.
  *
  * The seam to the board: {@link accessToPlaces} is what they need, {@link dueInPlaces} their next step, {@link performInPlace} performs it, {@link updatePlaces}
- * takes the outcome, and {@link placeProblemsOf} says why a place stays empty.
+ * takes the outcome, and {@link findPlaceProblems} says why a place stays empty.
  */
 import { MINUTE } from '../base/duration.ts';
 import { type BoardSettings, type BoardState, type PlaceProblem, placesOf } from '../service/models/board.ts';
@@ -261,7 +261,7 @@ function counted(state: State, refusal: RequestFailure, now: Moment): State {
 const USUAL_LINE = ' '.repeat(80);
 
 /** Returns why places besides the message stay empty. */
-export function placeProblemsOf(
+export function findPlaceProblems(
   settings: BoardSettings,
   state: BoardState,
   channels: Pick<BoardChannels, 'topic' | 'voice'>,

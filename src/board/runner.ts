@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import type { BoardSettings, BoardState, BoardStatus } from '../service/models/board.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import { nextStep } from './next-step.ts';
-import { turnOf } from './pace.ts';
+import { computeTurn } from './pace.ts';
 import { performStep } from './perform.ts';
 import { accessToPlaces } from './places.ts';
 import { type BoardSurroundings, type Moment, newState, type State } from './state.ts';
@@ -57,7 +57,9 @@ export function createBoard(
         happened({ kind: 'observed', observed: observe(state, { key, messages }, world) });
         const step = nextStep(state, now.monotonic);
         inLine =
-          step.do === 'rest' && state.ticket !== null && step.until <= turnOf(state.ticket, state.served);
+          step.do === 'rest' &&
+          state.ticket !== null &&
+          step.until <= computeTurn(state.ticket, state.served);
         if (step.do === 'rest') {
           if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
           break;

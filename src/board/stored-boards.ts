@@ -6,7 +6,7 @@ import { formatMoment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
 import { changeDocuments, type Transaction } from '../store/change.ts';
 import { declareCollection, personalExport, readDocument, readNaming } from '../store/collection.ts';
-import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
+import { type Documents, readVersion, VERSIONS } from '../store/documents.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
 export const storedSettings = declareCollection({
@@ -135,7 +135,7 @@ function createServed(documents: Documents, unreadable: (channelId: string) => v
   return (ours: (guildId: string) => boolean): Promise<Boards> =>
     inTurn('', async () => {
       // Before the settings: a change between the two is found the next time.
-      const version = await versionOf(documents, storedSettings.name);
+      const version = await readVersion(documents, storedSettings.name);
       const lastReading = last?.ours === ours ? last : null;
       if (lastReading?.version === version) return lastReading.boards;
       const changes = lastReading && (await changedBetween(documents, [lastReading.version, version]));
@@ -214,7 +214,7 @@ async function changedBetween(
   documents: Documents,
   [before, after]: readonly [before: number, after: number],
 ): Promise<readonly ChannelPlace[] | null> {
-  if ((await versionOf(documents, storedChanges.name)) !== after) return null;
+  if ((await readVersion(documents, storedChanges.name)) !== after) return null;
   const changes = (await readDocument(documents, storedChanges, LATEST)) ?? [];
   const first = changes.findIndex((each) => each.before === before);
   return first < 0 ? null : changes.slice(first);

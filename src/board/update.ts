@@ -5,7 +5,7 @@ import type { BoardSettings, BoardState, Paused } from '../service/models/board.
 import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
 import { EDIT_RULE } from './edit-rule.ts';
-import { isNews, troubleOf } from './next-step.ts';
+import { findTrouble, isNews } from './next-step.ts';
 import { type PlaceEvent, updatePlaces } from './places.ts';
 import type { Frame } from './render.ts';
 import {
@@ -114,7 +114,7 @@ export function updateState(state: State, event: BoardEvent, now: Moment): State
 function observed(state: State, news: BoardSurroundings): State {
   const next = { ...state, ...news, ticket: mayUseTicket(news) ? state.ticket : null };
   // Once the gateway reports a reason, it will also report when the reason is gone.
-  const isKnown = state.stored.paused !== null && troubleOf(news.access) !== null;
+  const isKnown = state.stored.paused !== null && findTrouble(news.access) !== null;
   return isKnown ? { ...next, probing: false, probeAt: 0 } : next;
 }
 

@@ -6,7 +6,7 @@ import type { ContextParts } from '../command-kit/context.ts';
 import { createHealth } from '../command-kit/health.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
-import { factsOf } from '../discord/publish/load.ts';
+import { listFacts } from '../discord/publish/load.ts';
 import type { Bot } from './bot.ts';
 import { collections } from './collections.ts';
 
@@ -53,7 +53,7 @@ export function createAnswers(
     history: bot.history,
     hidden,
     bot: {
-      commands: factsOf(commands),
+      commands: listFacts(commands),
       commandId: bot.publisher.idOf,
       readmeUrl,
       translatorFor: bot.answersIn,

@@ -17,7 +17,7 @@ import { createSendOnce } from '../deliveries/send-once.ts';
 import { createConnection } from '../discord/connection.ts';
 import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
-import { factsOf } from '../discord/publish/load.ts';
+import { listFacts } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createMessenger } from '../discord/send/messenger.ts';
@@ -224,7 +224,7 @@ async function makeBot(
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
   const messages = openMessages(opened, runtime);
-  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
+  const answersIn = mentioningCommands(translatorFor, listFacts(commands), publisher.idOf);
   const viewerOf = createViewers({
     translatorFor: answersIn,
     service: dataService.service,

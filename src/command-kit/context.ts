@@ -101,7 +101,7 @@ export interface Context {
   /** The drivers in no list and no history, and the privacy settings of links. */
   readonly hidden: Pick<
     HiddenDrivers,
-    'isHidden' | 'isFixed' | 'isProved' | 'convoyistOf' | 'countsFrom' | 'wish' | 'refresh'
+    'isHidden' | 'isFixed' | 'isProved' | 'findPublicAttendee' | 'countsFrom' | 'setPrivacy' | 'refresh'
   >;
   readonly bot: {
     readonly commands: readonly CommandFacts[];

@@ -15,7 +15,7 @@ export function typedAs(
  * The command with options filled in, using recently seen names so that it works as typed. Null where it needs
  * none, or none has been seen yet.
  */
-export function exampleOf(command: CommandFacts, { recentNames, t }: SuggestionContext): string | null {
+export function pickExample(command: CommandFacts, { recentNames, t }: SuggestionContext): string | null {
   const usedValues = new Set<string>();
   const values = Object.entries(command.example).map(([name, option]) => {
     const value = suggestions(option, { recentNames, t }).find((suggestion) => !usedValues.has(suggestion));

@@ -34,7 +34,7 @@ export async function forDriver(
 }
 
 /** Runs the command for the driver of a person. `by`: the source of that link. */
-export async function forDriverOf(
+export async function runForDriverOf(
   personId: string,
   asking: DriverContext,
   show: (username: string, by: Link['by'] | 'proved') => Promise<Reply>,

@@ -24,7 +24,7 @@ export function toComparableText(text: string): string {
  * Returns the choice that was sent: its value, or its text in one of these languages in place of the value, as Discord sometimes
  * sends it. Null for anything else, and for a text of several choices.
  */
-export function choiceOf(
+export function findChoice(
   choices: Readonly<Record<string, TextKey>>,
   value: string,
   languages: readonly Translator[],

@@ -37,7 +37,7 @@ const namesIn = memoiseByObject(
 );
 
 /** The server whose live file names the driver; null where none does that shows the present. */
-export function serverOf(username: string, { live }: JudgedFacts): LiveServer | null {
+export function findServer(username: string, { live }: JudgedFacts): LiveServer | null {
   const driver = sameSpelling(username);
   const isHere = (server: LiveServer): boolean => {
     const file = live[server];
@@ -50,7 +50,7 @@ export function serverOf(username: string, { live }: JudgedFacts): LiveServer | 
  * Returns the driver's server by the live files that are polled anyway, or the time of the last sighting if that is newer
  * than the record; null if the files do not say. Servers without such a file may have a driver whom no file names.
  */
-export async function presenceOf(
+export async function findPresence(
   { record, asOf }: Answer<Profile>,
   { poll, history, hidden, now }: Pick<Context, 'poll' | 'history' | 'hidden' | 'now'>,
 ): Promise<Presence | null> {
@@ -63,7 +63,7 @@ export async function presenceOf(
       ? null
       : { asOf: file.asOf, names: namesIn(file.record.players), isEmpty: file.record.players.length === 0 };
   };
-  const currentServer = serverOf(record.username, judged);
+  const currentServer = findServer(record.username, judged);
   const isAway = ({ name, online, guests }: OverviewServer): boolean => {
     const file = fileOf(liveServer(name));
     if (file === null) return online === false || guests === 0;

@@ -49,7 +49,7 @@ export type Permission = keyof typeof PermissionFlagsBits;
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 
 /** A member's rights, in the guild itself and in channels that they may view. */
-export function rightsOf(member: Membership) {
+export function computeRights(member: Membership) {
   const granted = (overwrites: Overwrites): bigint => permissionsIn(overwrites, member);
   return {
     may: (right: Permission) => hasRight(granted([]), PermissionFlagsBits[right]),

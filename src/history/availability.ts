@@ -25,7 +25,7 @@ const MAX_BEHIND_MS = 45 * SECOND;
  * stands still or is gone while others move. Where nothing moves, only the data service is down. `isDown`: whether a name
  * was down when it was last known.
  */
-export function availabilityOf(
+export function judgeAvailability(
   facts: Facts,
   isDown: (name: string) => boolean,
   now: number,

@@ -42,7 +42,7 @@ function byHour(played: Batch['played']): Batch['played'] {
 }
 
 /** Minutes that are stored already, from before a restart or a step of the clock, stay as they are. */
-export async function changesOf(
+export async function mergeWithStored(
   { runs, minutes, sessions, played }: Batch,
   chunks: Readable,
 ): Promise<readonly ChunkChange[]> {

@@ -16,7 +16,7 @@ export function stepFor(from: number, now: number): Step {
 }
 
 /** Every step of one place with a reading, in order of time. */
-export async function pointsOf(
+export async function readPoints(
   place: CountedPlace,
   step: Step,
   span: Stretch,
@@ -94,7 +94,7 @@ interface KnownStep extends Stretch {
 }
 
 /** Coverage of steps in order of time. `knownFrom`: see {@link knownSince}; null: since the first of these steps. */
-export function coverageOf(steps: readonly KnownStep[], knownFrom: number | null): Coverage {
+export function measureCoverage(steps: readonly KnownStep[], knownFrom: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined) return { since: null, until: null, holes: [] };
@@ -132,7 +132,7 @@ const SWITCHED_OFF_AFTER_MS = 7 * DAY;
  */
 export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const steps = await liveSteps('all', span, chunks);
-  const { since, until: end, holes } = coverageOf(steps, await knownSince('all', span, chunks));
+  const { since, until: end, holes } = measureCoverage(steps, await knownSince('all', span, chunks));
   const coveredUntil = (await lastRead(span, chunks)) ?? end;
   if (since === null || coveredUntil === null) return { steps, known: { since, until: coveredUntil, holes } };
   // A file that is still missing is missing up to the newest reading of another file.
@@ -141,7 +141,7 @@ export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const missingSpans: Stretch[] = [];
   await forEachInSlices(LiveServer.options, async (server) => {
     const serverSteps = await liveSteps(server, widerSpan, chunks);
-    for (const { from, to } of coverageOf([...serverSteps, newest], null).holes)
+    for (const { from, to } of measureCoverage([...serverSteps, newest], null).holes)
       if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF_AFTER_MS)
         missingSpans.push({ from: Math.max(from, since), to });
   });

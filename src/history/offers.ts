@@ -55,7 +55,7 @@ export function createOffers({
 }
 
 /** Returns the kept offers of these models, each car once, the last seen first. */
-export async function offersOf(
+export async function findOffers(
   models: readonly string[],
   now: number,
   chunks: Pick<HistoryChunks, 'read'>,

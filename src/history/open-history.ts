@@ -9,7 +9,7 @@ import type { Stores } from '../store/stores.ts';
 import { createForgetDriver } from './forget-driver.ts';
 import { createOffers } from './offers.ts';
 import { allCoverage, createQuestions } from './questions.ts';
-import { createReadings, figuresOf } from './readings.ts';
+import { createReadings, readFigures } from './readings.ts';
 
 /** Drivers whom it must not show, and those whom a person has linked. */
 interface Drivers {
@@ -44,7 +44,7 @@ export function openHistory(
     lookUps: {
       /** Notes a record that was true at that time. Memory only. */
       observed({ kind, record }: Observation, asOf: number): void {
-        if (kind === 'profile') readings.note(record.username, asOf, () => figuresOf(record));
+        if (kind === 'profile') readings.note(record.username, asOf, () => readFigures(record));
         else if (kind === 'car') offers.note(record, asOf);
       },
       /** The changes for what was noted. */

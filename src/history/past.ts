@@ -5,7 +5,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { addedTo, nothing } from './added-to.ts';
-import { changesOf } from './batch.ts';
+import { mergeWithStored } from './batch.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
 import { blockStart, kinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
@@ -48,7 +48,7 @@ export async function pastChunks(past: Past): Promise<readonly ChunkChange[]> {
       steps.flatMap((step) => countChunks(place, step, past)),
     ),
     ...(underWay.length === 0 ? [] : [stateChunk(past)]),
-    ...(await changesOf({ runs, minutes: [], sessions, played }, nothing)),
+    ...(await mergeWithStored({ runs, minutes: [], sessions, played }, nothing)),
     ...(await offerChunks(offers)),
     ...(await hourChanges(of, nothing)),
     ...(await Promise.all(readings.map(readingChunks))).flat(),

@@ -5,14 +5,14 @@ import type { Coverage, DriverHistory, History, ProfileReading, Session } from '
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
-import { coverageOf, driversKnown, knownSince, knownSteps, pointsOf, stepFor } from './coverage.ts';
+import { driversKnown, knownSince, knownSteps, measureCoverage, readPoints, stepFor } from './coverage.ts';
 import { blockStart, kinds, steps } from './kinds.ts';
-import { offersOf } from './offers.ts';
+import { findOffers } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, storedState } from './recorder-state.ts';
 import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
-import { sessionOf } from './stays.ts';
+import { toSession } from './stays.ts';
 import { bestRanks, playtimeRows, topList } from './top.ts';
 import { usualHours, weekAverages } from './usual.ts';
 
@@ -40,12 +40,12 @@ export function createQuestions({
   return {
     async counts(place, span) {
       const step = stepFor(span.from, clock.now());
-      const points = await pointsOf(place, step, span, chunks);
+      const points = await readPoints(place, step, span, chunks);
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
-      const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
+      const latest = (await readPoints(place, steps[0], recent, chunks)).at(-1) ?? null;
       const coveredSince = await knownSince(place, span, chunks);
       return {
-        ...coverageOf(knownSteps(points, step.step, span), coveredSince),
+        ...measureCoverage(knownSteps(points, step.step, span), coveredSince),
         step: step.step,
         points,
         latest,
@@ -77,7 +77,7 @@ export function createQuestions({
         : (await readingsOf(sameSpelling(username), clock.now(), chunks)).filter(
             ({ at }) => at >= from && at < to,
           ),
-    offers: (models) => offersOf(models, clock.now(), chunks),
+    offers: (models) => findOffers(models, clock.now(), chunks),
     async uptime(server, span) {
       const name = server ?? DATA_SERVICE;
       const open = (await stateOf(chunks))?.open.get(name);
@@ -142,7 +142,7 @@ function underWay(key: string, state: RecorderState | null, now: number) {
     if (stay === undefined) return [];
     const isCurrent = stay.seen === at && now - at < UNKNOWN_AFTER_MS;
     const session: Session = {
-      ...sessionOf({ ...stay, holed: stay.holed || now - at >= UNKNOWN_AFTER_MS }),
+      ...toSession({ ...stay, holed: stay.holed || now - at >= UNKNOWN_AFTER_MS }),
       server,
     };
     return [{ driver: stay.driver, isCurrent, session }];

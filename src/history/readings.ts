@@ -22,7 +22,7 @@ const figures: readonly Figure[] = [
   'gaming_time_cop',
 ];
 
-export function figuresOf({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
+export function readFigures({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
   return { ...stats?.known, ...(money === null ? {} : { money }) };
 }
 

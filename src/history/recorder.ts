@@ -7,7 +7,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import { type Batch, changesOf, emptyBatch, joinedBatch } from './batch.ts';
+import { type Batch, emptyBatch, joinedBatch, mergeWithStored } from './batch.ts';
 import { createIntake, READ_INTERVAL_MS } from './intake.ts';
 import { blockStart, kinds } from './kinds.ts';
 import type { openHistory } from './open-history.ts';
@@ -162,7 +162,7 @@ export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clo
       const earlier: ChunkChange[] =
         last === null || last.start === start ? [] : [{ ...stateSeries, start: last.start, text: null }];
       const now: ChunkChange = { ...stateSeries, start, text: writeState(state) };
-      await chunks.write([...(await changesOf(fullBatch, chunks)), ...otherChanges, ...earlier, now]);
+      await chunks.write([...(await mergeWithStored(fullBatch, chunks)), ...otherChanges, ...earlier, now]);
       last = { start, state };
       doubtful = null;
     },

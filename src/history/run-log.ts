@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { Run } from '../service/models/history.ts';
-import { availabilityOf } from './availability.ts';
+import { judgeAvailability } from './availability.ts';
 
 export interface NamedRun extends Run {
   readonly name: string;
@@ -71,7 +71,7 @@ export function createRunLog(runsUnderWay: ReadonlyMap<string, Run>, clock: Pick
     read(facts: Facts): void {
       const now = Math.floor(clock.now() / SECOND) * SECOND;
       for (const [name, { to }] of open) if (now - to > MAX_GAP_MS || now < to) end(name, to);
-      const observations = availabilityOf(facts, (name) => downServers.has(name), now);
+      const observations = judgeAvailability(facts, (name) => downServers.has(name), now);
       for (const name of suspects.keys()) if (observations.get(name)?.isUp !== false) suspects.delete(name);
       for (const [name, { isUp, since }] of observations)
         if (name.length <= MAX_NAME_LENGTH && (open.has(name) || open.size < MAX_SERVERS))

@@ -64,13 +64,13 @@ export function foldReading(previous: ServerStays | null, at: number, drivers: r
   for (const [key, stay] of previous?.stays ?? []) {
     const driverSeen = driversByKey.get(key);
     const absent = at - stay.seen;
-    if (!isBridged) endedStays.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: true }) });
+    if (!isBridged) endedStays.push({ driver: stay.driver, session: toSession({ ...stay, holed: true }) });
     else if (driverSeen !== undefined) {
       const ms = isHole || stay.seen !== previous?.at ? 0 : gap;
       stays.set(key, continueStay(stay, driverSeen, at, ms));
       if (ms > 0) played.push({ driver: driverSeen.driver, ms });
     } else if (absent > MAX_ABSENCE_MS)
-      endedStays.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: stay.holed || isHole }) });
+      endedStays.push({ driver: stay.driver, session: toSession({ ...stay, holed: stay.holed || isHole }) });
     else stays.set(key, { ...stay, holed: stay.holed || isHole });
   }
   for (const [key, { driver, roles }] of driversByKey) {
@@ -92,6 +92,6 @@ function continueStay(stay: Stay, { driver, roles }: SeenDriver, at: number, ms:
 }
 
 /** The stay as a session up to when the driver was last seen. */
-export function sessionOf({ from, seen, played, duty, startKnown, holed }: Stay): Omit<Session, 'server'> {
+export function toSession({ from, seen, played, duty, startKnown, holed }: Stay): Omit<Session, 'server'> {
   return { from, to: seen, played, duty, startKnown, endKnown: !holed };
 }

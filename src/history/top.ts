@@ -23,7 +23,7 @@ import { blockStart, type KindName } from './kinds.ts';
 import { figureIn, figureRows, readAt } from './readings.ts';
 import { storedState } from './recorder-state.ts';
 import { readSessions } from './sessions.ts';
-import { sessionOf } from './stays.ts';
+import { toSession } from './stays.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
 
@@ -61,7 +61,7 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
   // Before the chunks, into which a session goes that ends meanwhile.
   const { state } = (await storedState(chunks)) ?? {};
   const open = [...(state?.servers ?? [])].flatMap(([server, { stays }]) =>
-    [...stays.values()].map((stay) => ({ driver: stay.driver, session: { ...sessionOf(stay), server } })),
+    [...stays.values()].map((stay) => ({ driver: stay.driver, session: { ...toSession(stay), server } })),
   );
   const drivers = createByDriver((): Session[] => []);
   const blocks = await read('played-block', blockStart('played-block', from), span.to, chunks);

@@ -10,7 +10,7 @@ import type {
   WeekAverages,
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { coverageOf, driversKnown, knownSteps, pointsOf } from './coverage.ts';
+import { driversKnown, knownSteps, measureCoverage, readPoints } from './coverage.ts';
 import { steps, USUAL_SPAN_MS } from './kinds.ts';
 
 /** Shortest known part of an hour whose average stands for the whole hour, in ms. */
@@ -25,14 +25,14 @@ export async function weekAverages(
 ): Promise<WeekAverages> {
   const span = { from: now - USUAL_SPAN_MS, to: now };
   const step = hasWholeHours(zone, span) ? hourly : tenMinutes;
-  const points = await pointsOf(place, step, span, chunks);
+  const points = await readPoints(place, step, span, chunks);
   const wallAt = wallTimes(zone);
   const zoned = points.map(({ at, known: ms, drivers }) => ({ known: ms, drivers, wall: wallAt(at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
-  return { ...coverageOf(knownSteps(points, step.step, span), null), days };
+  return { ...measureCoverage(knownSteps(points, step.step, span), null), days };
 }
 
 /** Hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */

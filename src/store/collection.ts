@@ -3,7 +3,7 @@ import { StoreError } from '../base/errors.ts';
 import { forEachInSlices, forEachYielding } from '../base/for-each-yielding.ts';
 import { jsonText } from '../base/json.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { type Documents, versionOf } from './documents.ts';
+import { type Documents, readVersion } from './documents.ts';
 
 /** Collections of any values. */
 export type Collections = readonly Collection<unknown>[];
@@ -199,7 +199,7 @@ export function deriveFromCollection<Value, Result>(
 
   return async () => {
     // Before the texts: a change between the two is found the next time.
-    const version = await versionOf(documents, of.name);
+    const version = await readVersion(documents, of.name);
     if (last?.version !== version) last = { version, result: compute(await readChanged()) };
     return last.result;
   };

@@ -42,6 +42,6 @@ export const VERSIONS = 'versions';
  * A number that grows with each commit that writes to the collection; 0 where nothing was ever written. It is never
  * used twice, not even after the store was emptied or an older copy was put in its place.
  */
-export async function versionOf(documents: Pick<Documents, 'read'>, collection: string): Promise<number> {
+export async function readVersion(documents: Pick<Documents, 'read'>, collection: string): Promise<number> {
   return Number((await documents.read(VERSIONS, collection)).text ?? 0);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 
-const none = { linked: async () => [], wish: async () => false };
+const none = { linked: async () => [], setPrivacy: async () => false };
 const DAY = 24 * 3_600_000;
 const link = { personId: '1', hidden: false, unwatched: false, proved: null, since: 0 };
 /** So that every link has stood for long enough. */
@@ -99,7 +99,7 @@ test('the operator has the last word on who may be watched, too', async () => {
 test('tells listeners each time that other drivers are hidden, not at each read', async () => {
   let linked = [{ ...link, username: 'Ann', hidden: false }];
   const drivers = createHiddenDrivers(
-    { linked: async () => linked, wish: async () => true },
+    { linked: async () => linked, setPrivacy: async () => true },
     { hidden: [], shown: [] },
     clock,
   );
@@ -107,7 +107,7 @@ test('tells listeners each time that other drivers are hidden, not at each read'
   drivers.onChange(() => told.push(drivers.isHidden('Ann')));
   await drivers.refresh();
   linked = [{ ...link, username: 'Ann', hidden: true }];
-  expect(await drivers.wish('1', { hidden: true })).toBe(true);
+  expect(await drivers.setPrivacy('1', { hidden: true })).toBe(true);
   await drivers.refresh();
   await drivers.all();
   expect(told).toEqual([true]);
@@ -132,5 +132,5 @@ test('shows convoys of proved, willing, visible drivers, by the account that pro
   );
   await drivers.refresh();
   const names = ['ANN', 'Ben', 'Cleo', 'Dot', 'Eve'];
-  expect(names.map(drivers.convoyistOf)).toEqual(['1', null, null, null, null]);
+  expect(names.map(drivers.findPublicAttendee)).toEqual(['1', null, null, null, null]);
 });

@@ -39,7 +39,7 @@ overEachStore((test) => {
     await linkAt(ANNA, 'Zoë', NOW);
     await linkAt(ANNA, 'ZOË', NOW + 5);
     expect(await one.links.of(ANNA)).toEqual(own('ZOË'));
-    await one.links.wish(ANNA, { hidden: true });
+    await one.links.setPrivacy(ANNA, { hidden: true });
     await linkAt(ANNA, 'Zoë', NOW + 6);
     expect(await one.links.of(ANNA)).toEqual({ ...own('Zoë'), hidden: true });
     // A clock that was ahead does not stay so.
@@ -147,10 +147,10 @@ overEachStore((test) => {
   });
 
   test('a driver is hidden for as long as the link of the account that wants it', async ({ one, two }) => {
-    expect(await one.links.wish(ANNA, { hidden: true })).toBe(false);
+    expect(await one.links.setPrivacy(ANNA, { hidden: true })).toBe(false);
     await one.links.set(ANNA, link('Zoë'));
     await one.links.set(BORIS, link('b0ris'));
-    expect(await two.links.wish(ANNA, { hidden: true })).toBe(true);
+    expect(await two.links.setPrivacy(ANNA, { hidden: true })).toBe(true);
     const hidden = async () =>
       (await one.links.linked()).filter((each) => each.hidden).map(({ username }) => username);
     expect(await hidden()).toEqual(['Zoë']);
@@ -162,10 +162,10 @@ overEachStore((test) => {
     expect(await one.links.of(ANNA)).toEqual({ ...own('ZOË'), hidden: true });
     await one.links.set(ANNA, link('other'));
     expect(await hidden()).toEqual([]);
-    await one.links.wish(ANNA, { hidden: true });
-    await one.links.wish(ANNA, { hidden: false });
+    await one.links.setPrivacy(ANNA, { hidden: true });
+    await one.links.setPrivacy(ANNA, { hidden: false });
     expect(await hidden()).toEqual([]);
-    await one.links.wish(ANNA, { hidden: true });
+    await one.links.setPrivacy(ANNA, { hidden: true });
     await one.links.remove(ANNA);
     await one.links.set(BORIS, link('other'));
     expect(await hidden()).toEqual([]);
@@ -174,22 +174,22 @@ overEachStore((test) => {
   test('a wish about alerts ends with the link, so that the next account has none', async ({ one, two }) => {
     const unwatched = async () => (await one.links.linked()).filter((each) => each.unwatched).length;
     await one.links.set(ANNA, link('Zoë'));
-    await two.links.wish(ANNA, { unwatched: true });
-    await two.links.wish(ANNA, { hidden: true });
+    await two.links.setPrivacy(ANNA, { unwatched: true });
+    await two.links.setPrivacy(ANNA, { hidden: true });
     expect(await one.links.of(ANNA)).toMatchObject({ hidden: true, unwatched: true });
     expect(await unwatched()).toBe(1);
     await one.links.remove(ANNA);
     expect(await unwatched()).toBe(0);
     await two.links.set(BORIS, link('Zoë'));
     expect(await two.links.of(BORIS)).toEqual(own('Zoë'));
-    await two.links.wish(BORIS, { unwatched: true });
+    await two.links.setPrivacy(BORIS, { unwatched: true });
     await two.links.set(BORIS, link('other'));
     expect(await unwatched()).toBe(0);
   });
 
   test("an administrator's correction keeps the wishes only for the same driver", async ({ one, two }) => {
     await one.links.set(ANNA, link('Zoë'));
-    await one.links.wish(ANNA, { hidden: true });
+    await one.links.setPrivacy(ANNA, { hidden: true });
     await one.links.correct(ANNA, { guild: 'g', username: 'ZOË', since: NOW });
     expect(await two.links.of(ANNA, 'g')).toEqual({ ...corrected('ZOË'), hidden: true });
     await one.links.correct(ANNA, { guild: 'g', username: 'other', since: NOW });

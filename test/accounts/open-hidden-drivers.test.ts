@@ -52,7 +52,7 @@ test('learns within a minute of what another process hides, and stops at the end
   const resources = new AsyncDisposableStack();
   const hidden = await openHiddenDrivers({ hidden: [], shown: [] }, links, { clock, log, resources });
   await theirs.set('1', { username: 'Mara', since: -DAY });
-  await theirs.wish('1', { hidden: true });
+  await theirs.setPrivacy('1', { hidden: true });
   clock.pass(MINUTE);
   await expect.poll(() => hidden.isHidden('mara')).toBe(true);
   links.linked = () => Promise.reject(new StoreError('the store is away'));

@@ -149,7 +149,7 @@ overEachStore((test) => {
     two,
   }) => {
     await one.links.set(ANNA, { username: 'Zoë', since: 1 });
-    await one.links.wish(ANNA, { hidden: true, unwatched: true });
+    await one.links.setPrivacy(ANNA, { hidden: true, unwatched: true });
     await one.links.set(BORIS, { username: 'b0ris', since: 1 });
     const first = await begun(two, BORIS, 'zoë');
     expect(await two.proofs.seen([{ username: 'Zoë', nickname: first.code }], NOW)).toMatchObject([
@@ -171,7 +171,7 @@ overEachStore((test) => {
 
   test('keeps date and wishes of a link that was there, and ends with it', async ({ one, two }) => {
     await one.links.set(ANNA, { username: 'Zoë', since: 1 });
-    await one.links.wish(ANNA, { hidden: true });
+    await one.links.setPrivacy(ANNA, { hidden: true });
     const { code } = await begun(one, ANNA, 'Zoë');
     await seen(two, 'Zoë', code);
     expect(await one.links.of(ANNA)).toMatchObject({ since: 1, hidden: true, proved: NOW });

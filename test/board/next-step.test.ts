@@ -1,6 +1,6 @@
 /** What a board does next, a row for each thing that it may find. */
 import { describe, expect, test } from 'vitest';
-import { type BoardStep, nextStep, troubleOf } from '../../src/board/next-step.ts';
+import { type BoardStep, findTrouble, nextStep } from '../../src/board/next-step.ts';
 import { frame, NOW, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;
@@ -298,8 +298,8 @@ rows('a place besides the message', [
 ]);
 
 test('trouble is what the live connection knows', () => {
-  expect(troubleOf({ kind: 'open' })).toBeNull();
-  expect(troubleOf(unavailable)).toBeNull();
-  expect(troubleOf(noRights)).toEqual({ why: 'rights', missing: ['EmbedLinks'] });
-  expect(troubleOf(gone)).toEqual({ why: 'channel', missing: [] });
+  expect(findTrouble({ kind: 'open' })).toBeNull();
+  expect(findTrouble(unavailable)).toBeNull();
+  expect(findTrouble(noRights)).toEqual({ why: 'rights', missing: ['EmbedLinks'] });
+  expect(findTrouble(gone)).toEqual({ why: 'channel', missing: [] });
 });

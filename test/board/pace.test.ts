@@ -1,7 +1,7 @@
 /** Many boards in one process, on a virtual clock and a model of Discord. */
 
 import { describe, expect, test } from 'vitest';
-import { createPace, turnOf } from '../../src/board/pace.ts';
+import { computeTurn, createPace } from '../../src/board/pace.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
@@ -28,7 +28,7 @@ describe('the pace of all boards', () => {
 
   /** From now until the turn of a new ticket, in ms. */
   const waits = ({ time, pace }: ReturnType<typeof paceOf>): number =>
-    Math.max(0, turnOf(pace.take(), pace.served()) - time.clock.monotonic());
+    Math.max(0, computeTurn(pace.take(), pace.served()) - time.clock.monotonic());
 
   test('gives a turn at once where nobody else wants one', async () => {
     const all = paceOf(1);
@@ -60,7 +60,7 @@ describe('the pace of all boards', () => {
     await all.time.pass(SECOND);
     const served = all.pace.served();
     const now = all.time.clock.monotonic();
-    expect(tickets.map((ticket) => Math.max(0, turnOf(ticket, served) - now)).slice(0, 8)).toEqual([
+    expect(tickets.map((ticket) => Math.max(0, computeTurn(ticket, served) - now)).slice(0, 8)).toEqual([
       0, 0, 0, 0, 0, 25, 50, 75,
     ]);
   });
@@ -93,7 +93,7 @@ describe('the pace of all boards', () => {
       await all.time.pass(33);
       all.pace.served();
     }
-    expect(turnOf(last, all.pace.served())).toBeLessThanOrEqual(all.time.clock.monotonic());
+    expect(computeTurn(last, all.pace.served())).toBeLessThanOrEqual(all.time.clock.monotonic());
   });
 
   test.each([

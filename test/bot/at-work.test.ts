@@ -10,7 +10,7 @@ import type { Bot } from '../../src/bot/bot.ts';
 import { startFeature } from '../../src/bot/features.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
-import { type Overwrites, type Permission, rightsOf } from '../../src/discord/permissions.ts';
+import { computeRights, type Overwrites, type Permission } from '../../src/discord/permissions.ts';
 import { alerts } from '../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
@@ -102,7 +102,7 @@ function setUp() {
       clockSkew: () => null,
       rightsOf(id: string, { id: memberId, roles: memberRoles = [] }: { id: string; roles?: string[] }) {
         const roles = new Map([ROLE, '6'].map((role) => [role, '0']));
-        const { may, mayIn } = rightsOf({ id, ownerId: OWNER, memberId, memberRoles, roles });
+        const { may, mayIn } = computeRights({ id, ownerId: OWNER, memberId, memberRoles, roles });
         const type = ChannelType.GuildText;
         const inChannel = (_channel: string, right: Permission) =>
           state.overwrites === null ? null : mayIn({ type, overwrites: state.overwrites }, right);

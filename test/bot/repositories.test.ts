@@ -82,7 +82,7 @@ overEachStore((test) => {
     await one.watches.add(
       watching(channelWatch('eeeeee', { person: BORIS, since: NOW + 1, condition: { kind: 'digest' } })),
     );
-    await one.links.wish(ANNA, { unwatched: true });
+    await one.links.setPrivacy(ANNA, { unwatched: true });
     const proof = await one.proofs.begin(ANNA, { username: 'k3nny', card: 'app/secret', locale: 'de' }, NOW);
     if (typeof proof === 'number') throw new Error('it was begun');
     await one.pauseNotices.leave(ANNA, 'closed');

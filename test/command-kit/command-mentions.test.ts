@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { escapeMarkdown } from '../../src/cards/kit/lines.ts';
 import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
-import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
+import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
@@ -11,7 +11,7 @@ import { textLimits } from '../support/text-limits.ts';
 import { createTranslators } from '../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
-const facts = factsOf(commands);
+const facts = listFacts(commands);
 const plain = createTranslators();
 const ids = new Map([...commands.keys()].map((name, at) => [name, `12345678901234567${10 + at}`]));
 const translatorFor = mentioningCommands(plain, facts, (name) => ids.get(name) ?? null);

@@ -86,7 +86,7 @@ describe('a mentioned person', () => {
     ])('%s', async (_where, person) => {
       const { context, links, asked } = setUp({ drivers: ['k3nny', 'boris77'] });
       await links.set(BORIS, { username: 'boris77', since: 1 });
-      await links.wish(BORIS, { unwatched: true });
+      await links.setPrivacy(BORIS, { unwatched: true });
       for (const way of ways({ ...context, person })) await expect(way()).rejects.toThrow(none);
       expect(asked).not.toContain('boris77');
       expect(await forDriver(`<@${BORIS}>`, { ...context, person: { ...anna, id: BORIS } }, named)).toEqual({
@@ -97,7 +97,7 @@ describe('a mentioned person', () => {
     test.each(['by themselves', 'by the operator'])('hidden %s', async (by) => {
       const { context, links } = setUp({ drivers: ['k3nny', 'boris77'] });
       await links.set(BORIS, { username: 'boris77', since: 1 });
-      if (by === 'by themselves') await links.wish(BORIS, { hidden: true });
+      if (by === 'by themselves') await links.setPrivacy(BORIS, { hidden: true });
       const isHidden = (name: string) => by === 'by the operator' && name === 'boris77';
       const hiding = { ...context, hidden: { ...context.hidden, isHidden } };
       for (const way of ways(hiding)) await expect(way()).rejects.toThrow(none);

@@ -1,6 +1,6 @@
 /** What the live files say of a driver now goes before what a record said minutes ago. */
 import { describe, expect, test } from 'vitest';
-import { presenceOf, withNewestName } from '../../src/command-kit/past.ts';
+import { findPresence, withNewestName } from '../../src/command-kit/past.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Session } from '../../src/service/models/history.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
@@ -54,7 +54,7 @@ function presence({
   asOf = NOON,
 }: World) {
   const { history, hidden } = noHistory;
-  return presenceOf(
+  return findPresence(
     { ...answer(driver({ isOnline: online })), asOf },
     {
       poll: { facts: { ...noFacts, live, overview } },

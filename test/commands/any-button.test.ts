@@ -6,7 +6,7 @@ import { findPressedAction } from '../../src/command-kit/action.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';
-import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
+import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { rowsOf } from '../support/readable.ts';
@@ -20,7 +20,8 @@ const [world] = tellingWorlds;
 if (world === undefined) throw new Error('no world');
 
 /** Where all is known, as after a restart. */
-const afresh = () => world.contextOf(translatorFor('en-GB'), { translatorFor, commands: factsOf(commands) });
+const afresh = () =>
+  world.contextOf(translatorFor('en-GB'), { translatorFor, commands: listFacts(commands) });
 const notFound = async () => Promise.reject(new ServiceError('not-found', { endpoint: 'car', sent: 'yes' }));
 const contexts = { known: afresh(), unknown: { ...afresh(), service: { get: notFound } } };
 

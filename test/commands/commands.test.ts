@@ -96,8 +96,8 @@ describe('/profile', () => {
 
   test('says at how many convoys the driver was, of an account that shows them', async () => {
     const { context } = setUp();
-    const told = async (convoyist: string | null) => {
-      const hidden = { ...context.hidden, convoyistOf: () => convoyist };
+    const told = async (attendee: string | null) => {
+      const hidden = { ...context.hidden, findPublicAttendee: () => attendee };
       const convoys = {
         ...context.features.convoys,
         count: async (person: string) => (person === '7' ? 12 : 0),

@@ -228,7 +228,7 @@ test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank 
   const own = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(ANNA));
   expect(own.ephemeral).toBe(true);
   expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15\u00a0min\n15\u00a0min behind number 1/);
-  await hidden.wish(BORIS, { hidden: true });
+  await hidden.setPrivacy(BORIS, { hidden: true });
   expect(textOf(await ask())).not.toContain('Ben');
   const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
   expect(none.content).toMatch(/isn't in this list/);
@@ -288,7 +288,7 @@ test("only a proved driver's account can show its convoys, and none of a hidden 
   await links.set(ANNA, { username: 'Ann', since: 0 });
   expect(await offered()).not.toContain('1:privacy:convoys:');
   await press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA));
-  expect(hidden.convoyistOf('Ann')).toBeNull();
+  expect(hidden.findPublicAttendee('Ann')).toBeNull();
   await press(privacy, { action: 'alone', subject: '' }, contextOf(ANNA));
 
   const proof = await people.store.proofs.begin(
@@ -299,16 +299,16 @@ test("only a proved driver's account can show its convoys, and none of a hidden 
   if (typeof proof === 'number') throw new Error('it was begun');
   await people.states.proofs.seen([{ username: 'Ann', nickname: proof.code }], now);
   await hidden.refresh();
-  expect(hidden.convoyistOf('Ann')).toBeNull();
+  expect(hidden.findPublicAttendee('Ann')).toBeNull();
   expect(await offered()).toContain('1:privacy:convoys:');
   const shown = await press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA));
   expect(ids(shown)).toContain('1:privacy:alone:');
-  expect([hidden.convoyistOf('ANN'), hidden.convoyistOf('Ben')]).toEqual([ANNA, null]);
-  await hidden.wish(ANNA, { hidden: true });
-  expect(hidden.convoyistOf('Ann')).toBeNull();
-  await hidden.wish(ANNA, { hidden: false });
+  expect([hidden.findPublicAttendee('ANN'), hidden.findPublicAttendee('Ben')]).toEqual([ANNA, null]);
+  await hidden.setPrivacy(ANNA, { hidden: true });
+  expect(hidden.findPublicAttendee('Ann')).toBeNull();
+  await hidden.setPrivacy(ANNA, { hidden: false });
   await press(privacy, { action: 'alone', subject: '' }, contextOf(ANNA));
-  expect(hidden.convoyistOf('Ann')).toBeNull();
+  expect(hidden.findPublicAttendee('Ann')).toBeNull();
 });
 
 test('an old button of /privacy says that the driver is unlinked, and hides nobody', async () => {
@@ -333,7 +333,7 @@ test('the operator has the last word, in both directions', async () => {
   await drive(town, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
-  await links.wish(ANNA, { hidden: true });
+  await links.setPrivacy(ANNA, { hidden: true });
   const { content, components } = await privacy.run({}, contextOf(ANNA));
   expect(content).toMatch(/cannot be hidden/);
   expect(JSON.stringify(components)).not.toContain('privacy:hide');

@@ -2,9 +2,9 @@ import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { languages } from '../../src/base/languages.ts';
-import { exampleOf } from '../../src/command-kit/example.ts';
+import { pickExample } from '../../src/command-kit/example.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
-import { factsOf, loadCommands } from '../../src/discord/publish/load.ts';
+import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
 import { noNames } from '../support/no-names.ts';
 import { createTranslators } from '../support/translators.ts';
@@ -103,8 +103,8 @@ describe.each(languages)('in %s', (language) => {
 
   test('examples are typed with the names and choices of that language', () => {
     const t = translatorFor(language);
-    const examples = factsOf(commands).flatMap((facts) => {
-      const example = exampleOf(facts, { recentNames: seen, t });
+    const examples = listFacts(commands).flatMap((facts) => {
+      const example = pickExample(facts, { recentNames: seen, t });
       return example === null ? [] : [{ facts, example }];
     });
     expect(examples.map(({ facts: { name } }) => name)).toContain('settings');

@@ -118,9 +118,9 @@ test('pages of any driver read the coverage of all drivers, and a ranking, once'
 test('who is hidden is in no answer from before, and is back once shown', async () => {
   const { known, hidden } = await ann();
   expect(await known()).toEqual(all);
-  await hidden.wish('1', { hidden: true });
+  await hidden.setPrivacy('1', { hidden: true });
   expect(await known()).toEqual(nothing);
-  await hidden.wish('1', { hidden: false });
+  await hidden.setPrivacy('1', { hidden: false });
   expect(await known()).toEqual(all);
 });
 
@@ -146,7 +146,7 @@ test('does not write a profile that was read just before its driver was deleted'
 test('does not write a profile that was read just before its driver was hidden', async () => {
   const { lookUps, hidden } = await ann();
   lookUps.observed({ kind: 'profile', record: driver({ username: 'Ann' }) }, START);
-  await hidden.wish('1', { hidden: true });
+  await hidden.setPrivacy('1', { hidden: true });
   expect(await lookUps.changes()).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** When servers and the data service were up, by the recorder over the real poll, on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { availabilityOf, DATA_SERVICE } from '../../src/history/availability.ts';
-import { changesOf, emptyBatch } from '../../src/history/batch.ts';
+import { DATA_SERVICE, judgeAvailability } from '../../src/history/availability.ts';
+import { emptyBatch, mergeWithStored } from '../../src/history/batch.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
 import { addRuns, outagesIn, runsIn } from '../../src/history/runs.ts';
 import { live } from '../../src/service/endpoints.ts';
@@ -40,7 +40,7 @@ const read = (age: number, overview: object): Facts => ({
 
 /** In the order of the names, as "one up" or "one down 300", with the seconds since when. */
 const said = (given: Facts, ...down: readonly string[]) =>
-  [...availabilityOf(given, (name) => down.includes(name), NOW)]
+  [...judgeAvailability(given, (name) => down.includes(name), NOW)]
     .map(
       ([name, { isUp, since }]) => `${name || 'service'} ${isUp ? 'up' : `down ${(NOW - since) / SECOND}`}`,
     )
@@ -439,7 +439,7 @@ test('thirty days with known outages give the share of the known time', async ()
       if (isRunning) log.read({ live, overview: null, chat: null });
     }
     const runs = log.take().filter(({ name }) => name === 'one');
-    await here.chunks.write(await changesOf({ ...emptyBatch, runs }, here.chunks));
+    await here.chunks.write(await mergeWithStored({ ...emptyBatch, runs }, here.chunks));
   }
 
   for (let day = 0; day < 30; day += 1) {

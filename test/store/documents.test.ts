@@ -10,7 +10,7 @@ import {
   readAll,
   readDocument,
 } from '../../src/store/collection.ts';
-import { type Document, type Documents, versionOf } from '../../src/store/documents.ts';
+import { type Document, type Documents, readVersion } from '../../src/store/documents.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { redisPlace, sqlitePlace } from './support.ts';
@@ -144,8 +144,8 @@ describe.each([
     });
 
     test('raises the version of a collection after each commit to it, and of no other', async () => {
-      const versions = [await versionOf(two, 'count')];
-      const look = async (): Promise<void> => void versions.push(await versionOf(two, 'count'));
+      const versions = [await readVersion(two, 'count')];
+      const look = async (): Promise<void> => void versions.push(await readVersion(two, 'count'));
       await one.commit([], [document('a', '1')]);
       await look();
       await two.commit([], [document('a', '1')]);
@@ -158,18 +158,18 @@ describe.each([
       await one.commit([], [document('a', '1', 'total')]);
       await one.commit([document('a', 'not that')], [document('a', '2')]);
       await one.commit([document('a', null)], []);
-      expect(await versionOf(two, 'count')).toBe(versions.at(-1));
+      expect(await readVersion(two, 'count')).toBe(versions.at(-1));
     });
 
     test('never has the same version twice, even after it was emptied', async () => {
       await one.commit([], [document('a', '1')]);
-      const before = await versionOf(one, 'count');
+      const before = await readVersion(one, 'count');
       const at = Date.now();
       await vi.waitUntil(() => Date.now() > at, { interval: 1 });
       await place.flush();
-      expect(await versionOf(one, 'count')).toBe(0);
+      expect(await readVersion(one, 'count')).toBe(0);
       await one.commit([], [document('a', '2')]);
-      expect(await versionOf(one, 'count')).toBeGreaterThan(before);
+      expect(await readVersion(one, 'count')).toBeGreaterThan(before);
     });
 
     test('loses no change of many that are made at once', async () => {
@@ -216,7 +216,7 @@ describe.each([
 
     test('a change that throws writes nothing; one that changes nothing keeps the version', async () => {
       await one.commit([], [document('a', '1')]);
-      const version = await versionOf(one, 'count');
+      const version = await readVersion(one, 'count');
       await expect(
         changeDocuments(one, async (transaction) => {
           transaction.write(count, 'a', 2);
@@ -226,7 +226,7 @@ describe.each([
       await changeDocuments(one, async (transaction) => {
         transaction.write(count, 'a', await transaction.read(count, 'a'));
       });
-      expect(await versionOf(two, 'count')).toBe(version);
+      expect(await readVersion(two, 'count')).toBe(version);
       expect(await readDocument(two, count, 'a')).toBe(1);
     });
 

@@ -11,10 +11,10 @@ import type { Context } from '../../src/command-kit/context.ts';
 import { FORM_ACTION, type Form, type Values } from '../../src/command-kit/form.ts';
 import type { Option, Options } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { formOf } from '../../src/discord/interactions/args.ts';
+import { findForm } from '../../src/discord/interactions/args.ts';
 import { formWindow } from '../../src/discord/interactions/form-window.ts';
 import { withShare } from '../../src/discord/interactions/share.ts';
-import { type Commands, factsOf } from '../../src/discord/publish/load.ts';
+import { type Commands, listFacts } from '../../src/discord/publish/load.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import { rowsOf } from './readable.ts';
@@ -36,7 +36,10 @@ export async function everyAnswer(
 ): Promise<readonly Answered[]> {
   const all = await Promise.all(
     among.map((world) => {
-      const context = world.contextOf(translatorFor(locale), { translatorFor, commands: factsOf(commands) });
+      const context = world.contextOf(translatorFor(locale), {
+        translatorFor,
+        commands: listFacts(commands),
+      });
       return answersIn(world, commands, context);
     }),
   );
@@ -60,7 +63,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
   async function follow(customId: string, values: readonly string[]): Promise<void> {
     const id = readCustomId(customId);
     const command = id === null ? undefined : commands.get(id.command);
-    const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
+    const owned = id?.action === FORM_ACTION ? findForm(commands, id.command) : null;
     if (id !== null && owned !== null) return fill(id.command, owned.form);
     const run = id === null ? null : findPressedAction(command?.actions ?? {}, id, values);
     if (id === null || run === null)

@@ -25,9 +25,9 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     isHidden: () => false,
     isFixed: () => false,
     isProved: () => false,
-    convoyistOf: () => null,
+    findPublicAttendee: () => null,
     countsFrom: ({ since }) => since,
-    wish: async () => false,
+    setPrivacy: async () => false,
     refresh: async () => {},
   },
 };

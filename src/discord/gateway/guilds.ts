@@ -12,11 +12,11 @@ import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../service/mod
 import { hasGuild } from '../../shards/shard.ts';
 import {
   accessWith,
+  computeRights,
   type Membership,
   type Overwrites,
   type Permission,
   permissionsIn,
-  rightsOf,
 } from '../permissions.ts';
 import { guildOf, ownMember } from './guild.ts';
 import type { ShardClient } from './shard-client.ts';
@@ -129,7 +129,7 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     rightsOf(guildId: string, member: Member) {
       const guild = find(guildId) ?? null;
       if (guild === null) return null;
-      const { may, mayIn } = rightsOf(membershipIn(guild, member));
+      const { may, mayIn } = computeRights(membershipIn(guild, member));
       return {
         may,
         /** Null where the channel is not known. */

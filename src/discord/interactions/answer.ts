@@ -14,8 +14,8 @@ import { isPrivate, sentAt } from '../interaction.ts';
 import { hasRight } from '../permissions.ts';
 import { deliverReply, sendNotice } from './deliver.ts';
 import {
+  explainFailure,
   failedOutcome,
-  failureOf,
   isMiss,
   type Outcome,
   type ReportTarget,
@@ -179,7 +179,7 @@ function workOf(
       const png = reply.picture === undefined ? null : await drawPicture(reply.picture);
       return { reply, png, result: 'answered' };
     } catch (error) {
-      const outcome = failureOf(error, reporting);
+      const outcome = explainFailure(error, reporting);
       const offer = isMiss(error) ? (request.offer?.() ?? null) : null;
       if (offer === null) return outcome;
       const content = `${outcome.reply.content}\n${offer.question}`;

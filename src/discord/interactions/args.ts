@@ -10,7 +10,7 @@ import type { AnyCommand, Invocable } from '../../command-kit/command.ts';
 import type { Field, Form } from '../../command-kit/form.ts';
 import {
   type Args,
-  choiceOf,
+  findChoice,
   MAX_TEXT_LENGTH,
   type Option,
   type Options,
@@ -63,7 +63,7 @@ export interface OwnedForm {
 }
 
 /** Finds a form by its command, its subcommand or its own name: `board edit`. Null: there is no form. */
-export function formOf(commands: Commands, commandText: string): OwnedForm | null {
+export function findForm(commands: Commands, commandText: string): OwnedForm | null {
   const [name = '', subcommand = null] = commandText.split(' ');
   const command = commands.get(name);
   if (command === undefined) return null;
@@ -155,7 +155,7 @@ function allowedValue(
     case ApplicationCommandOptionType.User:
       return option.kind === 'member' && has(users, typedOption.value) ? typedOption.value : null;
     case ApplicationCommandOptionType.String:
-      if (option.kind === 'choice') return choiceOf(option.choices, typedOption.value, languages);
+      if (option.kind === 'choice') return findChoice(option.choices, typedOption.value, languages);
       return option.kind === 'text' ? typedOption.value : null;
     default:
       return null;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ContextParts } from '../../command-kit/context.ts';
 import type { Suggestion } from '../../command-kit/option.ts';
-import { serverOf } from '../../command-kit/past.ts';
+import { findServer } from '../../command-kit/past.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
 import { judgeFacts } from '../../service/models/facts.ts';
 import type { Interaction } from '../interaction.ts';
@@ -37,7 +37,7 @@ export function createAutocomplete(parts: {
         const query = option.suggested?.(cut(text), { recentNames, t }) ?? cut(text);
         suggestions = option.complete(query, {
           ...{ recentNames, t, own: link?.username ?? null },
-          serverOf: (username) => serverOf(username, facts),
+          serverOf: (username) => findServer(username, facts),
         });
       }
     } catch (error) {

@@ -49,7 +49,7 @@ export function withId(text: string, { id, t }: Pick<ReportTarget, 'id' | 't'>):
 }
 
 /** The message that explains why a command has no reply. */
-export function failureOf(error: unknown, reporting: ReportTarget): Outcome {
+export function explainFailure(error: unknown, reporting: ReportTarget): Outcome {
   const { t, log, clock } = reporting;
   if (error instanceof UserError) return failedOutcome(error.message, 'declined');
   if (error instanceof ServiceError) {

@@ -15,15 +15,15 @@ import {
   valuesFromSubject,
   valuesInSubject,
 } from '../../command-kit/form.ts';
-import { choiceOf } from '../../command-kit/option.ts';
+import { findChoice } from '../../command-kit/option.ts';
 import type { Visibility } from '../../command-kit/reply.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { type Interaction, isPrivate } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import {
+  findForm,
   findInvoked,
-  formOf,
   type OwnedForm,
   readArgs,
   refuseForeign,
@@ -71,7 +71,7 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): R
   const { name } = interaction.raw.data;
   const typedOptions = typedIn(interaction.raw.data);
   const commandText = typedOptions.subcommand === null ? name : `${name} ${typedOptions.subcommand}`;
-  const owned = formOf(commands, commandText);
+  const owned = findForm(commands, commandText);
   const opening = owned === null ? null : openedBy(interaction, commandText, owned, typedOptions);
   if (opening !== null) return opening;
   const command = commands.get(name);
@@ -146,7 +146,7 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     name = UNKNOWN,
     command,
     form,
-  } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
+  } = (id?.action === FORM_ACTION ? findForm(commands, id.command) : null) ?? {};
   const fields = fieldsOf(interaction.raw.data).map(
     ({ custom_id, value = '', values }) => [custom_id, values?.join(' ') ?? value] as const,
   );
@@ -242,7 +242,8 @@ function openedBy(
       optionValues.map(({ name, value }) => {
         const option = options[name];
         const languages = [bot.translatorFor(person.locale), t];
-        const choice = option?.kind === 'choice' ? choiceOf(option.choices, String(value), languages) : null;
+        const choice =
+          option?.kind === 'choice' ? findChoice(option.choices, String(value), languages) : null;
         return [name, choice ?? String(value)];
       }),
     );
@@ -255,7 +256,7 @@ function reopenedBy(
   { action, command: called, subject }: CustomId,
   commands: Commands,
 ): WindowRequest | null {
-  const owned = action === FORM_ACTION ? formOf(commands, called) : null;
+  const owned = action === FORM_ACTION ? findForm(commands, called) : null;
   if (owned === null) return null;
   const chosenValue = 'values' in interaction.raw.data ? interaction.raw.data.values[0] : undefined;
   const [about] = owned.form.subjectOptions ?? [];

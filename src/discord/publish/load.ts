@@ -19,7 +19,7 @@ export const CommandName = z
   .refine((name) => name === name.toLowerCase(), { error: 'is not all lower case' });
 
 /** The facts for `/help`. */
-export function factsOf(commands: Commands): readonly CommandFacts[] {
+export function listFacts(commands: Commands): readonly CommandFacts[] {
   return [...commands].flatMap(([name, command]): readonly CommandFacts[] => {
     const { topic, description, leads = false, permission = null, guildOnly = false } = command;
     const facts = { name, subcommand: null, description, topic, leads, example: {}, permission, guildOnly };

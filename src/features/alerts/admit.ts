@@ -30,7 +30,7 @@ export function isSilent(
  * Returns the key by which the bot limits how often it repeats an alert. A watch for outages has one key for "down" and one
  * for "back"; any other watch has one key.
  */
-export function claimOf({ watch: { id, condition }, due }: PendingAlert): string {
+export function claimKey({ watch: { id, condition }, due }: PendingAlert): string {
   return condition.kind === 'outage' ? `${id} ${due[0]?.news.kind ?? ''}` : id;
 }
 
@@ -58,15 +58,15 @@ export function admitAlerts(
   const isSaid = (one: PendingAlert): boolean =>
     earlier.some(
       ({ watches, at }) =>
-        watches.includes(claimOf(one)) && at > one.since - MAX_SKEW_MS && at <= now + MAX_SKEW_MS,
+        watches.includes(claimKey(one)) && at > one.since - MAX_SKEW_MS && at <= now + MAX_SKEW_MS,
     );
   const isHere = ({ watch }: PendingAlert): boolean => placeKey(watch) === placeKey(first.watch);
   const sendable = waiting.filter((one) => isHere(one) && !isSaid(one) && !isSilent(one.watch, now));
   const may = new Set(
-    mayClaim({ watches: sendable.map(claimOf), at: now, ...limitsOf(first.watch) }, earlier),
+    mayClaim({ watches: sendable.map(claimKey), at: now, ...limitsOf(first.watch) }, earlier),
   );
   return {
     elsewhere: waiting.filter(isSaid),
-    admitted: sendable.filter((one) => may.has(claimOf(one))).slice(0, MAX_WATCHES_A_MESSAGE),
+    admitted: sendable.filter((one) => may.has(claimKey(one))).slice(0, MAX_WATCHES_A_MESSAGE),
   };
 }

@@ -6,11 +6,11 @@ import { type Deliveries, type DeliveryClaim, reminderPlace } from '../../delive
 import type { MessageContent, Recipient, SendOnce } from '../../deliveries/send-once.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access } from '../../service/models/board.ts';
-import { admitAlerts, claimOf, limitsOf } from './admit.ts';
+import { admitAlerts, claimKey, limitsOf } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
-import { readingOf } from './readings.ts';
+import { readCondition } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type PauseReason, placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
@@ -98,7 +98,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
           const t = await parts.translatorOf(leader.watch);
           claimedAlerts = admittedAlerts;
           await saying(admittedAlerts);
-          const claim = { key: randomUUID(), place, watches: admittedAlerts.map(claimOf), at: now() };
+          const claim = { key: randomUUID(), place, watches: admittedAlerts.map(claimKey), at: now() };
           return {
             claim: { ...claim, ...limitsOf(leader.watch) },
             isWanted: (transaction) =>
@@ -107,7 +107,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
                 admittedAlerts.map(({ watch }) => watch),
               ),
             compose(ids) {
-              sentAlerts = admittedAlerts.filter((one) => ids.includes(claimOf(one)));
+              sentAlerts = admittedAlerts.filter((one) => ids.includes(claimKey(one)));
               return composed(sentAlerts, t);
             },
           };
@@ -176,7 +176,9 @@ export async function deliverReminder(
     return;
   }
   const freeSlots = () => {
-    const free = readingOf(condition, { snapshot: snapshot(), ...nothingElse, now: now() })?.news.get('free');
+    const free = readCondition(condition, { snapshot: snapshot(), ...nothingElse, now: now() })?.news.get(
+      'free',
+    );
     return free?.kind === 'free' ? free : null;
   };
   if (freeSlots() === null) return;

@@ -8,8 +8,8 @@ import type { Answer, Dated } from '../../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../../service/models/facts.ts';
 import type { Outage } from '../../service/models/history.ts';
 import { type LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
-import { readingOf, type WatchFacts, type WatchReading } from './readings.ts';
-import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
+import { readCondition, type WatchFacts, type WatchReading } from './readings.ts';
+import { namesDrivers, type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Watch } from './watch.ts';
 
 /** A condition on a server that could never be met. */
@@ -37,18 +37,18 @@ export async function lookNow(
   const { service, now, outages } = about;
   const nothing: WatchFacts = {
     ...{ car: null, profile: null, outages: new Map(), now },
-    snapshot: snapshotOf(noFacts, now),
+    snapshot: takeSnapshot(noFacts, now),
     namesDrivers: false,
   };
   const read = (known: Partial<WatchFacts>) => ({
     condition,
-    reading: readingOf(condition, { ...nothing, ...known }),
+    reading: readCondition(condition, { ...nothing, ...known }),
     isSlow: false,
   });
   switch (condition.kind) {
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
-      const snapshot = snapshotOf(await polled(service, false), now);
+      const snapshot = takeSnapshot(await polled(service, false), now);
       const areDriversNamed = namesDrivers(snapshot);
       const sources = { ...nothing, snapshot, profile: current(player) };
       const spelled = { ...condition, player: player.record.username };
@@ -56,7 +56,8 @@ export async function lookNow(
         condition: spelled,
         // If no file can be read, only the profile is left.
         reading:
-          readingOf(spelled, { ...sources, namesDrivers: areDriversNamed }) ?? readingOf(spelled, sources),
+          readCondition(spelled, { ...sources, namesDrivers: areDriversNamed }) ??
+          readCondition(spelled, sources),
         isSlow: areDriversNamed === false,
       };
     }
@@ -72,11 +73,11 @@ export async function lookNow(
     case 'outage':
       return read({ outages: new Map([[condition.server, await outages(condition.server)]]) });
     case 'server': {
-      const snapshot = snapshotOf(await polled(service, true), now);
+      const snapshot = takeSnapshot(await polled(service, true), now);
       return { ...read({ snapshot }), never: neverMet(condition, snapshot) };
     }
     case 'duty':
-      return read({ snapshot: snapshotOf(await polled(service, false), now) });
+      return read({ snapshot: takeSnapshot(await polled(service, false), now) });
   }
 }
 

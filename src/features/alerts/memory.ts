@@ -15,8 +15,8 @@ import {
   withHeld,
   withoutPending,
 } from './observe.ts';
-import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
-import { isKept, isLookedUp, isUnsettled, subjectKey, subjectOf, turnOfProfiles } from './subjects.ts';
+import { readCondition, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
+import { findDueLookUp, isKept, isLookedUp, isUnsettled, subjectKey, turnOfProfiles } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
@@ -105,7 +105,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     return (entry) => {
       if (facts === null) return;
       const { asks, watch } = entry;
-      if (!readings.has(asks)) readings.set(asks, readingOf(watch.condition, facts));
+      if (!readings.has(asks)) readings.set(asks, readCondition(watch.condition, facts));
       take(entry, readings.get(asks) ?? null);
     };
   }
@@ -182,7 +182,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
         const lookedUp = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
-        return subjectOf(lookedUp, knownAt.get(key) ?? null) ?? [];
+        return findDueLookUp(lookedUp, knownAt.get(key) ?? null) ?? [];
       }),
     /** Watches with news. News that has waited for too long is dropped. */
     async waiting(now: number): Promise<readonly PendingAlert[]> {

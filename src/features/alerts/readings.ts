@@ -53,7 +53,7 @@ export function ruleOf({ kind }: Condition, between: number | null): AlertRule {
 }
 
 /** Null where nothing is known, or only something old. */
-export function readingOf(condition: Condition, facts: WatchFacts): WatchReading | null {
+export function readCondition(condition: Condition, facts: WatchFacts): WatchReading | null {
   switch (condition.kind) {
     case 'driver':
       return facts.namesDrivers === false

@@ -19,7 +19,7 @@ export interface Snapshot {
 }
 
 /** `now` in unix milliseconds. */
-export function snapshotOf(polled: Facts, now: number): Snapshot {
+export function takeSnapshot(polled: Facts, now: number): Snapshot {
   const facts = judgeFacts(polled, now);
   const liveFiles = LiveServer.options.flatMap((name) => {
     const file = facts.live[name];

@@ -24,7 +24,7 @@ export function subjectKey(watch: Watch): string {
 }
 
 /** The look-up for the watches of one key; null where none is due. */
-export function subjectOf(watching: readonly WatchRecord[], knownAt: number | null): Subject | null {
+export function findDueLookUp(watching: readonly WatchRecord[], knownAt: number | null): Subject | null {
   const [first] = watching;
   const subject = first === undefined ? null : subjectIn(first.watch);
   if (subject === null) return null;

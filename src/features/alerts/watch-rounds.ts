@@ -9,7 +9,7 @@ import { deliverAlerts, deliverReminder } from './deliver.ts';
 import { sendDigest } from './digest.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
-import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
+import { namesDrivers, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';
 
@@ -52,7 +52,7 @@ export function createWatchRounds(
     if ([...atWork, ...memory.reminders()].some(needsPolls))
       unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
-    const snapshot = snapshotOf(poll.facts, now());
+    const snapshot = takeSnapshot(poll.facts, now());
     latest = snapshot;
     naming = namesDrivers(snapshot) ?? naming;
     const watchedServers = new Set(

@@ -15,7 +15,15 @@ import {
 import type { Documents } from '../../store/documents.ts';
 import { createSweep } from '../../store/sweep.ts';
 import { Convoy, Draft, type PastConvoy, SignUp } from './convoy.ts';
-import { afterPress, isDraftOver, MAX_SIGN_UPS, makeRoom, type Press, phaseOf, refusalOf } from './decide.ts';
+import {
+  afterPress,
+  findRefusal,
+  isDraftOver,
+  MAX_SIGN_UPS,
+  makeRoom,
+  type Press,
+  phaseOf,
+} from './decide.ts';
 import { createPastConvoys, pastConvoyCollections, resultWithout } from './past-convoys.ts';
 
 /** Convoys that a person has planned, signed up for, or been at. */
@@ -227,7 +235,7 @@ export function createConvoyRepository(documents: Documents) {
         const { kept: all, dropped } = isChange
           ? { kept: storedConvoys, dropped: null }
           : makeRoom(storedConvoys, now);
-        const refusal = refusalOf(draft, person, all, now);
+        const refusal = findRefusal(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
         const previous = all.find(({ id }) => id === draft.id);
         // A time that nobody changes is typed again as whole minutes, perhaps in another zone.

@@ -102,7 +102,7 @@ export function withResult(all: readonly PastConvoy[], one: PastConvoy, now: num
 }
 
 /** The reason why a draft cannot become one of these convoys. Null: it can. */
-export function refusalOf(
+export function findRefusal(
   { id, at }: Pick<Draft, 'id' | 'at'>,
   person: string,
   all: readonly Convoy[],

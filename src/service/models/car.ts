@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
 import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
-import { judgedFields, lenientFields, lenientList, readableOf } from './lenient.ts';
+import { ifReadable, judgedFields, lenientFields, lenientList } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** A row without a name is a purchase too: without the row, one owner would get the kilometres of two. */
@@ -45,9 +45,9 @@ export const Car = z
     built: raw.dateBuilt,
     purchased: raw.datePurchase,
     odometerKm: raw.odometerKm ?? raw.distanceKm,
-    onMarket: readableOf(raw.isOnMarket),
+    onMarket: ifReadable(raw.isOnMarket),
     /** Null when the car is not for sale or no price is reported. */
-    marketPrice: aboveZero(readableOf(raw.marketPrice)),
+    marketPrice: aboveZero(ifReadable(raw.marketPrice)),
     /** One of these two was sent and cannot be read, so that its null says nothing. */
     hasUnclearMarket: [raw.isOnMarket, raw.marketPrice].includes(UNREADABLE),
     wrecked: raw.isWrecked,

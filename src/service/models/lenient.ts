@@ -41,7 +41,7 @@ function mapShape(shape: Record<string, z.ZodType>, map: (name: string, leaf: z.
 /** Makes each field of an object optional by itself. */
 export function lenientFields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   // `fromEntries` loses which name belongs to which leaf; the mapping keeps them paired.
-  return mapShape(shape, (name, leaf) => optional(name, leaf).transform(readableOf)) as {
+  return mapShape(shape, (name, leaf) => optional(name, leaf).transform(ifReadable)) as {
     [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null>;
   };
 }
@@ -54,7 +54,7 @@ export function judgedFields<Shape extends Record<string, z.ZodType>>(shape: Sha
 }
 
 /** Returns the value of a judged field; null if it is absent or unreadable. */
-export function readableOf<T>(value: T | Unreadable): T | null {
+export function ifReadable<T>(value: T | Unreadable): T | null {
   return isUnreadable(value) ? null : value;
 }
 
@@ -73,7 +73,7 @@ interface Rows<Row> {
  */
 function rows<Row extends object>(name: string, row: z.ZodType<Row | null>): z.ZodType<Rows<Row>> {
   return z.array(optional(name, row)).transform((read, context) => {
-    const readableRows = read.flatMap((value) => readableOf(value) ?? []);
+    const readableRows = read.flatMap((value) => ifReadable(value) ?? []);
     reportNone(name, read, readableRows, context);
     return { rows: readableRows, isWhole: !read.includes(UNREADABLE) };
   });
@@ -208,7 +208,7 @@ export function returningEntries<Value, Row extends object>(
     .pipe(
       z.object({
         found: z.custom<readonly (Row | null)[]>(),
-        others: z.array(optional(name, row).transform(readableOf)),
+        others: z.array(optional(name, row).transform(ifReadable)),
       }),
     )
     .transform(({ found: foundRows, others: otherRows }) => {

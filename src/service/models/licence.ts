@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY } from '../../base/duration.ts';
 import { flag, moment, text } from './leaves.ts';
-import { judgedFields, lenientFields, readableOf } from './lenient.ts';
+import { ifReadable, judgedFields, lenientFields } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** When something ends: null for never. A number below zero is no date, and says nothing. */
@@ -23,17 +23,17 @@ export const Licence = z
   })
   .transform(({ id, type, issuedBy, dateIssued, name, ...judged }) => ({
     name,
-    type: readableOf(type) ?? readableOf(id),
+    type: ifReadable(type) ?? ifReadable(id),
     /** True if the licence may be of any type. */
-    hasUnreadableType: readableOf(type) === null && [type, id].includes(UNREADABLE),
+    hasUnreadableType: ifReadable(type) === null && [type, id].includes(UNREADABLE),
     issued: dateIssued,
     /** User id of the issuer, or a username as in 2017; null for the system. */
     issuedBy: issuedBy === '0' || issuedBy === '' ? null : issuedBy,
-    validUntil: readableOf(judged.validUntil),
-    suspendedUntil: readableOf(judged.suspendedUntil),
-    revoked: readableOf(judged.revoked),
-    expired: readableOf(judged.expired),
-    suspended: readableOf(judged.suspended),
+    validUntil: ifReadable(judged.validUntil),
+    suspendedUntil: ifReadable(judged.suspendedUntil),
+    revoked: ifReadable(judged.revoked),
+    expired: ifReadable(judged.expired),
+    suspended: ifReadable(judged.suspended),
     /** One of these five was sent and cannot be read, so that its null says nothing. */
     isUnclear: Object.values(judged).includes(UNREADABLE),
   }))

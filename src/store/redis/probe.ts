@@ -1,8 +1,8 @@
 import { resolveWithin } from '../../base/clock.ts';
 import { connectRedis, PREFIX } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { settingsOf, whyUnusable } from './reach.ts';
-import { startErrorOf } from './trouble.ts';
+import { readSettings, whyUnusable } from './reach.ts';
+import { toStartError } from './trouble.ts';
 
 /** Ten times as long as a server that answers at all needs. */
 const PROBE_TIMEOUT_MS = 1500;
@@ -36,7 +36,7 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     close,
   });
   if ((await resolveWithin(connection.reached, PROBE_TIMEOUT_MS)) === null)
-    return unusable(startErrorOf(trouble).message);
+    return unusable(toStartError(trouble).message);
   try {
     const why = await whyUnusable(connection);
     if (why !== null) return unusable(why);
@@ -47,9 +47,9 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     const documents = new Map<string, readonly string[]>();
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
     const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
-    const facts = { kind: 'redis', trouble: null, ...(await settingsOf(connection)) } satisfies RedisFacts;
+    const facts = { kind: 'redis', trouble: null, ...(await readSettings(connection)) } satisfies RedisFacts;
     return { facts, documents, backend, close };
   } catch (error) {
-    return unusable(startErrorOf(error).message);
+    return unusable(toStartError(error).message);
   }
 }

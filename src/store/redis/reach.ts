@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { START_TIMEOUT_MS } from '../../base/retry-while-away.ts';
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts';
 import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
-import { startErrorOf, troubleOf } from './trouble.ts';
+import { toStartError, troubleOf } from './trouble.ts';
 
 /** Raised when versions before may not run beside this one. */
 const FORMAT = '2';
@@ -56,7 +56,7 @@ export async function reachRedis(
     answerDeadlineMs,
     onFailure(error) {
       trouble = error;
-      if (troubleOf(error)?.lasts === true) refused.reject(startErrorOf(error));
+      if (troubleOf(error)?.lasts === true) refused.reject(toStartError(error));
       else if (!isStarted) logWaiting(error);
     },
     onAway(error) {
@@ -75,14 +75,14 @@ export async function reachRedis(
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
-    if ((await resolveWithin(settled, timeoutMs, clock)) === null) throw startErrorOf(trouble);
+    if ((await resolveWithin(settled, timeoutMs, clock)) === null) throw toStartError(trouble);
     const remainingMs = deadline - clock.monotonic();
     const advice = await retryWhileUnavailable(() => examine(connection), {
       clock,
       timeoutMs: remainingMs,
       onFirstFailure: logWaiting,
     }).catch((error: unknown) => {
-      throw error instanceof StoreError ? startErrorOf(error) : error;
+      throw error instanceof StoreError ? toStartError(error) : error;
     });
     isStarted = true;
     if (isWaiting) log.info('Redis is there');
@@ -102,9 +102,9 @@ async function examine(connection: RedisConnection): Promise<readonly string[]> 
     const why = await whyUnusable(connection);
     if (why !== null) throw new StartError(why);
     await connection.eval(RAISE, { keys: [FORMAT_KEY], arguments: [FORMAT, ...READABLE] });
-    return (await settingsOf(connection)).advice;
+    return (await readSettings(connection)).advice;
   } catch (error) {
-    throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? startErrorOf(error) : error;
+    throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? toStartError(error) : error;
   }
 }
 
@@ -137,7 +137,7 @@ function otherVersion(format: string): string {
 const Info = z.string();
 
 /** `advice`: its settings that lose data, each with its remedy. `mostBytes`: null where it has no limit of its own. */
-export async function settingsOf(connection: RedisConnection) {
+export async function readSettings(connection: RedisConnection) {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
   const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);

@@ -56,7 +56,7 @@ export function troubleOf(error: unknown): {
 }
 
 /** Why the bot cannot start with it. `error`: of the client, or of a command. */
-export function startErrorOf(error: unknown): StartError {
+export function toStartError(error: unknown): StartError {
   const cause = error instanceof StoreError ? error.cause : error;
   const trouble = troubleOf(cause);
   if (trouble !== null) return new StartError(`STORE_URL: ${trouble.why}`, { mayPass: !trouble.lasts });

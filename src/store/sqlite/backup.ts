@@ -2,11 +2,11 @@ import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { dirname } from 'node:path';
 import { codeOf, StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
-import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { type Contents, countContents, type Examined, examineFile, examineHistory } from './examine-file.ts';
 import { placeOf } from './file-lock.ts';
 import { openToCopy } from './prepare-file.ts';
 import { adviceOn } from './restore-advice.ts';
-import { at, isFull, orStartError, startErrorOf } from './start-error.ts';
+import { at, isFull, orStartError, toStartError } from './start-error.ts';
 
 interface Backup {
   readonly path: string;
@@ -44,7 +44,7 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   return {
     path: to,
     bytes: statSync(to).size,
-    contents: contentsOf(to),
+    contents: countContents(to),
     history: hasHistory ? { path: toHistory, bytes: statSync(toHistory).size } : null,
   };
 }
@@ -72,7 +72,7 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
     await copyDatabase(source, via);
   } catch (error) {
     if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);
-    throw startErrorOf(of, error);
+    throw toStartError(of, error);
   }
   const examined = examine(via);
   if (examined === 'empty') throw new StartError(`${at(of)} holds nothing; there is nothing to back up`);

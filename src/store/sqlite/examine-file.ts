@@ -67,7 +67,7 @@ export interface Contents {
 const Row = z.object({ collection: z.string(), text: z.string() });
 
 /** Contents of a good file. */
-export function contentsOf(path: string): Contents {
+export function countContents(path: string): Contents {
   using database = openUnchanged(path);
   const all = database
     .prepare('SELECT collection, text FROM documents')

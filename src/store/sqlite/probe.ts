@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { historyFile } from './copies.ts';
 import {
-  contentsOf,
+  countContents,
   type Examined,
   examineFile,
   examineHistory,
@@ -12,7 +12,7 @@ import {
 import { lockHolder } from './file-lock.ts';
 import { refusedFile } from './prepare-file.ts';
 import { adviceIfEmptied, adviceOn, unfinishedRestore } from './restore-advice.ts';
-import { startErrorOf } from './start-error.ts';
+import { toStartError } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
 export interface SqliteFacts {
@@ -35,7 +35,7 @@ export interface SqliteFacts {
 export function probeSqlite(file: string, collections: readonly string[]) {
   const facts = examine(file);
   const isUsable = facts.state === 'good' && facts.trouble === null;
-  const documents = isUsable ? contentsOf(file).documents : new Map<string, readonly string[]>();
+  const documents = isUsable ? countContents(file).documents : new Map<string, readonly string[]>();
   return {
     facts,
     documents: new Map([...documents].filter(([name]) => collections.includes(name))),
@@ -68,7 +68,7 @@ function startFacts(file: string, state: SqliteFacts['state'], folder: string) {
     const trouble = unfinishedRestore(file) ?? troubleOf(file, state) ?? rightsTrouble(file, folder, isThere);
     return { usedBy, trouble, newestCopy: isThere ? newestGoodCopy(file) : null };
   } catch (error) {
-    return { usedBy: null, trouble: startErrorOf(file, error).message, newestCopy: null };
+    return { usedBy: null, trouble: toStartError(file, error).message, newestCopy: null };
   }
 }
 

@@ -16,7 +16,7 @@ import { StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import {
   type Contents,
-  contentsOf,
+  countContents,
   type Examined,
   examineFile,
   examineHistory,
@@ -24,7 +24,7 @@ import {
 } from './examine-file.ts';
 import { lockFile, lockOf, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
-import { startErrorOf } from './start-error.ts';
+import { toStartError } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
 interface RestoreParts {
@@ -72,9 +72,9 @@ export async function restoreFile(
     const replaced = isThere ? keepBeside(place, history === null ? null : file, now) : null;
     if (history !== null) replace(historyFile(file), history);
     replace(place, checked);
-    return { contents: contentsOf(place), replaced, history: history !== null };
+    return { contents: countContents(place), replaced, history: history !== null };
   } catch (error) {
-    throw startErrorOf(file, error);
+    throw toStartError(file, error);
   } finally {
     release();
   }

@@ -8,11 +8,11 @@ export function orStartError<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw startErrorOf(file, error);
+    throw toStartError(file, error);
   }
 }
 
-export function startErrorOf(file: string, error: unknown): StartError {
+export function toStartError(file: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
   return new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
 }

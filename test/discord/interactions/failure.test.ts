@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { failureOf, isMiss } from '../../../src/discord/interactions/failure.ts';
+import { explainFailure, isMiss } from '../../../src/discord/interactions/failure.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const raw = 'connect ECONNREFUSED 10.0.0.7:6379';
@@ -27,7 +27,7 @@ const reporting = {
 };
 
 test.each(thrown)('people never read what %s says', (_what, error) => {
-  const { reply, result } = failureOf(error, reporting);
+  const { reply, result } = explainFailure(error, reporting);
   expect(result).toMatch(/unavailable|failed/);
   expect(reply.content).not.toBe('');
   expect(JSON.stringify(reply)).not.toMatch(/ECONNREFUSED|10\.0\.0\.7|6379/);
@@ -56,7 +56,7 @@ const ends: readonly (readonly [string, unknown, string, boolean])[] = [
 ];
 
 test.each(ends)('%s', (_what, error, counts, isIdShown) => {
-  const { reply, result } = failureOf(error, reporting);
+  const { reply, result } = explainFailure(error, reporting);
   expect(result).toBe(counts);
   expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
 });

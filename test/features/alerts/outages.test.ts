@@ -4,8 +4,8 @@ import { createRuns } from '../../../src/base/runs.ts';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
-import { readingOf } from '../../../src/features/alerts/readings.ts';
-import { snapshotOf } from '../../../src/features/alerts/snapshot.ts';
+import { readCondition } from '../../../src/features/alerts/readings.ts';
+import { takeSnapshot } from '../../../src/features/alerts/snapshot.ts';
 import type { Condition } from '../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
@@ -60,8 +60,8 @@ describe('a record of outages says', () => {
       ],
     ],
   )('%s', (_what, outages, now, goes, met) => {
-    const reading = readingOf(outageOf(goes), {
-      ...{ snapshot: snapshotOf(noFacts, 0), namesDrivers: null, car: null, profile: null },
+    const reading = readCondition(outageOf(goes), {
+      ...{ snapshot: takeSnapshot(noFacts, 0), namesDrivers: null, car: null, profile: null },
       outages: new Map([['one', outages]]),
       now: now * MINUTE,
     });

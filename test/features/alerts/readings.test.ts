@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readingOf } from '../../../src/features/alerts/readings.ts';
-import { namesDrivers, snapshotOf } from '../../../src/features/alerts/snapshot.ts';
+import { readCondition } from '../../../src/features/alerts/readings.ts';
+import { namesDrivers, takeSnapshot } from '../../../src/features/alerts/snapshot.ts';
 import type { Condition } from '../../../src/features/alerts/watch.ts';
 import type { Facts } from '../../../src/service/models/facts.ts';
 import { driver, liveFile, liveJson, NOON, servers, vehicle } from '../../support/records.ts';
@@ -28,7 +28,7 @@ const withFiles = (live: Partial<Facts['live']>): Facts => ({
 const nothing = { outages: new Map(), now: NOON };
 
 function read(condition: Condition, polled: Facts = empty, more: object = {}) {
-  const snapshot = snapshotOf(polled, NOON);
+  const snapshot = takeSnapshot(polled, NOON);
   const facts = {
     snapshot,
     namesDrivers: namesDrivers(snapshot),
@@ -37,7 +37,7 @@ function read(condition: Condition, polled: Facts = empty, more: object = {}) {
     ...nothing,
     ...more,
   };
-  const reading = readingOf(condition, facts);
+  const reading = readCondition(condition, facts);
   return reading === null ? null : [...reading.news.values()];
 }
 

@@ -3,12 +3,12 @@ import type { Convoy, SignUp } from '../../../src/features/convoys/convoy.ts';
 import {
   afterPress,
   assignPlaces,
+  findRefusal,
   isForgotten,
   isReminderDue,
   isResultDue,
   MAX_SIGN_UPS,
   phaseOf,
-  refusalOf,
   withResult,
 } from '../../../src/features/convoys/decide.ts';
 
@@ -197,5 +197,5 @@ test.each([
     'closed',
   ],
 ] as const)('%s: %s', (_what, about, all, refusal) => {
-  expect(refusalOf(about, 'a', all, AT - HOUR)).toBe(refusal);
+  expect(findRefusal(about, 'a', all, AT - HOUR)).toBe(refusal);
 });
