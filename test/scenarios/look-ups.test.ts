@@ -1,5 +1,5 @@
 /** What drivers look up beyond a profile and a car, over the real bot. */
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { blocksOf } from '../support/blocks.ts';
 import { createBotWithin } from '../support/bot-within.ts';
@@ -142,31 +142,25 @@ describe('/duty', () => {
     }
   });
 
-  let ahead = 0;
-  const later = test.extend<{ readonly dataService: DataService }>({
-    dataService: async ({ task: _ }, use) => {
-      const dataService = await startDataService({ now: () => Date.now() + ahead });
-      await use(dataService);
-      await dataService.close();
-    },
+  test('is never nobody where the time of the files stands still', async ({ chat, visitor }) => {
+    let later = 0;
+    const dataService = await startDataService({ now: () => Date.now() + later });
+    onTestFinished(() => dataService.close());
+    await using bot = await createBotWithin(chat, dataService, {}, { later: () => later });
+    await bot.start();
+    dataService.setFault('frozen-clock', true);
+    expect((await visitor.ask('duty', {})).text).not.toMatch(/don't report/);
+    // The bot's clock as well: if only the service's clock jumps, the bot takes that clock for wrong and the files for current.
+    later = MINUTE;
+    let text = '';
+    await expect
+      .poll(async () => {
+        ({ text } = await visitor.ask('duty', {}));
+        return text;
+      })
+      .toMatch(/The data service has stopped updating.*One.*Two.*Three.*Four.*duty unknown since/s);
+    expect(text).not.toMatch(/no one|no drivers on duty/i);
   });
-  later(
-    'is never nobody where the time of the files stands still',
-    async ({ bot: _, dataService, visitor }) => {
-      dataService.setFault('frozen-clock', true);
-      expect((await visitor.ask('duty', {})).text).not.toMatch(/don't report/);
-      ahead = MINUTE;
-      let text = '';
-      // An answer of a second ago is still good.
-      await expect
-        .poll(async () => {
-          ({ text } = await visitor.ask('duty', {}));
-          return text;
-        })
-        .toMatch(/The data service has stopped updating.*One.*Two.*Three.*Four.*duty unknown since/s);
-      expect(text).not.toMatch(/no one|no drivers on duty/i);
-    },
-  );
 });
 
 describe('/slots', () => {
