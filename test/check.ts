@@ -25,9 +25,9 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   tests: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS],
 };
 
-/** Under CI the whole suite follows, which holds these tests. */
-const isSuiteNext = process.env['CI'] !== undefined;
-const chosen = Object.entries(programs).filter(([name]) => name !== 'tests' || !isSuiteNext);
+/** Under CI the whole suite runs beside it, with these tests. */
+const isSuiteBeside = process.env['CI'] !== undefined;
+const chosen = Object.entries(programs).filter(([name]) => name !== 'tests' || !isSuiteBeside);
 
 const outcomes = chosen.map(([name, program]) => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
