@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
@@ -173,13 +173,19 @@ function lettersOf(language: string): string {
   return [...new Set(texts.match(/[\p{L}\p{N}]/gu))].join('');
 }
 
-test.each(languages)('every letter of %s can be drawn, without any font of the machine', async (language) => {
-  using pictures = started(REAL);
-  const letters = lettersOf(language);
-  const rows = (letters.match(/.{1,12}/gu) ?? []).map((label) => ({ label, cells: [0.5] }));
-  for (let from = 0; from < rows.length; from += 7)
-    expect(await pictures.draw({ ...chart, rows: rows.slice(from, from + 7), framed: null })).not.toBeNull();
-  expect(pictures.lines).toEqual([]);
+describe('the letters of', () => {
+  const pictures = started(REAL);
+  afterAll(pictures.close);
+
+  test.each(languages)('%s can be drawn, without any font of the machine', async (language) => {
+    const letters = lettersOf(language);
+    const rows = (letters.match(/.{1,12}/gu) ?? []).map((label) => ({ label, cells: [0.5] }));
+    for (let from = 0; from < rows.length; from += 7) {
+      const part = { ...chart, rows: rows.slice(from, from + 7), framed: null };
+      expect(await pictures.draw(part), letters).not.toBeNull();
+    }
+    expect(pictures.lines).toEqual([]);
+  });
 });
 
 test('a letter that the font lacks costs one picture, not the process', async () => {
