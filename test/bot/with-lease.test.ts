@@ -1,4 +1,4 @@
-/** The work of the process that has the claim: alerts, roles and rankings want cars and profiles of one queue; history is written. */
+/** The work of the process that has the claim: rankings want profiles; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createListeners } from '../../src/base/listeners.ts';
@@ -6,25 +6,16 @@ import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
-import { alerts } from '../../src/features/alerts/feature.ts';
-import { newWatchState } from '../../src/features/alerts/observe.ts';
-import { createWatches } from '../../src/features/alerts/watches.ts';
-import { roles } from '../../src/features/roles/feature.ts';
-import { createRoleFigures } from '../../src/features/roles/figures.ts';
-import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
-import { directWatch } from '../features/alerts/support/watches.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
-import { bodies, driver } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 2, 5, 12);
-const GUILD = '1';
 
 let time: VirtualTime;
 let uninstall: () => void;
@@ -113,39 +104,6 @@ async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
   await time.until(resources.disposeAsync());
   return { holding, without, left: wants.size };
 }
-
-test('alerts', async () => {
-  const all = setUp();
-  const watch = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
-  await createWatches(all.parts.store.documents).add({ watch, state: newWatchState });
-  alerts.create(all.parts, all.runtime).start();
-  expect(await seen(all)).toEqual({ holding: ['car AB12C'], without: [], left: 0 });
-});
-
-test('roles, and what is read of a member counts for the rule', async () => {
-  const all = setUp();
-  const { links } = all.parts.repositories;
-  const roleRules = createRoleRules(all.parts.store.documents);
-  await links.set('7', { username: 'k3nny', since: 0 });
-  await roleRules.put(GUILD, {
-    ...{
-      role: '5',
-      when: { kind: 'km', atLeast: 5 },
-      keep: false,
-      linked: true,
-      madeBy: '9',
-      locale: 'en-GB',
-    },
-    ...{ since: 0, paused: null, ending: false },
-  });
-  await roleRules.setHolders(GUILD, '5', { 7: { state: 'member', joined: '2026-01-01T00:00:00Z' } });
-  roles.create(all.parts, all.runtime).start();
-  await time.pass(2 * MINUTE);
-  all.parts.dataService.observations.call({ kind: 'profile', record: driver(bodies.profile) }, NOON);
-  expect(await seen(all)).toEqual({ holding: ['profile k3nny'], without: [], left: 0 });
-  const known = await createRoleFigures(all.parts.store.documents).known();
-  expect(known('7', 'k3nny', NOON)?.asOf).toBe(NOON);
-});
 
 test('rankings', async () => {
   const all = setUp();

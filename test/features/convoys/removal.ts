@@ -9,7 +9,7 @@ export const removal = {
     ],
     'commands/profile.ts': [
       ['  const note = ', '\n'],
-      [', note }', ')', ' })'],
+      ['    note,', '\n'],
       ['async function convoysNote(', '\n}\n'],
     ],
     'commands/settings.ts': [

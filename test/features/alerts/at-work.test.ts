@@ -1,0 +1,104 @@
+/** Alerts at work: what they listen to, and what ends with them. */
+import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { startFeature } from '../../../src/bot/features.ts';
+import { alerts } from '../../../src/features/alerts/feature.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
+import { createWatches } from '../../../src/features/alerts/watches.ts';
+import { botAtWork, GUILD, NOON, resources, time } from '../../support/bot-at-work.ts';
+import { vehicle } from '../../support/records.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
+
+const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
+
+function begun() {
+  const all = botAtWork();
+  const watches = createWatches(all.parts.store.documents);
+  const watching = (watch: ReturnType<typeof directWatch>) => watches.add({ watch, state: newWatchState });
+  return { ...all, watches, watching };
+}
+
+describe('alerts', () => {
+  test('of a guild that has thrown the bot out are gone, and no others', async () => {
+    const all = begun();
+    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    await all.watching(directWatch('bbbbbb', { condition: sale }));
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.left.call('2');
+    await time.pass(0);
+    expect(await all.watches.all()).toHaveLength(2);
+    all.left.call(GUILD);
+    await time.pass(0);
+    expect((await all.watches.all()).map(({ id }) => id)).toEqual(['bbbbbb']);
+  });
+
+  test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
+    const all = begun();
+    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.state.access = { kind: 'unknown-channel' };
+    await time.pass(10 * MINUTE);
+    expect((await all.watches.all())[0]?.paused?.why).toBe('gone');
+    expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts' }]);
+    expect(await createPauseNotices(all.parts.store.documents).take('11')).toBeNull();
+  });
+
+  test('go on within seconds of the moment at which their rights are back', async () => {
+    const all = begun();
+    await all.watching(
+      channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
+    );
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.changed.call(GUILD);
+    await time.pass(6 * SECOND);
+    expect((await all.watches.all())[0]?.paused).toBeNull();
+  });
+
+  test('are sent from the bot’s own observations, in the process that keeps them', async () => {
+    const all = begun();
+    await all.watching(directWatch('aaaaaa', { condition: sale }));
+    await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    const sell = async (...times: readonly boolean[]) => {
+      for (const isOnMarket of times) {
+        all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
+        await time.pass(MINUTE);
+      }
+    };
+    await time.pass(MINUTE);
+    expect(all.state.polled).toBe(1);
+    await sell(false, false, true, true);
+    const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
+    expect(messages()).toBe(1);
+    all.state.holds = false;
+    await sell(false, false, true, true);
+    expect([messages(), all.state.polled]).toEqual([1, 0]);
+    all.state.holds = true;
+    await time.pass(MINUTE);
+    expect([all.state.polled, all.state.listening]).toEqual([1, 3]);
+    await time.until(resources.disposeAsync());
+    expect([all.state.polled, all.state.listening]).toEqual([0, 0]);
+    const reads = all.requests.length;
+    all.state.access = { kind: 'unknown-channel' };
+    await all.watching(channelWatch('cccccc', { condition: sale }));
+    await time.pass(HOUR);
+    expect([all.requests.length, (await all.watches.in(GUILD))[0]?.paused]).toEqual([reads, null]);
+  });
+
+  test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
+    const all = begun();
+    await all.watching(directWatch('aaaaaa', { condition: sale }));
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    await time.pass(30 * MINUTE);
+    expect(all.wanted()).toEqual(['car AB12C']);
+    all.state.holds = false;
+    expect(all.wanted()).toEqual([]);
+    all.state.holds = true;
+    await time.until(resources.disposeAsync());
+    expect(all.wanted()).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Convoys at work: who may plan them, what is sent, and what ends with them. */
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { startFeature } from '../../../src/bot/features.ts';
+import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
+import { convoys } from '../../../src/features/convoys/feature.ts';
+import { ANNA, botAtWork, GUILD, ROLE, time } from '../../support/bot-at-work.ts';
+
+describe('convoys', () => {
+  const asker: { id: string; guild: string; roles?: string[] } = { id: ANNA, guild: GUILD };
+  const typed = { title: 'Run', when: 'in 40 min', server: 'two', hours: 1, places: null, weekly: false };
+
+  function begun() {
+    const all = botAtWork();
+    const running = convoys.create(all.parts, all.runtime);
+    const { requests } = running;
+    const start = () => startFeature('convoys', running, all.parts, all.runtime);
+    const plan = (role: string | null = null) =>
+      requests.plan(
+        asker,
+        { ...typed, role },
+        {
+          ...{ about: null, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
+        },
+      );
+    async function announce(role: string | null = null): Promise<string> {
+      await all.repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
+      const planned = await plan(role);
+      if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
+      const { id } = planned.draft;
+      await requests.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
+      return id;
+    }
+    const sent = () => all.requests.filter((request) => request.endsWith('/messages')).length;
+    const repository = createConvoyRepository(all.parts.store.documents);
+    return { ...all, repository, convoys: requests, start, plan, announce, sent };
+  }
+
+  test('are planned by whom the settings let, and by no one else', async () => {
+    const { plan, repositories, state, requests } = begun();
+    expect(await plan()).toEqual({ refusal: 'not-allowed' });
+    await repositories.guildSettings.change(GUILD, { convoyRole: ROLE });
+    expect(await plan()).toEqual({ refusal: 'not-allowed' });
+    asker.roles = [ROLE];
+    expect(await plan()).toMatchObject({ problem: null });
+    asker.roles = [];
+    await repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
+    expect(await plan()).toMatchObject({ problem: null });
+    // Everyone may not ping all the same.
+    expect(await plan('5')).toEqual({ refusal: 'no-ping' });
+    // Nor have the bot write where they may only read.
+    state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.ViewChannel), deny: '0' }];
+    expect(await plan()).toEqual({ refusal: 'no-send' });
+    state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.SendMessages), deny: '0' }];
+    expect(await plan()).toEqual({ refusal: 'no-send' });
+    // Nor where the bot does not know what that channel lets them do.
+    state.overwrites = null;
+    expect(await plan()).toEqual({ refusal: 'lost' });
+    // Discord is asked nothing, however often somebody plans.
+    for (let times = 0; times < 100; times += 1) await plan('5');
+    expect(requests).toEqual([]);
+  });
+
+  test('of a guild that has thrown the bot out are forgotten', async () => {
+    const { announce, start, left, repository } = begun();
+    start();
+    await announce();
+    left.call('2');
+    await time.pass(0);
+    expect(await repository.in(GUILD)).toHaveLength(1);
+    left.call(GUILD);
+    await time.pass(0);
+    expect(await repository.in(GUILD)).toEqual([]);
+  });
+
+  test('of a guild that it is no member of any more are forgotten at the next round', async () => {
+    const { announce, start, state, repository } = begun();
+    start();
+    await announce();
+    await time.pass(MINUTE);
+    expect(await repository.in(GUILD)).toHaveLength(1);
+    state.stayedSince = Number.POSITIVE_INFINITY;
+    await time.pass(MINUTE);
+    expect(await repository.in(GUILD)).toEqual([]);
+  });
+
+  test('remind once, in the process that keeps the guild', async () => {
+    const { announce, start, convoys, state, sent } = begun();
+    start();
+    const id = await announce();
+    for (const press of ['in', 'remind'] as const) await convoys.press(asker, id, press, time.clock.now());
+    state.holds = false;
+    await time.pass(35 * MINUTE);
+    expect(sent()).toBe(0);
+    state.holds = true;
+    await time.pass(MINUTE);
+    expect(sent()).toBe(1);
+    await time.pass(HOUR);
+    expect(sent()).toBe(1);
+  });
+
+  test('tell once that one is cancelled, even right after its reminder', async () => {
+    const { announce, start, convoys, sent } = begun();
+    start();
+    const id = await announce();
+    await convoys.press(asker, id, 'remind', time.clock.now());
+    await time.pass(15 * MINUTE);
+    expect(sent()).toBe(1);
+    await convoys.cancel(asker, id, time.clock.now());
+    await time.pass(HOUR);
+    expect(sent()).toBe(2);
+  });
+
+  test('remind of a moved one twice an hour at most, and of all ten times a day', async () => {
+    const { announce, start, convoys, sent } = begun();
+    start();
+    const id = await announce();
+    await convoys.press(asker, id, 'remind', time.clock.now());
+    const move = async (minutes: number) => {
+      await convoys.plan(
+        asker,
+        { ...typed, when: 'in 20 min', role: null },
+        { about: id, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
+      );
+      await convoys.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
+      await time.pass(minutes * MINUTE);
+    };
+    for (let times = 0; times < 20; times += 1) await move(1);
+    expect(sent()).toBe(1);
+    for (let times = 0; times < 72; times += 1) await move(10);
+    expect(sent()).toBe(10);
+  });
+});
