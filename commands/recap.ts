@@ -26,6 +26,7 @@ const spans = {
   all: 'recap.span.all',
 } as const;
 type SpanChoice = keyof typeof spans;
+const spanChoices = Object.keys(spans) as readonly SpanChoice[];
 
 /** A driver's month; for whoever manages the server, the community's month in a channel as well. */
 export default defineCommand({
@@ -48,12 +49,25 @@ export default defineCommand({
     return forDriver(player, context, (driver) => show(driver, { span }, context));
   },
 
-  retryAction: ({ player, span, post }) =>
-    player === null || span !== null || post !== null ? null : { action: 'picture', subject: player },
+  retryAction({ player, span, post }) {
+    if (player === null || post !== null) return null;
+    if (span === null) return { action: 'picture', subject: player };
+    return { action: 'span', number: spanChoices.indexOf(span), subject: player };
+  },
 
   actions: {
     picture: showing('picture'),
     words: showing('words'),
+    span: defineAction({
+      press: z.object({
+        subject: Username,
+        number: z
+          .int()
+          .min(0)
+          .max(spanChoices.length - 1),
+      }),
+      run: ({ subject, number }, context) => show(subject, { span: spanChoices[number] ?? null }, context),
+    }),
     keep: onPress(async (context) => {
       const { driver, isOn } = await keptMonths(context);
       return { ...keepingReply(driver, isOn, context), ephemeral: true };
@@ -107,7 +121,7 @@ async function show(
     history.readings(driver, around),
     rowsOf(period, span, context),
   ]);
-  const facts = recapFacts({ period, zone: zone.name, span, sessions, readings, coverage: past, now });
+  const facts = await recapFacts({ period, zone: zone.name, span, sessions, readings, coverage: past, now });
   const place = rows.find((row) => sameSpelling(row.driver) === sameSpelling(driver));
   const isOwn = own !== null && sameSpelling(own.username) === sameSpelling(driver);
   const keep = { command: 'recap', action: 'keep', subject: '', label: t('recap.keep.button') };

@@ -1,5 +1,6 @@
-/** The sums of a recap, from a driver's sessions and readings. Pure; times in unix milliseconds, lengths in ms. */
+/** The sums of a recap, from a driver's sessions and readings. Times in unix milliseconds, lengths in ms. */
 import { DAY, HOUR } from '../../base/duration.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, hourOf, wallTimes, weekdayOf } from '../../base/zone.ts';
 import {
@@ -75,7 +76,7 @@ interface RecapInput {
   readonly now: number;
 }
 
-export function recapFacts({
+export async function recapFacts({
   period,
   zone,
   span,
@@ -83,74 +84,72 @@ export function recapFacts({
   readings,
   coverage,
   now,
-}: RecapInput): RecapFacts {
+}: RecapInput): Promise<RecapFacts> {
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
-  const sums = sumSessions(sessions, span, zone);
+  const { time, days: byDay, hours, weekdays, servers, duties } = await sumSessions(sessions, span, zone);
   const missing = lengthOf(elapsed) - knownWithin(coverage, elapsed);
-  const days = [...sums.days.values()];
+  const days = [...byDay.values()];
   const parts = partsOf(period, zone, span).map((part): RecapPart => {
     const past = { from: part.from, to: Math.min(part.to, now) };
     const isKnown = knownWithin(coverage, past) >= KNOWN_SHARE * lengthOf(past);
-    const time = sumBy(sessions, (session) => playedWithin(session, part));
-    return {
-      ...part,
-      time,
-      state: past.to <= past.from ? 'ahead' : isKnown || time > 0 ? 'known' : 'unknown',
-    };
+    const partTime = sumBy(days, (day) => (day.at >= part.from && day.at < part.to ? day.time : 0));
+    const state = past.to <= past.from ? 'ahead' : isKnown || partTime > 0 ? 'known' : 'unknown';
+    return { ...part, time: partTime, state };
   });
-  const servers = [...sums.servers.values()];
-  const [server] = [...sums.servers].toSorted(([, a], [, b]) => b - a);
-  const [duty] = roles
-    .map((role) => ({ role, time: sumBy(sessions, (one) => dutyWithin(one, role, span)) }))
-    .toSorted((a, b) => b.time - a.time);
-  const longestHour = Math.max(...sums.hours);
+  const [server] = [...servers].toSorted(([, a], [, b]) => b - a);
+  const [duty] = roles.map((role) => ({ role, time: duties[role] })).toSorted((a, b) => b.time - a.time);
+  const longestHour = Math.max(...hours);
   return {
     span,
-    time: sums.time,
+    time,
     elapsed: lengthOf(elapsed),
     missing,
     isThin: lengthOf(elapsed) - missing <= Math.max(THIN_MS, THIN_SHARE * lengthOf(span)),
     parts,
     days: days.length,
     busiest: days.toSorted((a, b) => b.time - a.time)[0] ?? null,
-    hour: longestHour === 0 ? null : sums.hours.indexOf(longestHour),
-    server: server === undefined ? null : { server: server[0], share: server[1] / sums.time },
+    hour: longestHour === 0 ? null : hours.indexOf(longestHour),
+    server: server === undefined ? null : { server: server[0], share: server[1] / time },
     duty: duty !== undefined && duty.time > 0 ? duty : null,
     isDutyPartial: sessions.some((one) => one.duty === null && playedWithin(one, span) > 0),
     gains: gainsOf(readings, elapsed),
-    hours: sums.hours,
-    weekdays: sums.weekdays,
-    servers,
+    hours,
+    weekdays,
+    servers: [...servers.values()],
   };
 }
 
-/** Sums the sessions by day, hour, weekday and server: each is cut where an hour begins by the zone's clocks. */
-function sumSessions(sessions: readonly Session[], span: Stretch, zone: string) {
+/**
+ * Sums the sessions by day, hour, weekday, server and duty, each cut where an hour begins by the zone's clocks. In slices: a
+ * year of a busy driver has thousands of sessions.
+ */
+async function sumSessions(sessions: readonly Session[], span: Stretch, zone: string) {
   const wallAt = wallTimes(zone);
   const days = new Map<number, { readonly at: number; time: number }>();
   const servers = new Map<LiveServer, number>();
   const [hours, weekdays] = [Array<number>(24).fill(0), Array<number>(7).fill(0)];
+  const duties = { police: 0, medic: 0, tow: 0 };
   let time = 0;
-  for (const session of sessions) {
+  await forEachInSlices(sessions, (session) => {
     const end = Math.min(session.to, span.to);
+    const played = playedWithin(session, span);
+    servers.set(session.server, (servers.get(session.server) ?? 0) + played);
+    time += played;
+    for (const role of roles)
+      duties[role] += playedWithin({ ...session, played: session.duty?.[role] ?? 0 }, span);
     for (let from = Math.max(session.from, span.from); from < end; ) {
       const wall = wallAt(from);
       const to = Math.min(end, from + HOUR - (wall % HOUR));
       const ms = playedWithin(session, { from, to });
       const day = days.get(dayOf(wall)) ?? { at: from, time: 0 };
-      days.set(dayOf(wall), { ...day, time: day.time + ms });
+      day.time += ms;
+      days.set(dayOf(wall), day);
       hours[hourOf(wall)] = (hours[hourOf(wall)] ?? 0) + ms;
       weekdays[weekdayOf(wall)] = (weekdays[weekdayOf(wall)] ?? 0) + ms;
-      servers.set(session.server, (servers.get(session.server) ?? 0) + ms);
-      time += ms;
       from = to;
     }
-  }
-  return { time, days, hours, weekdays, servers };
-}
-
-function dutyWithin(session: Session, role: Role, span: Stretch): number {
-  return playedWithin({ ...session, played: session.duty?.[role] ?? 0 }, span);
+  });
+  return { time, days, hours, weekdays, servers, duties };
 }
 
 /** The gains between the readings nearest both ends, each at most {@link MAX_OFF_TURN} off; null: there are no two. */

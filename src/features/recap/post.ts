@@ -1,7 +1,8 @@
 /** Posts the community's month into a guild's channel, once. */
 import type { GuildSettings } from '../../accounts/guild-settings.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
-import { MINUTE } from '../../base/duration.ts';
+import { DAY, MINUTE } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
@@ -23,6 +24,9 @@ const POST_HOUR = 10;
 /** How long a community's month is kept: short, as drivers may hide themselves meanwhile. */
 const MONTH_TTL_MS = MINUTE / 2;
 const MAX_MONTHS = 50;
+/** Pauses after a message that Discord refused, which it may do for its content: doubled each time. */
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [10 * MINUTE, DAY];
+const MAX_PAUSED = 1000;
 
 export function formatPostTime(t: Translator): string {
   return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
@@ -56,6 +60,8 @@ export function createMonthPosts(parts: {
   const { translatorFor, nicknameOf } = parts;
   const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
   const oneByOne = createMutex();
+  /** By guild; `until` in monotonic ms. */
+  const pauses = createBoundedMap<string, { readonly ms: number; readonly until: number }>(MAX_PAUSED);
 
   /** The same for all guilds of a zone; one after the other, as each takes much of the event loop. */
   const monthOf = (month: Period, zone: string): Promise<CommunityMonth> =>
@@ -118,7 +124,7 @@ export function createMonthPosts(parts: {
           compose: () => ({ content: '', embeds, components: [], roles: [] }),
         };
       },
-      // The next round is soon enough, and a message that Discord never takes is not sent each minute.
+      // The next round is soon enough.
       again: () => {},
     });
     switch (outcome) {
@@ -135,6 +141,12 @@ export function createMonthPosts(parts: {
       default:
         return outcome;
     }
+  }
+
+  async function sendOrPause(guild: string): Promise<void> {
+    const ms = Math.min(MAX_PAUSE_MS, 2 * (pauses.get(guild)?.ms ?? FIRST_PAUSE_MS / 2));
+    if ((await send(guild)) !== 'later') pauses.delete(guild);
+    else pauses.set(guild, { ms, until: clock.monotonic() + ms });
   }
 
   return {
@@ -174,8 +186,9 @@ export function createMonthPosts(parts: {
     round: async (): Promise<void> =>
       forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
         if (channel === null || !parts.holds(guild)) return;
+        if (clock.monotonic() < (pauses.get(guild)?.until ?? 0)) return;
         if ((await readGuild(guild)).state === 'due')
-          parts.runs.start(`recap ${guild}`, async () => void (await send(guild)));
+          parts.runs.start(`recap ${guild}`, () => sendOrPause(guild));
       }),
   };
 }

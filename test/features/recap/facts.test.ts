@@ -83,11 +83,11 @@ describe.each(zones)('in %s', (zone) => {
     [2026, 11],
     [2026, 12],
     [2027, 1],
-  ] as const)('sums of six drivers in %i-%i are those of a count by minutes', (year, month) => {
+  ] as const)('sums of six drivers in %i-%i are those of a count by minutes', async (year, month) => {
     for (const { sessions, months } of counted) {
       const counts = months.get(`${year}-${String(month).padStart(2, '0')}`) ?? new Map<string, number>();
       const minutes = (key: string): number => counts.get(key) ?? 0;
-      const facts = factsOf(sessions, zone, [year, month]);
+      const facts = await factsOf(sessions, zone, [year, month]);
       const days = [...counts].filter(([key]) => key.startsWith('day'));
       const busiest = Math.max(...days.map(([, count]) => count));
       const [server = 'one'] = servers.toSorted((a, b) => minutes(b) - minutes(a));
@@ -126,16 +126,16 @@ const known = (from: number, to: number, holes: readonly Stretch[] = []) => ({
   coverage: { since: NOVEMBER.from + from * DAY, until: NOVEMBER.from + to * DAY, holes },
 });
 
-test('a day without the bot is unknown, and a day with few gaps is not', () => {
+test('a day without the bot is unknown, and a day with few gaps is not', async () => {
   const hole = (from: number, hours: number) => ({
     from: NOVEMBER.from + from * DAY,
     to: NOVEMBER.from + from * DAY + hours * HOUR,
   });
-  const { parts, missing } = november(known(0, 30, [hole(3, 24), hole(7, 11), hole(9, 13)]));
+  const { parts, missing } = await november(known(0, 30, [hole(3, 24), hole(7, 11), hole(9, 13)]));
   expect(missing).toBe(48 * HOUR);
   expect(parts.flatMap(({ state }, day) => (state === 'unknown' ? [day] : []))).toEqual([3, 9]);
   // Days to come are neither known nor unknown.
-  const early = november({ ...known(0, 5), now: NOVEMBER.from + 5 * DAY });
+  const early = await november({ ...known(0, 5), now: NOVEMBER.from + 5 * DAY });
   expect(early.parts.map(({ state }) => state)).toEqual([
     ...Array(5).fill('known'),
     ...Array(25).fill('ahead'),
@@ -143,12 +143,12 @@ test('a day without the bot is unknown, and a day with few gaps is not', () => {
   expect(early.missing).toBe(0);
 });
 
-test('three known days are too few for a picture and a title, four are enough', () => {
+test('three known days are too few for a picture and a title, four are enough', async () => {
   const sessions = [session(NOVEMBER.from + 28 * DAY, NOVEMBER.from + 28 * DAY + 5 * HOUR)];
-  expect(november({ ...known(27, 30), sessions }).isThin).toBe(true);
-  expect(titleOf(november({ ...known(27, 30), sessions }))).toBeNull();
-  expect(november({ ...known(26, 30), sessions }).isThin).toBe(false);
-  expect(titleOf(november({ ...known(26, 30), sessions }))).not.toBeNull();
+  expect((await november({ ...known(27, 30), sessions })).isThin).toBe(true);
+  expect(titleOf(await november({ ...known(27, 30), sessions }))).toBeNull();
+  expect((await november({ ...known(26, 30), sessions })).isThin).toBe(false);
+  expect(titleOf(await november({ ...known(26, 30), sessions }))).not.toBeNull();
 });
 
 describe('gains', () => {
@@ -158,7 +158,7 @@ describe('gains', () => {
   });
   const [begin, end] = [NOVEMBER.from, NOVEMBER.to];
 
-  test('are the difference of the readings nearest both ends, with their own dates', () => {
+  test('are the difference of the readings nearest both ends, with their own dates', async () => {
     const readings = [
       reading(begin - 47 * HOUR, 90, 50),
       reading(begin + 25 * HOUR, 100, 1000),
@@ -166,7 +166,7 @@ describe('gains', () => {
       reading(end - 20 * HOUR, 1304, 87_300),
       reading(end + 30 * HOUR, 2000, 99_999),
     ];
-    expect(november({ readings }).gains).toEqual({
+    expect((await november({ readings })).gains).toEqual({
       ...{ from: begin + 25 * HOUR, to: end - 20 * HOUR },
       ...{ distance: 1_204_000, money: 86_300 },
     });
@@ -177,21 +177,24 @@ describe('gains', () => {
     ['the last is more than two days off', [begin, end - 48 * HOUR - 1]],
     ['one reading is all there is', [begin]],
     ['there is none', []],
-  ])('are unknown where %s', (_why, times) => {
-    expect(november({ readings: times.map((at, index) => reading(at, 100 * index, 5)) }).gains).toBeNull();
+  ])('are unknown where %s', async (_why, times) => {
+    expect(
+      (await november({ readings: times.map((at, index) => reading(at, 100 * index, 5)) })).gains,
+    ).toBeNull();
   });
 
-  test('lack a figure that one of the readings lacks, and one that became less', () => {
+  test('lack a figure that one of the readings lacks, and one that became less', async () => {
     const before: ProfileReading = { at: begin, figures: { money: 100 } };
-    const gainsOf = (first: ProfileReading) => november({ readings: [first, reading(end, 5, 140)] }).gains;
-    expect(gainsOf(before)).toMatchObject({ distance: null, money: 40 });
-    expect(gainsOf(reading(begin, 9, 141))).toMatchObject({ distance: null, money: null });
+    const gainsOf = async (first: ProfileReading) =>
+      (await november({ readings: [first, reading(end, 5, 140)] })).gains;
+    expect(await gainsOf(before)).toMatchObject({ distance: null, money: 40 });
+    expect(await gainsOf(reading(begin, 9, 141))).toMatchObject({ distance: null, money: null });
   });
 });
 
-test('time that a session was not seen is not counted, and its rest counts evenly', () => {
+test('time that a session was not seen is not counted, and its rest counts evenly', async () => {
   const from = NOVEMBER.to - HOUR;
-  const facts = november({ sessions: [session(from, from + 2 * HOUR, { played: HOUR })] });
+  const facts = await november({ sessions: [session(from, from + 2 * HOUR, { played: HOUR })] });
   expect(facts.time).toBe(HOUR / 2);
 });
 
@@ -201,12 +204,12 @@ test.each([
   ['night', {}, 23],
   ['morning', {}, 6],
   ['loyal', {}, 15],
-] as const)('the title is %s by its rule', (title, changes, hour) => {
+] as const)('the title is %s by its rule', async (title, changes, hour) => {
   const sessions = [2, 4, 9].map((day) => {
     const from = NOVEMBER.from + day * DAY + hour * HOUR;
     return session(from, from + 3 * HOUR, changes);
   });
-  expect(titleOf(november({ sessions }))).toBe(title);
+  expect(titleOf(await november({ sessions }))).toBe(title);
 });
 
 test('the default period is the last month in the first week, if it has data', () => {
@@ -231,13 +234,31 @@ test('the months before and after are those of which something is known', () => 
   expect(neighboursOf(ALL, 'UTC', { since: 0, now })).toEqual({ previous: null, next: null });
 });
 
-test('almost every day is nine days out of ten', () => {
+test('almost every day is nine days out of ten', async () => {
   const daysOf = (count: number): Session[] =>
     Array.from({ length: count }, (_, day) => {
       const from = NOVEMBER.from + day * DAY + 15 * HOUR;
       return session(from, from + HOUR);
     });
   const elapsed = { ...known(0, 30), now: NOVEMBER.to };
-  expect(titleOf(november({ ...elapsed, sessions: daysOf(27) }))).toBe('daily');
-  expect(titleOf(november({ ...elapsed, sessions: daysOf(26) }))).toBe('loyal');
+  expect(titleOf(await november({ ...elapsed, sessions: daysOf(27) }))).toBe('daily');
+  expect(titleOf(await november({ ...elapsed, sessions: daysOf(26) }))).toBe('loyal');
+});
+
+test('years of sessions leave turns to others', async () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => {
+    const from = everything.since + index * 2 * MINUTE;
+    return session(from, from + MINUTE);
+  });
+  const span = { from: everything.since, to: NOW };
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await recapFacts({
+    ...{ period: ALL, zone, span, sessions: many, readings: [] },
+    ...{ coverage: everything, now: NOW },
+  });
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(1);
 });

@@ -220,6 +220,24 @@ test('an unsent message comes later, without drivers who are hidden by then', as
   expect(world.posted[0]?.text).not.toContain('ann');
 });
 
+test('a message that Discord refuses for its content is tried again ever less often', async () => {
+  const world = createWorld();
+  world.outcomes = Array<SendOutcome>(5000).fill('unsent');
+  const { begin, round } = startProcess(world);
+  expect(await begin(CHANNEL)).toBe('later');
+  for (let rounds = 0; rounds < 7 * 24 * 6; rounds += 1) {
+    await time.pass(10 * MINUTE);
+    await round();
+  }
+  expect(5000 - world.outcomes.length).toBeLessThan(20);
+  world.outcomes = [];
+  for (let rounds = 0; rounds < 24 * 6; rounds += 1) {
+    await time.pass(10 * MINUTE);
+    await round();
+  }
+  expect(world.posted).toHaveLength(1);
+});
+
 test('is kept back without rights, and posted once they are there', async () => {
   const world = createWorld();
   const { begin, round } = startProcess(world);

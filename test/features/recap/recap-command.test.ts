@@ -226,6 +226,10 @@ describe('a month', () => {
     ['all', 'All data'],
   ])('by span %s is %s', async (span, title) => {
     expect((await run({ span } as object)).embeds?.[0]?.title).toBe(`ann · ${title}`);
+    // A similar name after a miss has that period as well.
+    const { action = '', number } = recap.retryAction?.({ ...asked, span } as never) ?? {};
+    const again = await press(recap, { action: `${action}-${number}`, subject: 'ann' }, context());
+    expect(again.embeds?.[0]?.title).toBe(`ann · ${title}`);
   });
 
   test('a name in any letters is drawn, 400 wide and in at most 100 KB', async () => {
