@@ -124,6 +124,21 @@ const history: Partial<Context['history']> = {
   counts: async (_place, span) => countsOf(span, { step: HOUR, without: [hole] }),
   week: async () => ({ ...weekOf((weekday, hour) => usual(hour * HOUR) + weekday), ...known }),
   driver: async (driver) => ({ ...known, driver, current: null, sessions }),
+  sessions: async () => sessions,
+  readings: async () =>
+    [20, 0].map((daysAgo) => ({
+      at: NOON - daysAgo * DAY,
+      figures: { driven_distance: 123_456_789 * (21 - daysAgo), money: 1_234_567 * (21 - daysAgo) },
+    })),
+  playtime: async () => [
+    { rank: 12, driver: 'k3nny', value: HOUR, read: null },
+    ...Array.from({ length: 56 }, (_, index) => ({
+      rank: index + 1,
+      driver: `${names[index % 24]}${index}`.toLowerCase(),
+      value: HOUR,
+      read: null,
+    })),
+  ],
   usualHours: async () => ({
     ...{ ...known, days: 30 },
     hours: Array.from({ length: 24 }, (_, hour) => (hour > 18 ? 20 : 0)),

@@ -13,7 +13,7 @@ import type { Option, Options } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import { findForm } from '../../src/discord/interactions/args.ts';
 import { formWindow } from '../../src/discord/interactions/form-window.ts';
-import { withShare } from '../../src/discord/interactions/share.ts';
+import { withOwn, withShare } from '../../src/discord/interactions/share.ts';
 import { type Commands, listFacts } from '../../src/discord/publish/load.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -52,7 +52,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
   async function answer(asked: string, run: () => Promise<Reply>): Promise<void> {
     const what = `${world.name}: ${asked}`;
     if (found.has(what)) return;
-    const reply = withShare(await worded(run, context.t), context.t);
+    const reply = withOwn(withShare(await worded(run, context.t), context.t));
     found.set(what, { what, reply });
     for (const control of rowsOf(reply).flatMap(({ components }) =>
       components.filter((each) => !each.disabled),

@@ -109,6 +109,7 @@ describe.runIf(hasChromium)('On a phone', () => {
       }
     }
     expect(answers.length).toBeGreaterThan(300);
+    expect([...pictures.keys()]).toContain('recap');
     expect(tall).toEqual([]);
   });
 });
