@@ -93,5 +93,7 @@ function welcome(chat: ChatServer, dataService: DataService, host: Visitor, driv
   const nameOf = namesIn(chat, host);
   const [vin = ''] = dataService.vins;
   const [profile, car] = ['profile', 'car'].map((name) => nameOf('command', name) ?? name);
-  return t('welcome.text', { profile: profile ?? '', car: car ?? '', driver, vin });
+  const recap = nameOf('command', 'recap');
+  const month = recap === null ? '' : t('welcome.month', { recap });
+  return t('welcome.text', { profile: profile ?? '', car: car ?? '', driver, vin, month });
 }

@@ -138,6 +138,7 @@ export const words = {
     'gateway-invalid': 'Cut the live connection once and forget the session',
   } satisfies Record<ChatFault, string>,
   welcome: {
-    text: 'Welcome! **Pitwall** knows everybody who drives here. Type `/{{profile}}` and start with a name, `{{driver}}` for one, or look a car up with `/{{car}}`, say `{{vin}}`.\n-# The ⚡ above breaks things on purpose: see what the bot says then.',
+    text: 'Welcome! **Pitwall** knows everybody who drives here. Type `/{{profile}}` and start with a name, `{{driver}}` for one, or look a car up with `/{{car}}`, say `{{vin}}`.{{month}}\n-# The ⚡ above breaks things on purpose: see what the bot says then.',
+    month: ' `/{{recap}}` draws the month of a driver.',
   },
 } as const;
