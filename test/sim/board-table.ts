@@ -53,9 +53,15 @@ for (const names of ['on', 'off'] as const) {
     counts.push(stage.edits() - before);
   }
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const times = stage.chat.seen.map(({ at }) => at);
+  const atOnce = times.map(
+    (at, index) => times.slice(index, index + 10).filter((each) => each < at + 6000).length,
+  );
   const longest = Math.max(...stage.chat.seen.map(({ content }) => JSON.stringify(content.embeds).length));
   process.stdout.write(
     `names ${names}: ${mean.toFixed(0)} edits an hour, ${Math.min(...counts)} to ${Math.max(...counts)}; ` +
-      `${stage.chat.requests.filter(({ invalid }) => invalid).length} refused; at most ${longest} characters\n`,
+      `${stage.chat.requests.filter(({ invalid }) => invalid).length} refused; ` +
+      `at most ${Math.max(...atOnce)} edits in 6 s (three: ${atOnce.filter((count) => count > 2).length} times) ` +
+      `and ${longest} characters\n`,
   );
 }
