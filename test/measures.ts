@@ -52,39 +52,15 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[runs]',
       programs: [BUILD, ['test/bench/rush.ts']],
     },
-    dispatch: {
-      description: 'one cached command, from the gateway event to the reply',
-      programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/dispatch.bench.ts']],
-    },
     walk: {
       description: 'the files and functions of the bot that one cached command passes',
       parameters: '[--functions]',
       programs: [['test/bench/walk.ts']],
     },
-    text: {
-      description: 'scanning, escaping and cutting in-game text',
-      programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/text.bench.ts']],
-    },
-    escape: {
-      description: 'names, escaped for the first time and again, beside parse-lfs-message and escapeMarkdown',
-      programs: [['test/bench/escape.ts']],
-    },
-    names: {
-      description: 'searches among 10 to 100,000 names; ends with 1 if they are slow',
-      programs: [['--expose-gc', 'test/bench/names.ts']],
-    },
     alerts: {
       description:
         '10,000 alerts: processor time of a round, and the most that it takes of the event loop at once',
       programs: [['test/bench/alerts/alerts.ts']],
-    },
-    documents: {
-      description: 'what people have decided, read and changed in a file and in a Redis',
-      programs: [['test/bench/documents.ts']],
-    },
-    store: {
-      description: 'writes, starts and size of the cache of answers',
-      programs: [['test/bench/store.ts']],
     },
     loop: {
       description: 'the longest time on the event loop with a year of 1,000 servers in the store',

