@@ -48,7 +48,9 @@ async function measure(load: Load): Promise<Row> {
     const seconds = (performance.now() - begun) / SECOND;
     const spent = (processor() - before.processor) / seconds;
     const { count, wrong } = edits.figures();
-    const keyed = dataService.requests.filter(({ path, at }) => at >= before.at && !path.startsWith('/json/'));
+    const keyed = dataService.requests.filter(
+      ({ path, at }) => at >= before.at && !path.startsWith('/json/'),
+    );
     died.catch(() => {});
     return {
       'MiB resident, most': Math.max(...pids.map(residentMiB)),
