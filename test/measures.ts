@@ -105,11 +105,6 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
         [...VITEST, 'run', '--mode', 'all', ...CONFIG, 'test/service/budget/kills.test.ts', 'test/sim'],
       ],
     },
-    shards: {
-      description: 'three processes with one Redis, killed, stopped and added for two minutes',
-      environment: { SHARDS_SECONDS: '120' },
-      programs: [[...VITEST, 'run', '--mode', 'all', ...CONFIG, 'test/scenarios/shards']],
-    },
     fuzz: {
       description: 'mutated documents and interactions, 100,000 of each',
       environment: { FUZZ_RUNS: '100000' },

@@ -36,7 +36,6 @@ export const LONGEST = [
   'scenarios/answers',
   'board/random-days',
   'scenarios/proof',
-  'scenarios/shards/chaos',
   'service/budget/kills',
   'scenarios/pictures',
   'scenarios/look-ups',

@@ -18,7 +18,10 @@ interface Question {
   readonly isAnswered: Promise<boolean>;
 }
 
-/** People ask ten times a second, until the returned function is called; it resolves with what was not answered. */
+/**
+ * People ask ten times a second, until the returned function is called: it resolves with what was not answered, and no two
+ * processes answered one question.
+ */
 function askAllTheTime({ chat, here }: SharedStore) {
   const questions: Question[] = [];
   const visitor = chat.visitor(here.id);
@@ -36,6 +39,11 @@ function askAllTheTime({ chat, here }: SharedStore) {
     process.stdout.write(
       `${what}: ${failed.length} of ${questions.length} not answered, within ${seconds.toFixed(1)} s\n`,
     );
+    const callbacks = chat.requests.filter(({ path }) => path.endsWith('/callback'));
+    const byQuestion = [...Map.groupBy(callbacks, ({ path }) => path).values()];
+    const copies = byQuestion.map((own) => [...new Set(own.map(({ copy }) => copy))]);
+    expect(copies.filter(({ length }) => length > 1)).toEqual([]);
+    expect(new Set(copies.flat()).size).toBeGreaterThan(1);
     return { failed: failed.length, seconds };
   };
 }
@@ -59,8 +67,8 @@ async function withBoard({ chat, here }: SharedStore) {
 
 describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', () => {
   test('a standby follows a process that stops, and its board stays as it is', async ({ shared }) => {
-    const active = await shared.startBot();
-    const standby = await shared.startBot('auto', 'standby');
+    const active = await shared.startBot('auto', 'active', 'first');
+    const standby = await shared.startBot('auto', 'standby', 'second');
     await connected(shared);
     const posted = await withBoard(shared);
     const notices: string[] = [];
@@ -79,8 +87,8 @@ describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', (
   }, 90_000);
 
   test('a standby follows a process that is killed', async ({ shared }) => {
-    const active = await shared.startBot();
-    const standby = await shared.startBot('auto', 'standby');
+    const active = await shared.startBot('auto', 'active', 'first');
+    const standby = await shared.startBot('auto', 'standby', 'second');
     await connected(shared);
     const posted = await withBoard(shared);
     const end = askAllTheTime(shared);
@@ -94,14 +102,17 @@ describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', (
   }, 120_000);
 
   test('an update replaces one process after the other', async ({ shared }) => {
-    const old = [await shared.startBot(), await shared.startBot('auto', 'standby')];
+    const old = [
+      await shared.startBot('auto', 'active', 'old-1'),
+      await shared.startBot('auto', 'standby', 'old-2'),
+    ];
     await connected(shared);
     const posted = await withBoard(shared);
     const end = askAllTheTime(shared);
     const updated: Bot[] = [];
-    for (const each of old) {
+    for (const [index, each] of old.entries()) {
       await pause(1000);
-      updated.push(await shared.startBot('auto', 'standby'));
+      updated.push(await shared.startBot('auto', 'standby', `new-${index}`));
       await each.stop();
       await vi.waitFor(() => expect(shared.chat.sessions).toHaveLength(2), { timeout: 20_000 });
     }
