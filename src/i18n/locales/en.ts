@@ -363,6 +363,7 @@ export const en = {
       km: 'Longest distance first',
       model: 'By model',
     },
+    seenForSale: 'seen {{ago}}',
     repair: 'repair: below {{condition}}, or {{damage}}+ damage',
     damaged: '{{share}} damage',
     worn: '{{share}} wear',

@@ -371,6 +371,7 @@ export const it = {
       km: 'Prima le più chilometrate',
       model: 'Per modello',
     },
+    seenForSale: 'vista {{ago}}',
     repair: 'da riparare: sotto il {{condition}} o danni dal {{damage}}',
     damaged: '{{share}} di danni',
     worn: '{{share}} di usura',

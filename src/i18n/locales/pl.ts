@@ -377,6 +377,7 @@ export const pl = {
       km: 'Od największego przebiegu',
       model: 'Według modelu',
     },
+    seenForSale: 'widziane {{ago}}',
     repair: 'do naprawy: poniżej {{condition}} albo uszkodzenia od {{damage}}',
     damaged: 'uszkodzenia {{share}}',
     worn: 'zużycie {{share}}',
