@@ -144,7 +144,7 @@ export function createLevelSwitch(log: Log): () => void {
   const other = VERBOSE.includes(configured) ? 'info' : 'debug';
   return () => {
     const next = log.level === configured ? other : configured;
-    // Said at the more verbose of the two, so that it is in the log.
+    // Logged at the more verbose of the two levels, so that the line appears.
     if (VERBOSE.includes(next)) log.level = next;
     log.info({ now: next }, 'log level');
     log.level = next;

@@ -1,11 +1,11 @@
-/** The boards at work. Their data is polled while at least one of them shows it, and news of it wakes them all. */
+/** The working boards. Their data is polled while at least one of them shows it, and new data wakes all of them. */
 
 import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Poll, Source } from '../service/poll/poll.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 
-/** Each is needed by fewer messages than the one before. */
+/** Sources of data, from the one that most messages need to the one that fewest need. */
 const sources = ['live', 'overview', 'members'] as const satisfies readonly Source[];
 
 export function createBoardSet({
@@ -17,13 +17,13 @@ export function createBoardSet({
 }) {
   const boards = new Map<string, Board>();
   const byGuild = new Map<string, Set<Board>>();
-  /** The boards that show something, by the last source that they need: thousands are looked at every few seconds. */
+  /** Boards that show something, by the last source that they need: the set is read every few seconds, for thousands of boards. */
   const boardsBySource = { live: new Set<Board>(), overview: new Set<Board>(), members: new Set<Board>() };
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};
   let first = 0;
 
-  /** Boards hear of news one after the other: each time another one comes first. */
+  /** Wakes all boards one after the other, each time beginning with another one. */
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
@@ -42,7 +42,7 @@ export function createBoardSet({
     const unwatchPrevious = unwatch;
     watched = neededSources;
     unwatch = neededSources.length === 0 ? () => {} : poll.watch(neededSources, wakeAll);
-    // Only now: what both need goes on.
+    // The old watch ends last, so that polling of shared sources continues.
     unwatchPrevious();
   }
 
@@ -58,7 +58,7 @@ export function createBoardSet({
   }
 
   return {
-    /** By key. */
+    /** The boards by key. */
     boards,
     add(board: Board): void {
       const { key } = board;
@@ -66,16 +66,16 @@ export function createBoardSet({
       boards.set(key, board);
       byGuild.set(settings.guildId, (byGuild.get(settings.guildId) ?? new Set()).add(board));
       check(board);
-      // By then its channel may have another one.
+      // By then the channel may have another board.
       void board.ended().then(() => boards.get(key) === board && drop(key));
     },
-    /** Ends it without changing its message. */
+    /** Ends a board without changing its message. */
     drop,
-    /** To be called where its permissions, options or pause may have changed. */
+    /** Has to be called when permissions, options or the pause of a board may have changed. */
     check,
-    checkGuild(guildId: string, first: (board: Board) => void): void {
+    checkGuild(guildId: string, beforeCheck: (board: Board) => void): void {
       for (const board of byGuild.get(guildId) ?? []) {
-        first(board);
+        beforeCheck(board);
         check(board);
       }
     },

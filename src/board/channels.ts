@@ -11,10 +11,10 @@ interface MessageRef {
  * The reason why a request failed, or may have failed.
  * - `too-fast`: 429, 401, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
  *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
- * - `two-factor`: the guild wants it of whoever changes a channel, and the bot's owner has not set it up.
- * - `blocked`: AutoMod or a filter of the guild did not let its content through; `why` is Discord's code.
+ * - `two-factor`: the guild requires it of everyone who changes a channel, and the bot's owner has not turned it on.
+ * - `blocked`: AutoMod or a filter of the guild refused the content; `why` is Discord's code.
  * - `refused`: Discord will not accept this request as it is, now or later.
- * - `lost`: no answer, or a Discord outage: it may have happened.
+ * - `lost`: no answer, or a Discord outage: the request may have taken effect.
  */
 export type RequestFailure =
   | { readonly kind: 'unknown-message' }
@@ -28,12 +28,12 @@ export type RequestFailure =
 
 export type SendResult = { readonly kind: 'sent'; readonly messageId: string } | RequestFailure;
 export type RequestResult = { readonly kind: 'ok' } | RequestFailure;
-/** Oldest first. */
+/** Ids of messages, oldest first. */
 export type SearchResult =
   | { readonly kind: 'found'; readonly messageIds: readonly string[] }
   | RequestFailure;
 
-/** A channel that is there, but not for us: in it we can delete nothing, not even our own. */
+/** True for a channel that exists and that we cannot view: there we cannot delete even our own messages. */
 export function isOutOfSight(access: Access): boolean {
   return access.kind === 'missing' && access.rights.includes('ViewChannel');
 }
@@ -51,14 +51,14 @@ export interface BoardMessage {
 
 export interface BoardChannels {
   access(guildId: string, channelId: string): Access;
-  /** The ids of a guild's channels in which we may write. */
+  /** Ids of the guild's channels in which we may write. */
   writable(guildId: string): readonly string[];
   topic(guildId: string, channelId: string): TopicAccess;
-  /** To the status of a voice channel. */
+  /** Access to the status of a voice channel. */
   voice(guildId: string, channelId: string): Access;
   /** Calls back when any of these may have changed for that guild. */
   onAccess(listener: (guildId: string) => void): () => void;
-  /** How many requests Discord may be counting towards its fifty a second, those of other rooms among them. */
+  /** Number of requests that Discord may be counting towards its fifty a second, including those of other modules. */
   requestsNow(): number;
   /** Two sends with the same nonce within a few minutes make one message. */
   send(channelId: string, message: BoardMessage, nonce: string): Promise<SendResult>;
@@ -67,8 +67,8 @@ export interface BoardChannels {
   checkMessage(place: MessageRef): Promise<RequestResult>;
   /** Our own messages with the marker: among the newest hundred, and from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<SearchResult>;
-  /** Makes the topic of the one that is there at this moment; the gateway may not have reported the latest. */
-  changeTopic(channelId: string, written: (topic: string | null) => string | null): Promise<RequestResult>;
+  /** Computes the new topic from the current one, which it reads first: the gateway may not have reported the latest. */
+  changeTopic(channelId: string, write: (topic: string | null) => string | null): Promise<RequestResult>;
   setVoiceStatus(channelId: string, status: string | null): Promise<RequestResult>;
   /** Sends a direct message. */
   notify(personId: string, text: string, nonce: string): Promise<RequestResult>;

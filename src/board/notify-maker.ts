@@ -1,7 +1,7 @@
 import { type Notices, noticePlace } from '../deliveries/notices.ts';
 import type { BoardChannels } from './channels.ts';
 
-/** Tells a board's maker by direct message; what Discord has certainly not taken is tried again for a day. */
+/** Notifies the creator of a board by direct message. A message that was certainly not sent is tried again for a day. */
 export function createMakerNotices(
   notices: Pick<Notices, 'send'>,
   now: () => number,

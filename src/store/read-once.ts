@@ -6,8 +6,8 @@ import { type Document, type Documents, idOf, VERSIONS } from './documents.ts';
 const MAX_KEYS = 20_000;
 
 /**
- * Documents that are read once, until this process writes them: what every command asks for costs no query. Of those that
- * other processes write, too, only what may be as old as the caller says is not read again.
+ * Returns documents that are read from the store once, until this process writes them, so that no command costs a query. If
+ * other processes write as well, a text is read again once it is older than the caller allows.
  */
 export function readOnce(
   documents: Documents,
@@ -35,13 +35,13 @@ export function readOnce(
 
   return {
     ...documents,
-    // Nobody else's clock counts for a sole writer.
+    // A sole writer uses its own clock.
     read: isSoleWriter ? async (...args) => ({ ...(await read(...args)), now: clock.now() }) : read,
     async commit(seen, writes) {
       try {
         return await documents.commit(seen, writes);
       } finally {
-        // A document that was seen and has changed is read again. A read that has begun meanwhile may be either.
+        // Documents of this commit are read again. A read that has begun meanwhile may have the old or the new text.
         forget([...seen, ...writes]);
       }
     },

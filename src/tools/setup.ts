@@ -11,7 +11,7 @@ import { probeStore } from '../store/probe.ts';
 import { createPrompt } from './setup/prompt.ts';
 import { setUp } from './setup/set-up.ts';
 
-process.exit(await main().catch(refused));
+process.exit(await main().catch(reportRefusal));
 
 async function main(): Promise<number> {
   const environment = readEnvironment();
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   process.on('SIGINT', interrupt);
   const prompt = createPrompt(process.stdin, process.stdout, interrupt);
 
-  // The settings that are not asked for have their usual values, or those they were given.
+  // Settings that setup does not ask for keep their values from the environment, or their defaults.
   const { config, problems } = readConfig({
     ...environment,
     DISCORD_TOKEN: '-',
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
       prompt.say(`${variable} ${wrong}; expected: ${expected}`);
     return 1;
   }
-  // A bot that has run before counts its requests there.
+  // A bot that has run before counts its requests in its store.
   const store = await probeStore(config.store);
   const ledger = store.backend === null ? null : openLedger(store.backend, clock);
   const { game, chatPath } = config.service;
@@ -55,14 +55,14 @@ async function main(): Promise<number> {
   return outcome ? 0 : 1;
 }
 
-/** Message if `.env` cannot be read or written. */
-function refused(error: unknown): number {
+/** Says why `.env` cannot be read or written, and returns the exit code. */
+function reportRefusal(error: unknown): number {
   if (!(error instanceof StartError)) throw error;
   process.stderr.write(`Nothing was written: ${error.message}\n`);
   return 1;
 }
 
-/** How long the wait needs to end, in ms. */
+/** Ends the setup after a second, in which the wait for the invitation can end properly. */
 async function giveUp(): Promise<false> {
   await sleep(clock, SECOND);
   return false;

@@ -8,9 +8,9 @@ import { asOf, oldData, partialNotice } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
 import { freeSlots, overviewLines, serverName, slotsOf } from './server-lines.ts';
 
-/** No service has as many slots; the sum of absurd figures would be no number. */
+/** Maximum slots in total: the sum of absurd numbers would be infinite. */
 const MAX_SLOTS = 1e15;
-/** Buttons of a row. */
+/** Maximum buttons in a row. */
 const MAX_BUTTONS = 5;
 /** Rows for the buttons of full servers: of the five, one is for the servers and *Refresh*, and one for *Share*. */
 const MAX_ROWS = 3;
@@ -73,7 +73,7 @@ export function slotsCard(
   return createCard(content, t);
 }
 
-/** Sorts servers: with free slots, full, without figures, offline. */
+/** Returns the place of a server in the list: 0 with free slots, 1 full, 2 without numbers, 3 offline. */
 function rank(server: OverviewServer): number {
   if (server.online === false) return 3;
   const free = freeSlots(server);
@@ -100,9 +100,9 @@ function controls(
   t: Translator,
 ): readonly ActionRow[] {
   const buttons = servers.filter(isFull).flatMap((server) => buttonOf(server) ?? []);
-  const few = buttons.slice(0, MAX_BUTTONS * MAX_ROWS);
-  const rows = Array.from({ length: Math.ceil(few.length / MAX_BUTTONS) }, (_, row) =>
-    buttonRow(...few.slice(row * MAX_BUTTONS, (row + 1) * MAX_BUTTONS)),
+  const shownButtons = buttons.slice(0, MAX_BUTTONS * MAX_ROWS);
+  const rows = Array.from({ length: Math.ceil(shownButtons.length / MAX_BUTTONS) }, (_, row) =>
+    buttonRow(...shownButtons.slice(row * MAX_BUTTONS, (row + 1) * MAX_BUTTONS)),
   );
   const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
   return [...rows, buttonRow(...liveButtons(running(servers), t, 'slots'), refresh)];

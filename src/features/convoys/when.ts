@@ -28,7 +28,7 @@ const MINUTES =
 const OCLOCK = "(?:uhr|uur|(?<letter>h|ч)|hs|horas?|heures?|ore|часов|часа|час|o'clock)";
 /** Endings of hours: "saat 8'de", "o 20-tej". */
 const ENDING = "(?:'?[dt][ae]|-?s?tej)(?=\\s|$)";
-const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}(?:${ENDING})?\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
+const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}(?:${ENDING})?\\s?(?:(?<half>[ap])(?:\\.?|\\.\\s)m\\.?|${OCLOCK})?`;
 const atEnd = new RegExp(`^(?:(?<rest>.+?)\\s)?${TIME}$`, 'u');
 const atStart = new RegExp(`^${TIME}(?:\\s(?<rest>.+))?$`, 'u');
 
