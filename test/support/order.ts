@@ -63,7 +63,7 @@ export const LONGEST = [
   'sandbox/page/colours',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** Files that only `npm run test:all` runs: simulations, fuzzing, whole processes and long scenarios. */
+/** Files that only `npm run test:all` runs: simulations, fuzzing, whole processes, long scenarios and real deadlines. */
 export const LONG_TESTS: readonly string[] = [
   'test/{fuzz,sim}/**',
   'test/scenarios/!(who-may).test.ts',
@@ -79,6 +79,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/features/*/{convoys-killed,scenario,scenario-garbage}.test.ts',
   'test/features/removal.test.ts',
   'test/board/{chat-library,pace,random-days}.test.ts',
+  'test/discord/gateway/login.test.ts',
   'test/discord/interactions/chat.test.ts',
   'test/commands/every-answer.test.ts',
   'test/cards/any-card.test.ts',
