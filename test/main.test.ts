@@ -90,7 +90,8 @@ async function endsAtOnce(bot: Bot, signal: NodeJS.Signals): Promise<void> {
   const before = ends();
   const begun = Date.now();
   expect(await bot.stop(signal)).toBe(0);
-  expect(Date.now() - begun).toBeLessThan(3000);
+  // A stop that waits although nothing runs takes five seconds.
+  expect(Date.now() - begun).toBeLessThan(4500);
   expect(ends()).toBe(before + 1);
 }
 

@@ -76,7 +76,10 @@ test('a start that may not write the build ends with 78 and one line', () => {
   });
 });
 
-test('several starts at once all succeed; a killed one leaves a build all can read', async () => {
+// Three builds and two starts: 25 s on two quiet cores.
+test('several starts at once all succeed; a killed one leaves a build all can read', {
+  timeout: 240_000,
+}, async () => {
   using project = checkout();
   const codes = await Promise.all(
     [project.building(), project.building()].map(async (each) => (await once(each, 'exit'))[0]),

@@ -71,8 +71,7 @@ const test = base.extend<Running>({
   ],
 });
 
-// Each start takes its time on a busy machine.
-describe('The demo', { timeout: 60_000 }, () => {
+describe('The demo', () => {
   test('takes another port when the given one is in use, and says so', async ({ running, occupied }) => {
     const { port } = new URL(await running.url);
     expect(port).not.toBe(String(occupied));
