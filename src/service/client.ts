@@ -5,7 +5,10 @@ import type { Answer } from './models/dated.ts';
 import { type Reading, usedPart } from './models/read.ts';
 
 /** `maxAge`: even if an older answer still counts as fresh. `priority`: `interactive` by default. */
-export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>>;
+export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>> & {
+  /** Age up to which an answer is recent enough, in ms, even if it no longer counts as fresh. */
+  readonly recentEnough?: number;
+};
 
 /**
  * The data service as the rest of the bot sees it. Rejects with a ServiceError. Rejects with a TypeError for
@@ -65,7 +68,7 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         asksByName,
         ...(ask.asker === undefined ? {} : { asker: ask.asker }),
         priority: ask.priority ?? 'interactive',
-        maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
+        maxAge: ask.recentEnough ?? Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
         usedPart: (body) => usedPartOf(endpoint, body, onDrift),
         trueAt: (body) => {
           const record = readAs(body);

@@ -39,6 +39,8 @@ const BUDGETED_INTERVAL_MS = { first: MINUTE, longest: 5 * MINUTE };
  * one. A still younger answer comes from another process.
  */
 const MAX_LATENESS_MS = 10 * SECOND;
+/** Age up to which a poll takes the answer of another process. */
+const RECENT_ENOUGH_MS = BUDGETED_INTERVAL_MS.first - MAX_LATENESS_MS;
 
 interface PollSettings {
   readonly service: Service;
@@ -155,7 +157,7 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
       ...settings,
       changed: () => changed('overview'),
       doubtFirst: false,
-      ask: (priority) => service.get(overview, {}, { priority }),
+      ask: (priority) => service.get(overview, {}, { priority, recentEnough: RECENT_ENOUGH_MS }),
       pace: budgetedPace,
       isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
     }),
@@ -163,8 +165,7 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
       ...settings,
       changed: () => changed('members'),
       doubtFirst: false,
-      ask: (priority) =>
-        service.get(chatStatus, {}, { priority, maxAge: BUDGETED_INTERVAL_MS.first - MAX_LATENESS_MS }),
+      ask: (priority) => service.get(chatStatus, {}, { priority, recentEnough: RECENT_ENOUGH_MS }),
       pace: budgetedPace,
       isEmpty: ({ members }) => members.length === 0,
     }),

@@ -169,15 +169,16 @@ test.each([
   ['one process', [0]],
   ['two processes', [0, 25]],
   ['three processes', [0, 20, 40]],
-])('members are read once a minute by %s, whoever else asks for them', async (_how, begun) => {
+])('members and the overview are read once a minute by %s', async (_how, begun) => {
   const time = new VirtualTime(1_800_000_000_000);
   onTestFinished(time.install());
   const { clock } = time;
-  let asked = 0;
-  const layer: Layer = async () => {
-    asked += 1;
+  const asked: string[] = [];
+  const layer: Layer = async ({ endpoint }) => {
+    asked.push(endpoint);
     await new Promise<void>((resolve) => clock.after(700, resolve));
-    return { body: chatJson, asOf: clock.now(), stale: null, rate: null };
+    const body = endpoint === 'overview' ? { one: { online: true } } : chatJson;
+    return { body, asOf: clock.now(), stale: null, rate: null };
   };
   const store = new Map();
   const ends: (() => void)[] = [];
@@ -186,19 +187,23 @@ test.each([
     const cached = createCache({ shared: true, keyv: new Keyv({ store }), clock })(layer);
     const service = createClient({ layer: cached, places });
     const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+    // People ask for members only: they want a newer overview than a poll does.
     const person = () => {
       void service.get(chatStatus, {});
       ends.push(clock.after(37 * SECOND, person));
     };
-    ends.push(poll.watch(['members'], () => {}));
+    ends.push(poll.watch(['members', 'overview'], () => {}));
     person();
   }
   await time.pass(MINUTE);
-  asked = 0;
+  asked.length = 0;
   await time.pass(120 * MINUTE);
   for (const end of ends) end();
-  expect(asked).toBeGreaterThanOrEqual(115);
-  expect(asked).toBeLessThanOrEqual(121);
+  for (const source of ['chat-status', 'overview']) {
+    const requests = asked.filter((endpoint) => endpoint === source).length;
+    expect(requests).toBeGreaterThanOrEqual(115);
+    expect(requests).toBeLessThanOrEqual(121);
+  }
 });
 
 test('a live file that is missing beside others is told from one that fails', async () => {
