@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buttonRow } from '../src/cards/kit/card.ts';
 import { pictureCard } from '../src/cards/profile/picture-card.ts';
 import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { type Actions, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
@@ -80,8 +81,8 @@ async function answer(username: string, asPicture: boolean | null, context: Cont
     prefersPictures(context),
   ]);
   if (asPicture === null && !isPreferred) return text;
-  const { picture: drawn } = await picture(username, context, { isPreferred, past });
-  return drawn === undefined ? text : { ...text, picture: drawn };
+  const { picture: drawn, ownButtons } = await picture(username, context, { isPreferred, past });
+  return drawn === undefined ? text : { ...text, picture: drawn, ownButtons };
 }
 
 function prefersPictures({ store, person }: Context): Promise<boolean> {
@@ -132,8 +133,7 @@ async function picture(
   username: string,
   context: Context,
   {
-    // Others see a shared picture, of whose preferences nothing is known.
-    isPreferred: preference = context.isShared ? false : prefersPictures(context),
+    isPreferred: preference = prefersPictures(context),
     past: earlier = profilePast(username, context.history),
   }: { readonly isPreferred?: boolean | Promise<boolean>; readonly past?: Past } = {},
 ): Promise<Reply> {
@@ -150,7 +150,13 @@ async function picture(
   ]);
   const isProved = hidden.isProved(answer.record.username);
   const community = poll.facts.chat?.record.name ?? null;
-  return pictureCard({ answer, past, sessions, community, zone, now, isProved, isPreferred }, t);
+  const always = isPreferred
+    ? { action: 'text', label: t('picture.always.text') }
+    : { action: 'pictures', label: t('picture.always.picture') };
+  return {
+    ...pictureCard({ answer, past, sessions, community, zone, now, isProved }, t),
+    ownButtons: buttonRow({ command: 'profile', subject: answer.record.username, ...always }),
+  };
 }
 
 /** Limit for the sessions of seven days: one every half hour. */

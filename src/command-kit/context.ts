@@ -88,8 +88,6 @@ export interface Context {
   readonly now: number;
   /** When the person sent it, by Discord's clock, in unix milliseconds: times that they type count from then. */
   readonly sentAt: number;
-  /** The reply of a button is for everyone in the channel, whoever has pressed it. */
-  readonly isShared?: true;
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;

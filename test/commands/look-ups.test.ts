@@ -88,13 +88,18 @@ describe('a profile with a picture', () => {
     expect([reply.picture?.name, count]).toEqual(['driver', 1]);
   });
 
-  test('offers nothing to its readers that goes by the preference of who shared it', async () => {
+  test('offers to always answer so, or no longer, to its reader alone', async () => {
     const { context } = setUp();
+    const drawn = () => press(profile, { action: 'drawn', subject: 'k3nny' }, context);
+    expect(JSON.stringify((await drawn()).ownButtons)).toContain('Always as a picture');
     await context.store.profileLooks.set(context.person.id, true);
-    const drawn = (isShared: boolean) =>
-      press(profile, { action: 'drawn', subject: 'k3nny' }, isShared ? { ...context, isShared } : context);
-    expect(JSON.stringify((await drawn(false)).components)).toContain('Always as text');
-    expect(JSON.stringify((await drawn(true)).components)).not.toContain('Always as text');
+    for (const { ownButtons, ...seenByAll } of [
+      await drawn(),
+      await profile.run({ player: 'k3nny', picture: null }, context),
+    ]) {
+      expect(JSON.stringify(ownButtons)).toContain('Always as text');
+      expect(JSON.stringify(seenByAll)).not.toContain('Always as');
+    }
   });
 });
 

@@ -75,7 +75,7 @@ test('/profile is a picture for who prefers it, shared as such, and text again',
     (await visitor.ask('profile', { player, picture: true })).message.attachments.length;
   await expect.poll(drawn).toBe(1);
   const before = asked();
-  const once = await visitor.ask('profile', { player, picture: true });
+  const once = await visitor.ask('profile', { player, picture: true, private: true });
   expect(once.message).toMatchObject({ embeds: [], attachments: [{ filename: 'driver.png' }] });
   expect((await visitor.ask('profile', { player })).message.attachments).toHaveLength(0);
   expect(asked()).toBe(before);
@@ -87,7 +87,10 @@ test('/profile is a picture for who prefers it, shared as such, and text again',
   expect(preferred.message.attachments).toHaveLength(1);
   const shared = await visitor.press(preferred.message, 'Share');
   expect(shared.message.attachments).toHaveLength(1);
-  expect(JSON.stringify(shared.message.components)).not.toContain('Always as text');
+  const open = await visitor.ask('profile', { player });
+  expect(open.message.attachments).toHaveLength(1);
+  for (const { message } of [shared, open])
+    expect(JSON.stringify(message.components)).not.toContain('Always as');
   expect((await visitor.ask('privacy', {})).text).toContain('answers you with a picture');
 
   // The text takes the place of the picture, and leads back to it.

@@ -31,8 +31,6 @@ interface PictureFacts {
   /** In unix milliseconds. */
   readonly now: number;
   readonly isProved: boolean;
-  /** `/profile` answers the reader with a picture. */
-  readonly isPreferred: boolean;
 }
 
 /**
@@ -41,18 +39,17 @@ interface PictureFacts {
  * be drawn.
  */
 export function pictureCard(facts: PictureFacts, t: Translator): Card {
-  const { answer, isProved, isPreferred } = facts;
+  const { answer, isProved } = facts;
   const { username: subject } = answer.record;
   const chart = driverChart(facts, t);
   const title = driverName(answer.record) + (isProved ? ' ✅' : '');
   const components = [
-    buttonRow(
-      refreshButton({ command: 'profile', action: 'drawn', subject }, t),
-      { command: 'profile', action: 'overview', subject, label: t('profile.view.overview') },
-      isPreferred
-        ? { command: 'profile', action: 'text', subject, label: t('picture.always.text') }
-        : { command: 'profile', action: 'pictures', subject, label: t('picture.always.picture') },
-    ),
+    buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
+      command: 'profile',
+      action: 'overview',
+      subject,
+      label: t('profile.view.overview'),
+    }),
   ];
   const warning = oldData(answer, t);
   const lead = [warning, ...linesOf(chart, escapeMarkdown)];

@@ -68,7 +68,7 @@ export function readShare(
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
       end = await claimShare(interaction, claims, clock);
       if (end === null) throw new UserError(t('share.already'));
-      const reply = await run({ ...context, isShared: true });
+      const reply = await run(context);
       const by = t('share.by', { person: `<@${person.id}>` });
       return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
     },

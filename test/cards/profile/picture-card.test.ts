@@ -38,7 +38,7 @@ const sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' |
 function shown(changes: object = {}, more: Partial<Parameters<typeof pictureCard>[0]> = {}, translator = t) {
   const facts = {
     ...{ answer: answer(driver(changes)), past, sessions, community: 'Open Road Racing' },
-    ...{ zone: 'UTC', now: NOON, isProved: false, isPreferred: false },
+    ...{ zone: 'UTC', now: NOON, isProved: false },
   };
   const card = pictureCard({ ...facts, ...more }, translator);
   const { picture } = card;
@@ -152,16 +152,12 @@ test('a record from before says so beside the picture', () => {
   expect(shown({}, { answer: stale }).picture.embeds?.[0]?.description).toContain('Old data');
 });
 
-test.each([
-  [false, 'Always as a picture', '1:profile:pictures:k3nny'],
-  [true, 'Always as text', '1:profile:text:k3nny'],
-])('below a picture its reader can change what is preferred: %s', (isPreferred, label, custom_id) => {
-  const { card, picture } = shown({}, { isPreferred });
+test('below a picture are the same buttons as below its words', () => {
+  const { card, picture } = shown();
   expect(picture.components).toEqual(card.components);
   expect(picture.components?.[0]?.components).toMatchObject([
     { label: 'Refresh', custom_id: '1:profile:refresh-drawn:k3nny' },
     { label: 'Overview', custom_id: '1:profile:overview:k3nny' },
-    { label, custom_id },
   ]);
 });
 
