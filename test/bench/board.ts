@@ -8,7 +8,7 @@
 import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
-import { createStage, type Sabotage, seeded, versionOf } from '../board/support/stage.ts';
+import { createBoardFixture, type Sabotage, seeded, versionOf } from '../board/support/board-fixture.ts';
 import { createBot } from '../support/bot.ts';
 import { slowed } from '../support/slowed.ts';
 
@@ -47,7 +47,7 @@ async function create(): Promise<{ shown: number; answered: number }> {
 }
 
 async function edits(meanSeconds: number): Promise<readonly number[]> {
-  const stage = createStage(7);
+  const fixture = createBoardFixture(7);
   const random = seeded(meanSeconds);
   const slow: Sabotage = {
     service: (service, { clock }) => ({
@@ -57,18 +57,18 @@ async function edits(meanSeconds: number): Promise<readonly number[]> {
       },
     }),
   };
-  await stage.withBoard(slow);
+  await fixture.withBoard(slow);
   const changedAt = new Map<number, number>();
-  const end = stage.time.elapsed + 6 * 3600 * SECOND;
-  while (stage.time.elapsed < end) {
-    await stage.time.pass(-Math.log(1 - random()) * meanSeconds * SECOND);
-    stage.world.version += 1;
-    changedAt.set(stage.world.version, stage.time.clock.now());
+  const end = fixture.time.elapsed + 6 * 3600 * SECOND;
+  while (fixture.time.elapsed < end) {
+    await fixture.time.pass(-Math.log(1 - random()) * meanSeconds * SECOND);
+    fixture.world.version += 1;
+    changedAt.set(fixture.world.version, fixture.time.clock.now());
   }
-  await stage.time.pass(20 * SECOND);
+  await fixture.time.pass(20 * SECOND);
   // A change that was overtaken by a newer one is shown with that one.
   return [...changedAt].map(([version, at]) => {
-    const seen = stage.chat.seen.find(({ content }) => (versionOf(content) ?? 0) >= version);
+    const seen = fixture.chat.seen.find(({ content }) => (versionOf(content) ?? 0) >= version);
     return (seen?.at ?? Number.POSITIVE_INFINITY) - at;
   });
 }

@@ -14,8 +14,8 @@ import { RIGHTS } from '../../src/service/models/board.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../src/store/sqlite/documents.ts';
 import { serviceOf } from '../support/records.ts';
+import { allBoards, versionOf } from './support/board-fixture.ts';
 import { type Live, test } from './support/live.ts';
-import { allBoards, versionOf } from './support/stage.ts';
 
 function isLive({ text }: Live, version: number): () => boolean {
   return () => text().includes('🟢 live') && text().includes(`v${version}`);

@@ -8,7 +8,7 @@ import {
   newBoardOptions,
   RIGHTS,
 } from '../../src/service/models/board.ts';
-import { createStage, OWNER } from './support/stage.ts';
+import { createBoardFixture, OWNER } from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -55,55 +55,55 @@ function createNotes(more: Partial<KeptMessages> = {}) {
 
 async function start(more: Partial<KeptMessages> = {}) {
   const { owner, messages } = createNotes(more);
-  const stage = createStage(1, [messages]);
-  stage.chat.addChannel(PLACE);
+  const fixture = createBoardFixture(1, [messages]);
+  fixture.chat.addChannel(PLACE);
   const settings: BoardSettings = {
-    ...stage.request({ channelId: PLACE }),
-    ...{ madeAt: stage.time.clock.now(), removed: false, options: newBoardOptions },
+    ...fixture.request({ channelId: PLACE }),
+    ...{ madeAt: fixture.time.clock.now(), removed: false, options: newBoardOptions },
   };
   for (const key of ['a', 'b']) owner.settings.set(key, settings);
   const failures: string[] = [];
-  stage.failed = (error) => failures.push(String(error));
-  const process = await stage.withBoard();
-  const texts = () => stage.chat.alive(PLACE).map(({ content }) => content.embeds[0].description);
-  return { owner, stage, process, texts, failures };
+  fixture.failed = (error) => failures.push(String(error));
+  const process = await fixture.withBoard();
+  const texts = () => fixture.chat.alive(PLACE).map(({ content }) => content.embeds[0].description);
+  return { owner, fixture, process, texts, failures };
 }
 
 test('several messages of one channel are kept, and show what their owner renders', async () => {
-  const { owner, stage, texts } = await start();
+  const { owner, fixture, texts } = await start();
   expect(texts()).toEqual(['one', 'one']);
   owner.text = 'two';
-  await stage.time.pass(MINUTE);
+  await fixture.time.pass(MINUTE);
   expect(texts()).toEqual(['two', 'two']);
   expect([...owner.states.values()].map(({ posted }) => posted)).toEqual(
-    stage.chat.alive(PLACE).map(({ id }) => id),
+    fixture.chat.alive(PLACE).map(({ id }) => id),
   );
 });
 
 test('a stop leaves messages that stay right, and marks those that do not', async () => {
   const left = await start();
   // The board has just renewed its times.
-  await left.stage.time.pass(10 * SECOND);
-  const edits = () => left.stage.chat.requests.filter(({ what }) => what === 'edit').length;
+  await left.fixture.time.pass(10 * SECOND);
+  const edits = () => left.fixture.chat.requests.filter(({ what }) => what === 'edit').length;
   const before = edits();
   await left.process.stop();
   // The board's own.
   expect(edits()).toBe(before + 1);
   const marked = await start({ marksStop: true });
-  const all = marked.stage.chat.requests.filter(({ what }) => what === 'edit').length;
+  const all = marked.fixture.chat.requests.filter(({ what }) => what === 'edit').length;
   await marked.process.stop();
-  expect(marked.stage.chat.requests.filter(({ what }) => what === 'edit').length).toBeGreaterThan(all + 1);
+  expect(marked.fixture.chat.requests.filter(({ what }) => what === 'edit').length).toBeGreaterThan(all + 1);
 });
 
 test('the maker of a message that cannot go on reads the text of its owner', async () => {
-  const { stage } = await start();
-  stage.chat.setRights(
+  const { fixture } = await start();
+  fixture.chat.setRights(
     PLACE,
     RIGHTS.filter((right) => right !== 'EmbedLinks'),
   );
-  await stage.time.pass(MINUTE);
+  await fixture.time.pass(MINUTE);
   const text = `note in ${PLACE}: rights`;
-  expect(stage.chat.notified.filter((notice) => notice.personId === OWNER)).toEqual([
+  expect(fixture.chat.notified.filter((notice) => notice.personId === OWNER)).toEqual([
     { personId: OWNER, text },
     { personId: OWNER, text },
   ]);
@@ -112,10 +112,10 @@ test('the maker of a message that cannot go on reads the text of its owner', asy
 test('records that end are a loss only if their owner says so', async () => {
   const quiet = await start();
   quiet.owner.settings.delete('a');
-  await quiet.stage.time.pass(MINUTE);
+  await quiet.fixture.time.pass(MINUTE);
   expect(quiet.failures).toEqual([]);
   const told = await start({ describeLoss: (count) => `${count} notes are gone` });
   told.owner.settings.clear();
-  await told.stage.time.pass(MINUTE);
+  await told.fixture.time.pass(MINUTE);
   expect(told.failures).toEqual([expect.stringContaining('2 notes are gone')]);
 });

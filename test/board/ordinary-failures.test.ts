@@ -5,7 +5,13 @@ import { newBoardState } from '../../src/service/models/board.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { serviceOf } from '../support/records.ts';
-import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
+import {
+  allBoards,
+  type BoardFixture,
+  CHANNEL,
+  createBoardFixture,
+  type Process,
+} from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,43 +24,43 @@ function rethrow(error: unknown): never {
 }
 
 /** A process that keeps the boards and has been asked for one. */
-async function creating(stage: Stage): Promise<Process> {
-  const process = stage.start();
-  await stage.time.pass(100);
-  void process.boards.create(stage.request());
+async function creating(fixture: BoardFixture): Promise<Process> {
+  const process = fixture.start();
+  await fixture.time.pass(100);
+  void process.boards.create(fixture.request());
   return process;
 }
 
-async function stored(stage: Stage) {
-  const [record] = await allBoards(stage.store);
+async function stored(fixture: BoardFixture) {
+  const [record] = await allBoards(fixture.store);
   if (record === undefined) throw new Error('nothing is stored');
   return record;
 }
 
-function requests({ chat }: Stage, what: string): number {
+function requests({ chat }: BoardFixture, what: string): number {
   return chat.requests.filter((request) => request.what === what).length;
 }
 
 test('a board that Discord holds up holds up nobody of another server', async () => {
-  const stage = createStage(1);
-  const process = stage.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
-  await stage.time.pass(100);
-  void process.boards.create(stage.request());
+  const fixture = createBoardFixture(1);
+  const process = fixture.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
+  await fixture.time.pass(100);
+  void process.boards.create(fixture.request());
   const answered: unknown[] = [];
   void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
   void process.boards.changeAll(OTHER_GUILD, { locale: 'de' }).then(() => answered.push('spoken'));
-  await stage.time.pass(SECOND);
+  await fixture.time.pass(SECOND);
   expect(answered).toEqual([null, 'spoken']);
 });
 
 test('of two people of a server who ask for the same board at once, one has made it', async () => {
-  const stage = createStage(1);
-  const process = stage.start();
-  await stage.time.pass(100);
-  const both = [process.boards.create(stage.request()), process.boards.create(stage.request())];
-  const made = await stage.time.until(Promise.all(both));
+  const fixture = createBoardFixture(1);
+  const process = fixture.start();
+  await fixture.time.pass(100);
+  const both = [process.boards.create(fixture.request()), process.boards.create(fixture.request())];
+  const made = await fixture.time.until(Promise.all(both));
   expect(made.map(({ kind }) => kind)).toEqual(['created', 'there']);
-  expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
+  expect(fixture.chat.alive(CHANNEL)).toHaveLength(1);
 });
 
 test('an answer that is older than the one before it changes nothing', async () => {
@@ -118,10 +124,10 @@ test('an unforeseen answer is reported, and the request repeated ever more rarel
 
 describe('what people ask for', () => {
   test('the first frame waits neither for background requests nor for slow sources', async () => {
-    const stage = createStage();
+    const fixture = createBoardFixture();
     const slow = { 'chat-status': 5 * SECOND };
     const asked: string[] = [];
-    const { boards } = stage.start({
+    const { boards } = fixture.start({
       service: (service, { clock }) => ({
         async get(endpoint, params, ask) {
           asked.push(`${endpoint.name} ${ask?.priority}`);
@@ -132,14 +138,17 @@ describe('what people ask for', () => {
         },
       }),
     });
-    await stage.time.pass(100);
-    const begun = stage.time.elapsed;
-    expect(await stage.time.until(boards.create(stage.request()))).toEqual({ kind: 'created', posted: true });
-    expect(stage.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
-    expect(stage.text()).toContain('Speedway');
+    await fixture.time.pass(100);
+    const begun = fixture.time.elapsed;
+    expect(await fixture.time.until(boards.create(fixture.request()))).toEqual({
+      kind: 'created',
+      posted: true,
+    });
+    expect(fixture.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
+    expect(fixture.text()).toContain('Speedway');
     expect(asked).toContain('overview interactive');
-    await stage.time.pass(10 * SECOND);
-    expect(stage.text()).toContain('Ann');
+    await fixture.time.pass(10 * SECOND);
+    expect(fixture.text()).toContain('Ann');
     expect(asked.filter((one) => one.endsWith('interactive')).length).toBe(6);
   });
 
@@ -147,186 +156,186 @@ describe('what people ask for', () => {
     { why: 'rights are missing', kind: 'missing' },
     { why: 'there is no such channel', kind: 'unknown-channel' },
   ])('a board stays where it is when the new channel refuses it: $why', async ({ kind }) => {
-    const stage = createStage();
-    const { boards } = await stage.withBoard();
+    const fixture = createBoardFixture();
+    const { boards } = await fixture.withBoard();
     if (kind === 'missing') {
-      stage.chat.addChannel(OTHER_CHANNEL);
-      stage.chat.setRights(OTHER_CHANNEL, ['ViewChannel']);
-      await stage.time.pass(SECOND);
+      fixture.chat.addChannel(OTHER_CHANNEL);
+      fixture.chat.setRights(OTHER_CHANNEL, ['ViewChannel']);
+      await fixture.time.pass(SECOND);
     }
-    const [before] = stage.chat.alive(CHANNEL);
-    const moved = boards.move(stage.chat.guildId, CHANNEL, stage.request({ channelId: OTHER_CHANNEL }));
-    expect(await stage.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
-    await stage.time.pass(MINUTE);
-    expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
-    expect(await boards.list(stage.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
+    const [before] = fixture.chat.alive(CHANNEL);
+    const moved = boards.move(fixture.chat.guildId, CHANNEL, fixture.request({ channelId: OTHER_CHANNEL }));
+    expect(await fixture.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
+    await fixture.time.pass(MINUTE);
+    expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
+    expect(await boards.list(fixture.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
   });
 
   test('a board is removed where the bot may only view, else the answer says it stays', async () => {
-    const stage = createStage();
-    const { boards } = await stage.withBoard();
-    const { guildId } = stage.chat;
-    stage.chat.addChannel(OTHER_CHANNEL);
-    await stage.time.until(boards.create(stage.request({ channelId: OTHER_CHANNEL })));
-    stage.chat.setRights(CHANNEL, ['ViewChannel']);
-    stage.chat.setRights(OTHER_CHANNEL, []);
-    await stage.time.pass(MINUTE);
-    expect(await stage.time.until(boards.remove(guildId, CHANNEL))).toEqual({ isMessageLeft: false });
-    expect(stage.chat.alive(CHANNEL)).toEqual([]);
-    expect(await stage.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
-    expect(stage.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
-    expect(await allBoards(stage.store)).toEqual([]);
+    const fixture = createBoardFixture();
+    const { boards } = await fixture.withBoard();
+    const { guildId } = fixture.chat;
+    fixture.chat.addChannel(OTHER_CHANNEL);
+    await fixture.time.until(boards.create(fixture.request({ channelId: OTHER_CHANNEL })));
+    fixture.chat.setRights(CHANNEL, ['ViewChannel']);
+    fixture.chat.setRights(OTHER_CHANNEL, []);
+    await fixture.time.pass(MINUTE);
+    expect(await fixture.time.until(boards.remove(guildId, CHANNEL))).toEqual({ isMessageLeft: false });
+    expect(fixture.chat.alive(CHANNEL)).toEqual([]);
+    expect(await fixture.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
+    expect(fixture.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
+    expect(await allBoards(fixture.store)).toEqual([]);
   });
 
   test('a board whose channel is gone leaves no message to delete', async () => {
-    const stage = createStage();
-    const { boards } = await stage.withBoard();
-    stage.chat.deleteChannel(CHANNEL);
-    await stage.time.pass(MINUTE);
-    expect(await boards.list(stage.chat.guildId)).toMatchObject([{ paused: { why: 'channel' } }]);
-    expect(await stage.time.until(boards.remove(stage.chat.guildId, CHANNEL))).toEqual({
+    const fixture = createBoardFixture();
+    const { boards } = await fixture.withBoard();
+    fixture.chat.deleteChannel(CHANNEL);
+    await fixture.time.pass(MINUTE);
+    expect(await boards.list(fixture.chat.guildId)).toMatchObject([{ paused: { why: 'channel' } }]);
+    expect(await fixture.time.until(boards.remove(fixture.chat.guildId, CHANNEL))).toEqual({
       isMessageLeft: false,
     });
-    expect(await allBoards(stage.store)).toEqual([]);
+    expect(await allBoards(fixture.store)).toEqual([]);
   });
 
   test('a board continues in another language at once', async () => {
-    const stage = createStage();
-    const { boards } = await stage.withBoard();
-    expect(stage.text()).toContain('🟢 live');
-    await stage.time.until(boards.changeAll(stage.chat.guildId, { locale: 'de' }));
-    await stage.time.pass(3 * SECOND);
-    expect(stage.text()).toContain('Server live');
-    const { settings } = await stored(stage);
+    const fixture = createBoardFixture();
+    const { boards } = await fixture.withBoard();
+    expect(fixture.text()).toContain('🟢 live');
+    await fixture.time.until(boards.changeAll(fixture.chat.guildId, { locale: 'de' }));
+    await fixture.time.pass(3 * SECOND);
+    expect(fixture.text()).toContain('Server live');
+    const { settings } = await stored(fixture);
     expect(settings.locale).toBe('de');
   });
 
   test('a board is neither moved nor taken down nor listed from another guild', async () => {
-    const stage = createStage();
-    const { boards } = await stage.withBoard();
-    stage.chat.addChannel(OTHER_CHANNEL);
-    expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
-    const target = stage.request({ channelId: OTHER_CHANNEL });
-    expect(await stage.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
+    const fixture = createBoardFixture();
+    const { boards } = await fixture.withBoard();
+    fixture.chat.addChannel(OTHER_CHANNEL);
+    expect(await fixture.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
+    const target = fixture.request({ channelId: OTHER_CHANNEL });
+    expect(await fixture.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
     expect(await boards.list(OTHER_GUILD)).toEqual([]);
-    await stage.time.pass(MINUTE);
-    expect(stage.version()).toBe(1);
-    expect(stage.chat.alive(OTHER_CHANNEL)).toEqual([]);
+    await fixture.time.pass(MINUTE);
+    expect(fixture.version()).toBe(1);
+    expect(fixture.chat.alive(OTHER_CHANNEL)).toEqual([]);
   });
 });
 
 describe('the lease', () => {
   test('counts from when it was asked for: one that is granted too late is over', async () => {
-    const stage = createStage();
-    const first = await stage.withBoard();
+    const fixture = createBoardFixture();
+    const first = await fixture.withBoard();
     first.kill();
-    await stage.time.pass(MINUTE);
-    const before = stage.chat.requests.length;
-    stage.claimStore.late = 16 * SECOND;
-    stage.world.version = 2;
-    stage.start();
-    await stage.time.pass(10 * MINUTE);
-    expect(stage.chat.requests.length).toBe(before);
-    stage.claimStore.late = 0;
-    await stage.time.pass(MINUTE);
-    expect(stage.version()).toBe(2);
+    await fixture.time.pass(MINUTE);
+    const before = fixture.chat.requests.length;
+    fixture.claimStore.late = 16 * SECOND;
+    fixture.world.version = 2;
+    fixture.start();
+    await fixture.time.pass(10 * MINUTE);
+    expect(fixture.chat.requests.length).toBe(before);
+    fixture.claimStore.late = 0;
+    await fixture.time.pass(MINUTE);
+    expect(fixture.version()).toBe(2);
   });
 
   test('when it is lost while the nonce is being stored, nothing is sent', async () => {
-    const stage = createStage();
-    stage.boardStore.late = 20 * SECOND;
-    await creating(stage);
-    while ((await stored(stage).catch(() => null))?.state.sending == null) await stage.time.pass(10);
+    const fixture = createBoardFixture();
+    fixture.boardStore.late = 20 * SECOND;
+    await creating(fixture);
+    while ((await stored(fixture).catch(() => null))?.state.sending == null) await fixture.time.pass(10);
     // The others have not heard of it for a while, and one of them takes the shard.
-    stage.claimStore.broken = true;
-    await stage.time.pass(MINUTE);
-    expect(requests(stage, 'find')).toBe(1);
-    expect(requests(stage, 'send')).toBe(0);
+    fixture.claimStore.broken = true;
+    await fixture.time.pass(MINUTE);
+    expect(requests(fixture, 'find')).toBe(1);
+    expect(requests(fixture, 'send')).toBe(0);
   });
 });
 
 test('after ten seconds of 401 it is right within twenty, with two requests at most', async () => {
-  const stage = createStage();
-  await stage.withBoard();
-  await stage.time.pass(HOUR);
-  stage.chat.fault = '401';
-  stage.world.version = 2;
-  await stage.time.pass(10 * SECOND);
-  stage.chat.fault = null;
-  await stage.time.pass(20 * SECOND);
-  expect(stage.version()).toBe(2);
-  expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
+  const fixture = createBoardFixture();
+  await fixture.withBoard();
+  await fixture.time.pass(HOUR);
+  fixture.chat.fault = '401';
+  fixture.world.version = 2;
+  await fixture.time.pass(10 * SECOND);
+  fixture.chat.fault = null;
+  await fixture.time.pass(20 * SECOND);
+  expect(fixture.version()).toBe(2);
+  expect(fixture.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
 });
 
 test('after eight requests that count towards a ban it waits for ten minutes', async () => {
-  const stage = createStage();
-  await stage.withBoard();
-  stage.chat.fault = '429';
-  stage.world.version = 2;
+  const fixture = createBoardFixture();
+  await fixture.withBoard();
+  fixture.chat.fault = '429';
+  fixture.world.version = 2;
   for (let minute = 0; minute < 60; minute += 1) {
-    stage.world.version += 1;
-    await stage.time.pass(MINUTE);
+    fixture.world.version += 1;
+    await fixture.time.pass(MINUTE);
   }
-  const times = stage.chat.requests.filter(({ invalid }) => invalid).map(({ at }) => at);
+  const times = fixture.chat.requests.filter(({ invalid }) => invalid).map(({ at }) => at);
   const inTenMinutes = times.map(
     (at) => times.filter((other) => other >= at && other < at + 10 * MINUTE).length,
   );
   expect(Math.max(...inTenMinutes)).toBe(8);
   expect(times.length).toBeGreaterThan(5 * 8);
-  stage.chat.fault = null;
-  await stage.time.pass(11 * MINUTE);
-  expect(stage.version()).toBe(stage.world.version);
+  fixture.chat.fault = null;
+  await fixture.time.pass(11 * MINUTE);
+  expect(fixture.version()).toBe(fixture.world.version);
 });
 
 test('a single double is cleared away, and the older message stays', async () => {
-  const stage = createStage();
-  const first = await stage.withBoard();
-  const [own] = stage.chat.alive(CHANNEL);
+  const fixture = createBoardFixture();
+  const first = await fixture.withBoard();
+  const [own] = fixture.chat.alive(CHANNEL);
   if (own === undefined) throw new Error('there is no board');
   first.kill();
-  const { state } = await stored(stage);
-  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
-  await stage.time.until(stage.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
-  expect(stage.chat.alive(CHANNEL)).toHaveLength(2);
-  stage.start();
-  await stage.time.pass(MINUTE);
-  expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([own.id]);
+  const { state } = await stored(fixture);
+  await fixture.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
+  await fixture.time.until(fixture.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
+  expect(fixture.chat.alive(CHANNEL)).toHaveLength(2);
+  fixture.start();
+  await fixture.time.pass(MINUTE);
+  expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([own.id]);
 });
 
 describe('a send whose end is not known', () => {
   test('its nonce is stored before the message can be there', async () => {
-    const stage = createStage();
+    const fixture = createBoardFixture();
     const storedThen: Promise<Awaited<ReturnType<typeof stored>>>[] = [];
-    stage.chat.onCreated = () => storedThen.push(stored(stage));
-    await stage.withBoard();
+    fixture.chat.onCreated = () => storedThen.push(stored(fixture));
+    await fixture.withBoard();
     expect((await Promise.all(storedThen)).map(({ state }) => state)).toEqual([
       { ...newBoardState, sending: { nonce: expect.stringMatching(/^\d{1,25}$/) } },
     ]);
   });
 
   test('is looked for before it is sent again, since a nonce holds for minutes only', async () => {
-    const stage = createStage();
-    await creating(stage);
-    while (requests(stage, 'find') === 0) await stage.time.pass(10);
-    stage.chat.fault = 'done-but-500';
-    while (requests(stage, 'send') === 0) await stage.time.pass(10);
-    stage.chat.fault = 'down';
-    await stage.time.pass(10 * MINUTE);
-    stage.chat.fault = null;
-    await stage.time.pass(MINUTE);
-    expect(stage.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(1);
-    expect(stage.version()).toBe(1);
+    const fixture = createBoardFixture();
+    await creating(fixture);
+    while (requests(fixture, 'find') === 0) await fixture.time.pass(10);
+    fixture.chat.fault = 'done-but-500';
+    while (requests(fixture, 'send') === 0) await fixture.time.pass(10);
+    fixture.chat.fault = 'down';
+    await fixture.time.pass(10 * MINUTE);
+    fixture.chat.fault = null;
+    await fixture.time.pass(MINUTE);
+    expect(fixture.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(1);
+    expect(fixture.version()).toBe(1);
   });
 });
 
 test('polls that cost budget repeat every five minutes however long there is none', async () => {
-  const stage = createStage();
-  await stage.withBoard();
-  stage.world.budget = false;
-  await stage.time.pass(20 * MINUTE);
-  const before = { ...stage.world.asked };
-  await stage.time.pass(HOUR);
+  const fixture = createBoardFixture();
+  await fixture.withBoard();
+  fixture.world.budget = false;
+  await fixture.time.pass(20 * MINUTE);
+  const before = { ...fixture.world.asked };
+  await fixture.time.pass(HOUR);
   for (const source of ['overview', 'chat-status']) {
-    expect((stage.world.asked[source] ?? 0) - (before[source] ?? 0)).toBe(12);
+    expect((fixture.world.asked[source] ?? 0) - (before[source] ?? 0)).toBe(12);
   }
 });

@@ -5,7 +5,14 @@ import { computeTurn, createPace } from '../../src/board/pace.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
-import { createStage, OWNER, type Process, type Stage, textOf, versionOf } from './support/stage.ts';
+import {
+  type BoardFixture,
+  createBoardFixture,
+  OWNER,
+  type Process,
+  textOf,
+  versionOf,
+} from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -108,14 +115,14 @@ describe('the pace of all boards', () => {
 });
 
 /** So many boards, each in a channel and with a message of its own. */
-async function withBoards(count: number): Promise<{ stage: Stage; process: Process }> {
-  const stage = createStage();
-  const { guildId } = stage.chat;
+async function withBoards(count: number): Promise<{ fixture: BoardFixture; process: Process }> {
+  const fixture = createBoardFixture();
+  const { guildId } = fixture.chat;
   for (let board = 0; board < count; board += 1) {
     const channelId = `9${String(board).padStart(17, '0')}`;
-    stage.chat.addChannel(channelId);
-    const madeAt = stage.time.clock.now();
-    await stage.store.add({
+    fixture.chat.addChannel(channelId);
+    const madeAt = fixture.time.clock.now();
+    await fixture.store.add({
       guildId,
       channelId,
       madeBy: OWNER,
@@ -126,12 +133,12 @@ async function withBoards(count: number): Promise<{ stage: Stage; process: Proce
       options: newBoardOptions,
     });
   }
-  const process = stage.start();
-  await stage.time.pass(MINUTE);
-  return { stage, process };
+  const process = fixture.start();
+  await fixture.time.pass(MINUTE);
+  return { fixture, process };
 }
 
-function edits({ chat }: Stage, since: number): readonly Seen[] {
+function edits({ chat }: BoardFixture, since: number): readonly Seen[] {
   return chat.seen.filter(({ by, at }) => by === 'edit' && at > since);
 }
 
@@ -143,87 +150,87 @@ function busiestSecond(seen: readonly Pick<Seen, 'at'>[]): number {
 
 describe('two hundred boards', () => {
   test('all show a change within one round, at forty edits a second', async () => {
-    const { stage } = await withBoards(200);
-    await stage.time.pass(MINUTE);
-    const begun = stage.time.clock.now();
-    stage.world.version += 1;
+    const { fixture } = await withBoards(200);
+    await fixture.time.pass(MINUTE);
+    const begun = fixture.time.clock.now();
+    fixture.world.version += 1;
     // Five seconds for the round, two until the change is read, and Discord's own time.
-    await stage.time.pass(8 * SECOND);
-    const seen = edits(stage, begun);
+    await fixture.time.pass(8 * SECOND);
+    const seen = edits(fixture, begun);
     expect(new Set(seen.map(({ channelId }) => channelId)).size).toBe(200);
     expect(seen).toHaveLength(200);
-    for (const { content } of seen) expect(versionOf(content)).toBe(stage.world.version);
+    for (const { content } of seen) expect(versionOf(content)).toBe(fixture.world.version);
     // One more where the time to Discord differs.
     expect(busiestSecond(seen)).toBeLessThanOrEqual(45);
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
   });
 
   test('send no more than Discord takes in a second, even after a delay', async () => {
-    const { stage } = await withBoards(200);
+    const { fixture } = await withBoards(200);
     for (const heldUp of [200, 1000, 5000, 15_000]) {
-      await stage.time.pass(MINUTE);
-      const begun = stage.time.clock.now();
-      stage.world.version += 1;
-      await stage.time.pass(4 * SECOND);
-      stage.chat.fault = 'held-up';
-      await stage.time.pass(heldUp);
-      stage.chat.fault = null;
-      await stage.time.pass(heldUp > 7 * SECOND ? 30 * SECOND : 8 * SECOND);
-      const asked = stage.chat.requests.filter(({ at }) => at > begun);
+      await fixture.time.pass(MINUTE);
+      const begun = fixture.time.clock.now();
+      fixture.world.version += 1;
+      await fixture.time.pass(4 * SECOND);
+      fixture.chat.fault = 'held-up';
+      await fixture.time.pass(heldUp);
+      fixture.chat.fault = null;
+      await fixture.time.pass(heldUp > 7 * SECOND ? 30 * SECOND : 8 * SECOND);
+      const asked = fixture.chat.requests.filter(({ at }) => at > begun);
       expect(busiestSecond(asked)).toBeLessThanOrEqual(50);
-      expect(new Set(edits(stage, begun).map(({ channelId }) => channelId)).size).toBe(200);
+      expect(new Set(edits(fixture, begun).map(({ channelId }) => channelId)).size).toBe(200);
     }
   });
 
   test('show what a person has just chosen at once, whoever else is in line', async () => {
-    const { stage, process } = await withBoards(200);
-    await stage.time.pass(MINUTE);
-    stage.world.version += 1;
-    await stage.time.pass(2500);
+    const { fixture, process } = await withBoards(200);
+    await fixture.time.pass(MINUTE);
+    fixture.world.version += 1;
+    await fixture.time.pass(2500);
     const channelId = `9${String(150).padStart(17, '0')}`;
-    const begun = stage.time.clock.now();
-    const edited = process.boards.edit(stage.chat.guildId, channelId, { language: 'de' });
-    await stage.time.until(edited);
-    await stage.time.pass(500);
-    const since = edits(stage, begun);
+    const begun = fixture.time.clock.now();
+    const edited = process.boards.edit(fixture.chat.guildId, channelId, { language: 'de' });
+    await fixture.time.until(edited);
+    await fixture.time.pass(500);
+    const since = edits(fixture, begun);
     expect(since.map((seen) => seen.channelId)).toContain(channelId);
     expect(since.length).toBeLessThan(100);
   });
 
   test('do not always show what is new in the same order', async () => {
-    const { stage } = await withBoards(200);
+    const { fixture } = await withBoards(200);
     const firsts = new Set<string | undefined>();
     for (let round = 0; round < 5; round += 1) {
-      await stage.time.pass(MINUTE);
-      const begun = stage.time.clock.now();
-      stage.world.version += 1;
-      await stage.time.pass(10 * SECOND);
-      firsts.add(edits(stage, begun)[0]?.channelId);
+      await fixture.time.pass(MINUTE);
+      const begun = fixture.time.clock.now();
+      fixture.world.version += 1;
+      await fixture.time.pass(10 * SECOND);
+      firsts.add(edits(fixture, begun)[0]?.channelId);
     }
     expect(firsts.size).toBeGreaterThan(1);
   });
 
   test('are checked and edited in turns when the bot comes back', async () => {
-    const { stage, process } = await withBoards(200);
+    const { fixture, process } = await withBoards(200);
     process.kill();
-    const begun = stage.time.clock.now();
-    stage.world.version += 1;
-    stage.start();
-    await stage.time.pass(MINUTE);
-    const asked = stage.chat.requests.filter(({ at }) => at > begun);
+    const begun = fixture.time.clock.now();
+    fixture.world.version += 1;
+    fixture.start();
+    await fixture.time.pass(MINUTE);
+    const asked = fixture.chat.requests.filter(({ at }) => at > begun);
     expect(new Set(asked.map(({ channelId }) => channelId)).size).toBe(200);
     expect(busiestSecond(asked)).toBeLessThanOrEqual(45);
-    expect(edits(stage, begun).length).toBeGreaterThanOrEqual(200);
+    expect(edits(fixture, begun).length).toBeGreaterThanOrEqual(200);
   });
 
   test('show only the newest state, in turns, when there is always something new', async () => {
-    const { stage } = await withBoards(200);
-    const begun = stage.time.clock.now();
+    const { fixture } = await withBoards(200);
+    const begun = fixture.time.clock.now();
     for (let seconds = 0; seconds < 60; seconds += 1) {
-      stage.world.version += 1;
-      await stage.time.pass(SECOND);
+      fixture.world.version += 1;
+      await fixture.time.pass(SECOND);
     }
-    const seen = edits(stage, begun + 5 * SECOND);
+    const seen = edits(fixture, begun + 5 * SECOND);
     const byBoard = Map.groupBy(seen, ({ channelId }) => channelId);
     expect(byBoard.size).toBe(200);
     for (const own of byBoard.values()) {

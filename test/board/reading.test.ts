@@ -2,71 +2,71 @@
 
 import { expect, test } from 'vitest';
 import type { BoardSettings } from '../../src/service/models/board.ts';
-import { CHANNEL, createStage, type Sabotage, type Stage } from './support/stage.ts';
+import { type BoardFixture, CHANNEL, createBoardFixture, type Sabotage } from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** A process with a board. `reads`: how often it has read all settings since, and `states` how often one state. */
 async function withBoard(sabotage: Sabotage = {}) {
-  const stage = createStage(1);
+  const fixture = createBoardFixture(1);
   const found = { reads: 0, states: 0 };
-  const { all, read } = stage.boardStore;
-  stage.boardStore.all = (collection) => {
+  const { all, read } = fixture.boardStore;
+  fixture.boardStore.all = (collection) => {
     if (collection === 'boards') found.reads += 1;
     return all(collection);
   };
-  stage.boardStore.read = (collection, key) => {
+  fixture.boardStore.read = (collection, key) => {
     if (collection === 'board-states') found.states += 1;
     return read(collection, key);
   };
-  await stage.withBoard(sabotage);
+  await fixture.withBoard(sabotage);
   found.reads = 0;
   found.states = 0;
-  return { stage, found };
+  return { fixture, found };
 }
 
 /** As another process would. */
-async function change({ store }: Stage, changes: Partial<BoardSettings>): Promise<void> {
+async function change({ store }: BoardFixture, changes: Partial<BoardSettings>): Promise<void> {
   expect(await store.change(CHANNEL, (settings) => ({ ...settings, ...changes }))).not.toBeNull();
 }
 
-const isGone = ({ chat }: Stage): boolean => chat.alive(CHANNEL).length === 0;
+const isGone = ({ chat }: BoardFixture): boolean => chat.alive(CHANNEL).length === 0;
 
 test('what has not changed is not read again, however often the board is edited', async () => {
-  const { stage, found } = await withBoard();
-  for (stage.world.version = 2; stage.world.version < 10; stage.world.version += 1) {
-    await stage.time.pass(20 * SECOND);
-    expect(stage.version()).toBe(stage.world.version);
+  const { fixture, found } = await withBoard();
+  for (fixture.world.version = 2; fixture.world.version < 10; fixture.world.version += 1) {
+    await fixture.time.pass(20 * SECOND);
+    expect(fixture.version()).toBe(fixture.world.version);
   }
   expect(found).toEqual({ reads: 0, states: 0 });
 });
 
 test('changes by another process are read within five seconds, without all settings', async () => {
-  const { stage, found } = await withBoard();
-  const before = stage.text();
-  await change(stage, { locale: 'de' });
-  await stage.time.pass(20 * SECOND);
-  expect(stage.text()).not.toBe(before);
+  const { fixture, found } = await withBoard();
+  const before = fixture.text();
+  await change(fixture, { locale: 'de' });
+  await fixture.time.pass(20 * SECOND);
+  expect(fixture.text()).not.toBe(before);
   expect(found).toEqual({ reads: 0, states: 0 });
-  await change(stage, { removed: true });
-  await stage.time.pass(6 * SECOND);
-  expect(isGone(stage)).toBe(true);
+  await change(fixture, { removed: true });
+  await fixture.time.pass(6 * SECOND);
+  expect(isGone(fixture)).toBe(true);
 });
 
 test('a board whose shard this process holds again continues as it was left by others', async () => {
   let isHeld = true;
-  const { stage, found } = await withBoard({
+  const { fixture, found } = await withBoard({
     shards: (shards) => ({ ...shards, holds: (guildId) => isHeld && shards.holds(guildId) }),
   });
   isHeld = false;
-  await stage.time.pass(10 * SECOND);
-  stage.world.version = 2;
-  await stage.time.pass(MINUTE);
-  expect(stage.version()).toBe(1);
+  await fixture.time.pass(10 * SECOND);
+  fixture.world.version = 2;
+  await fixture.time.pass(MINUTE);
+  expect(fixture.version()).toBe(1);
   expect(found).toEqual({ reads: 0, states: 0 });
   isHeld = true;
-  await stage.time.pass(20 * SECOND);
-  expect(stage.version()).toBe(2);
+  await fixture.time.pass(20 * SECOND);
+  expect(fixture.version()).toBe(2);
   expect(found).toEqual({ reads: 0, states: 1 });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { RequestResult } from '../../src/board/channels.ts';
-import { allBoards, CHANNEL, createStage, type Sabotage } from './support/stage.ts';
+import { allBoards, CHANNEL, createBoardFixture, type Sabotage } from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,7 +11,7 @@ const sleep = (clock: Clock, ms: number): Promise<void> => new Promise((resolve)
 
 /** Two processes, of which the first has an edit under way that takes so long. */
 async function withEditUnderWay(takes: number, phase: number, answer?: RequestResult) {
-  const stage = createStage();
+  const fixture = createBoardFixture();
   let begun = 0;
   let isSlow = false;
   const slowly: Sabotage = {
@@ -25,87 +25,87 @@ async function withEditUnderWay(takes: number, phase: number, answer?: RequestRe
       },
     }),
   };
-  const first = await stage.withBoard(slowly);
-  stage.start();
-  await stage.time.pass(MINUTE + phase);
+  const first = await fixture.withBoard(slowly);
+  fixture.start();
+  await fixture.time.pass(MINUTE + phase);
   isSlow = true;
-  stage.world.version = 2;
-  while (begun === 0) await stage.time.pass(10);
-  return { stage, first };
+  fixture.world.version = 2;
+  while (begun === 0) await fixture.time.pass(10);
+  return { fixture, first };
 }
 
 describe('a board that is given up', () => {
   // The store is compared every five seconds: one of these falls into the edit.
   test.for([0, 1, 2, 3, 4])('stores what its last edit showed (%i)', async (phase) => {
-    const { stage, first } = await withEditUnderWay(3500, phase * SECOND);
-    const begun = stage.time.clock.now();
+    const { fixture, first } = await withEditUnderWay(3500, phase * SECOND);
+    const begun = fixture.time.clock.now();
     await first.stop();
-    const [board] = await allBoards(stage.store);
+    const [board] = await allBoards(fixture.store);
     expect(board?.state.lastEdit).toBeGreaterThanOrEqual(begun - SECOND);
-    expect(stage.version()).toBe(2);
+    expect(fixture.version()).toBe(2);
   });
 
   test('is waited for four seconds at most', async () => {
-    const { stage, first } = await withEditUnderWay(MINUTE, 0, { kind: 'lost', why: 'ECONNRESET' });
+    const { fixture, first } = await withEditUnderWay(MINUTE, 0, { kind: 'lost', why: 'ECONNRESET' });
     const stopped = first.stop();
-    await stage.time.pass(10 * SECOND);
+    await fixture.time.pass(10 * SECOND);
     // The other one shows the newest state.
-    expect(stage.version()).toBe(2);
-    await stage.time.until(stopped);
+    expect(fixture.version()).toBe(2);
+    await fixture.time.until(stopped);
   });
 });
 
 test('a board whose maker had their data deleted notifies no person that it pauses', async () => {
-  const stage = createStage();
-  const process = await stage.withBoard();
-  await stage.time.pass(SECOND);
-  await stage.store.change(CHANNEL, (settings) => ({ ...settings, madeBy: '' }));
-  await stage.time.pass(10 * SECOND);
-  stage.chat.setRights(CHANNEL, []);
-  await stage.time.pass(MINUTE);
-  expect((await allBoards(stage.store))[0]?.state.paused).toMatchObject({ why: 'rights', notified: true });
-  expect(stage.chat.requests.filter(({ what }) => what === 'notify')).toEqual([]);
-  expect((await process.boards.list(stage.chat.guildId))[0]?.errors).toEqual([]);
+  const fixture = createBoardFixture();
+  const process = await fixture.withBoard();
+  await fixture.time.pass(SECOND);
+  await fixture.store.change(CHANNEL, (settings) => ({ ...settings, madeBy: '' }));
+  await fixture.time.pass(10 * SECOND);
+  fixture.chat.setRights(CHANNEL, []);
+  await fixture.time.pass(MINUTE);
+  expect((await allBoards(fixture.store))[0]?.state.paused).toMatchObject({ why: 'rights', notified: true });
+  expect(fixture.chat.requests.filter(({ what }) => what === 'notify')).toEqual([]);
+  expect((await process.boards.list(fixture.chat.guildId))[0]?.errors).toEqual([]);
 });
 
 test('a process that lost its lease during an outage of the store sends nothing more', async () => {
-  const stage = createStage();
-  await stage.withBoard();
+  const fixture = createBoardFixture();
+  await fixture.withBoard();
   // The look at the store that would drop the board fails as well.
-  stage.boardStore.broken = true;
-  stage.claimStore.broken = true;
-  await stage.time.pass(MINUTE);
-  const before = stage.chat.requests.length;
-  stage.world.version = 2;
-  await stage.time.pass(MINUTE);
-  expect(stage.chat.requests).toHaveLength(before);
+  fixture.boardStore.broken = true;
+  fixture.claimStore.broken = true;
+  await fixture.time.pass(MINUTE);
+  const before = fixture.chat.requests.length;
+  fixture.world.version = 2;
+  await fixture.time.pass(MINUTE);
+  expect(fixture.chat.requests).toHaveLength(before);
 });
 
 test.for([1, 4])('a board of a shard that was taken over begins at once (%i)', async (phase) => {
-  const stage = createStage();
-  const first = await stage.withBoard();
+  const fixture = createBoardFixture();
+  const first = await fixture.withBoard();
   let holds = (): boolean => false;
-  stage.start({
+  fixture.start({
     shards: (shards) => {
-      holds = () => shards.holds(stage.chat.guildId);
+      holds = () => shards.holds(fixture.chat.guildId);
       return shards;
     },
   });
-  await stage.time.pass(MINUTE + phase * SECOND);
+  await fixture.time.pass(MINUTE + phase * SECOND);
   const stopped = first.stop();
-  while (!holds()) await stage.time.pass(10);
-  const before = stage.edits();
+  while (!holds()) await fixture.time.pass(10);
+  const before = fixture.edits();
   // The next look at the store may be five seconds away.
-  for (let ms = 0; ms < 1200 && stage.edits() === before; ms += 10) await stage.time.pass(10);
-  expect(stage.edits()).toBe(before + 1);
-  await stage.time.until(stopped);
+  for (let ms = 0; ms < 1200 && fixture.edits() === before; ms += 10) await fixture.time.pass(10);
+  expect(fixture.edits()).toBe(before + 1);
+  await fixture.time.until(stopped);
 });
 
 test('a board asked for again while the store is slow is run once', async () => {
-  const stage = createStage();
-  const first = await stage.withBoard();
+  const fixture = createBoardFixture();
+  const first = await fixture.withBoard();
   await first.stop();
-  const second = stage.start({
+  const second = fixture.start({
     records: (records, { clock }) => ({
       ...records,
       async stateOf(channelId) {
@@ -114,50 +114,50 @@ test('a board asked for again while the store is slow is run once', async () => 
       },
     }),
   });
-  await stage.time.pass(5 * SECOND);
+  await fixture.time.pass(5 * SECOND);
   // A person's change looks at the store as well.
-  void second.boards.changeAll(stage.chat.guildId, { locale: 'de' });
-  await stage.time.pass(2 * MINUTE);
-  const before = stage.edits();
+  void second.boards.changeAll(fixture.chat.guildId, { locale: 'de' });
+  await fixture.time.pass(2 * MINUTE);
+  const before = fixture.edits();
   for (const version of [2, 3, 4, 5, 6]) {
-    stage.world.version = version;
-    await stage.time.pass(20 * SECOND);
+    fixture.world.version = version;
+    await fixture.time.pass(20 * SECOND);
   }
-  expect(stage.edits() - before).toBe(5);
+  expect(fixture.edits() - before).toBe(5);
 });
 
 test('a message that an earlier process may have sent is edited as an old one', async () => {
-  const stage = createStage();
-  const process = stage.start();
-  await stage.time.pass(100);
-  const asked = stage.request();
+  const fixture = createBoardFixture();
+  const process = fixture.start();
+  await fixture.time.pass(100);
+  const asked = fixture.request();
   void process.boards.create(asked);
-  stage.chat.onCreated = () => process.kill();
-  await stage.time.pass(15 * SECOND);
-  stage.chat.onCreated = null;
-  stage.world.version = 2;
+  fixture.chat.onCreated = () => process.kill();
+  await fixture.time.pass(15 * SECOND);
+  fixture.chat.onCreated = null;
+  fixture.world.version = 2;
   // Discord does not list the message yet; of two sends with one nonce it makes one, with the first content.
-  stage.start({ chat: (chat) => ({ ...chat, find: async () => ({ kind: 'found', messageIds: [] }) }) });
-  await stage.time.pass(MINUTE);
-  expect(stage.version()).toBe(2);
+  fixture.start({ chat: (chat) => ({ ...chat, find: async () => ({ kind: 'found', messageIds: [] }) }) });
+  await fixture.time.pass(MINUTE);
+  expect(fixture.version()).toBe(2);
 });
 
 test('a restart does not change a topic that may have been changed a moment before', async () => {
-  const stage = createStage();
-  const first = await stage.withBoard();
-  await stage.time.until(first.boards.edit(stage.chat.guildId, CHANNEL, { topic: 'on' }));
-  await stage.time.pass(10 * SECOND);
-  const changes = () => stage.chat.requests.filter(({ what }) => what === 'topic').length;
+  const fixture = createBoardFixture();
+  const first = await fixture.withBoard();
+  await fixture.time.until(first.boards.edit(fixture.chat.guildId, CHANNEL, { topic: 'on' }));
+  await fixture.time.pass(10 * SECOND);
+  const changes = () => fixture.chat.requests.filter(({ what }) => what === 'topic').length;
   expect(changes()).toBe(1);
   let process = first;
   for (let restart = 0; restart < 3; restart += 1) {
     await process.stop();
-    stage.world.drivers += 1;
-    process = stage.start();
-    await stage.time.pass(MINUTE);
+    fixture.world.drivers += 1;
+    process = fixture.start();
+    await fixture.time.pass(MINUTE);
   }
   expect(changes()).toBe(1);
-  await stage.time.pass(12 * MINUTE);
+  await fixture.time.pass(12 * MINUTE);
   expect(changes()).toBe(2);
-  expect(stage.chat.requests.filter(({ invalid }) => invalid)).toEqual([]);
+  expect(fixture.chat.requests.filter(({ invalid }) => invalid)).toEqual([]);
 });

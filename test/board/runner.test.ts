@@ -18,7 +18,7 @@ import { frame, settings } from './support/states.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-function createStage(swapped: Partial<BoardChannels> = {}) {
+function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const { clock } = time;
   const bugs: unknown[] = [];
@@ -62,7 +62,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
 }
 
 test('a bug that lasts is met once a minute, however often the board is woken', async () => {
-  const { bugs, wakeEveryTwoSeconds } = createStage();
+  const { bugs, wakeEveryTwoSeconds } = createBoardFixture();
   await wakeEveryTwoSeconds(58 * SECOND);
   expect(bugs).toHaveLength(1);
   await wakeEveryTwoSeconds(10 * MINUTE);
@@ -70,7 +70,7 @@ test('a bug that lasts is met once a minute, however often the board is woken', 
 });
 
 test('a board that met a bug goes on by itself after a minute', async () => {
-  const { time, world, chat, board } = createStage();
+  const { time, world, chat, board } = createBoardFixture();
   board.wake();
   await time.pass(SECOND);
   world.hasBug = false;
@@ -81,7 +81,7 @@ test('a board that met a bug goes on by itself after a minute', async () => {
 });
 
 test('a board that met a bug ends when it is asked to', async () => {
-  const { time, bugs, board } = createStage();
+  const { time, bugs, board } = createBoardFixture();
   board.wake();
   await time.pass(SECOND);
   void board.stop();
@@ -91,7 +91,9 @@ test('a board that met a bug ends when it is asked to', async () => {
 
 test('messages sent and edited are counted by their outcome, and nothing else', async () => {
   const answers: RequestResult[] = [{ kind: 'ok' }, { kind: 'ok' }, { kind: 'refused', why: '50035' }];
-  const { time, world, board, writes } = createStage({ edit: async () => answers.shift() ?? { kind: 'ok' } });
+  const { time, world, board, writes } = createBoardFixture({
+    edit: async () => answers.shift() ?? { kind: 'ok' },
+  });
   world.hasBug = false;
   for (const shown of ['a', 'b', 'c', 'd']) {
     world.shown = shown;

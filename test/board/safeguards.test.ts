@@ -5,14 +5,14 @@ import { type BoardSettings, RIGHTS } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import {
   allBoards,
+  type BoardFixture,
   CHANNEL,
-  createStage,
+  createBoardFixture,
   everyGuild,
   type Sabotage,
-  type Stage,
   textOf,
   versionOf,
-} from './support/stage.ts';
+} from './support/board-fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -27,10 +27,10 @@ interface Case {
   readonly wrong: (sabotage: Sabotage, seed: number) => Promise<number>;
 }
 
-async function create(stage: Stage, sabotage: Sabotage) {
-  const process = stage.start(sabotage);
-  await stage.time.pass(100);
-  const asked = stage.request();
+async function create(fixture: BoardFixture, sabotage: Sabotage) {
+  const process = fixture.start(sabotage);
+  await fixture.time.pass(100);
+  const asked = fixture.request();
   return { process, created: process.boards.create(asked) };
 }
 
@@ -49,15 +49,15 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      await create(stage, sabotage);
+      const fixture = createBoardFixture(seed);
+      await create(fixture, sabotage);
       // The send fails, not the look before it.
-      while (stage.chat.requests.length === 0) await stage.time.pass(10);
-      stage.chat.fault = 'reset';
-      await stage.time.pass(SECOND);
-      stage.chat.fault = null;
-      await stage.time.pass(MINUTE);
-      return stage.chat.seen.filter(({ by }) => by === 'send').length - 1;
+      while (fixture.chat.requests.length === 0) await fixture.time.pass(10);
+      fixture.chat.fault = 'reset';
+      await fixture.time.pass(SECOND);
+      fixture.chat.fault = null;
+      await fixture.time.pass(MINUTE);
+      return fixture.chat.seen.filter(({ by }) => by === 'send').length - 1;
     },
   },
   {
@@ -67,14 +67,14 @@ const cases: readonly Case[] = [
       chat: (chat) => ({ ...chat, find: async () => ({ kind: 'found', messageIds: [] }) }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      const { process } = await create(stage, sabotage);
-      stage.chat.onCreated = () => process.kill();
-      await stage.time.pass(20 * MINUTE);
-      stage.chat.onCreated = null;
-      stage.start(sabotage);
-      await stage.time.pass(MINUTE);
-      return stage.chat.alive(CHANNEL).length - 1;
+      const fixture = createBoardFixture(seed);
+      const { process } = await create(fixture, sabotage);
+      fixture.chat.onCreated = () => process.kill();
+      await fixture.time.pass(20 * MINUTE);
+      fixture.chat.onCreated = null;
+      fixture.start(sabotage);
+      await fixture.time.pass(MINUTE);
+      return fixture.chat.alive(CHANNEL).length - 1;
     },
   },
   {
@@ -91,14 +91,14 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      await stage.withBoard(sabotage);
-      stage.chat.fault = 'slow';
+      const fixture = createBoardFixture(seed);
+      await fixture.withBoard(sabotage);
+      fixture.chat.fault = 'slow';
       for (let round = 0; round < 60; round += 1) {
-        stage.world.version += 1;
-        await stage.time.pass(2 * SECOND);
+        fixture.world.version += 1;
+        await fixture.time.pass(2 * SECOND);
       }
-      const shown = stage.chat.seen.map(({ content }) => versionOf(content) ?? 0);
+      const shown = fixture.chat.seen.map(({ content }) => versionOf(content) ?? 0);
       return shown.filter((version, index) => version < (shown[index - 1] ?? 0)).length;
     },
   },
@@ -121,11 +121,11 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      await stage.withBoard(sabotage);
-      stage.world.blanks = 1;
-      await stage.time.pass(MINUTE);
-      return stage.chat.seen.filter(({ content }) => textOf(content).includes('Empty: **One**')).length;
+      const fixture = createBoardFixture(seed);
+      await fixture.withBoard(sabotage);
+      fixture.world.blanks = 1;
+      await fixture.time.pass(MINUTE);
+      return fixture.chat.seen.filter(({ content }) => textOf(content).includes('Empty: **One**')).length;
     },
   },
   {
@@ -146,12 +146,12 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      await stage.withBoard(sabotage);
-      stage.chat.setRights(CHANNEL, RIGHTS.slice(0, 1));
-      stage.world.version = 2;
-      await stage.time.pass(10 * MINUTE);
-      return Math.max(0, stage.chat.requests.filter(({ invalid }) => invalid).length - 10);
+      const fixture = createBoardFixture(seed);
+      await fixture.withBoard(sabotage);
+      fixture.chat.setRights(CHANNEL, RIGHTS.slice(0, 1));
+      fixture.world.version = 2;
+      await fixture.time.pass(10 * MINUTE);
+      return Math.max(0, fixture.chat.requests.filter(({ invalid }) => invalid).length - 10);
     },
   },
   {
@@ -167,14 +167,14 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      await stage.withBoard(sabotage);
-      stage.start(sabotage);
-      await stage.time.pass(MINUTE);
-      const before = stage.edits();
-      stage.world.version = 2;
-      await stage.time.pass(MINUTE);
-      return stage.edits() - before - 1;
+      const fixture = createBoardFixture(seed);
+      await fixture.withBoard(sabotage);
+      fixture.start(sabotage);
+      await fixture.time.pass(MINUTE);
+      const before = fixture.edits();
+      fixture.world.version = 2;
+      await fixture.time.pass(MINUTE);
+      return fixture.edits() - before - 1;
     },
   },
   {
@@ -195,13 +195,13 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const stage = createStage(seed);
-      const { process } = await create(stage, sabotage);
-      stage.chat.onCreated = () => process.kill();
-      await stage.time.pass(MINUTE);
-      stage.start(sabotage);
-      await stage.time.pass(MINUTE);
-      return stage.chat.alive(CHANNEL).length - (await allBoards(stage.store)).length;
+      const fixture = createBoardFixture(seed);
+      const { process } = await create(fixture, sabotage);
+      fixture.chat.onCreated = () => process.kill();
+      await fixture.time.pass(MINUTE);
+      fixture.start(sabotage);
+      await fixture.time.pass(MINUTE);
+      return fixture.chat.alive(CHANNEL).length - (await allBoards(fixture.store)).length;
     },
   },
 ];

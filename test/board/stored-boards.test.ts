@@ -9,7 +9,7 @@ import {
   newBoardState,
 } from '../../src/service/models/board.ts';
 import { overEachStore } from '../store/over-each-store.ts';
-import { allBoards } from './support/stage.ts';
+import { allBoards } from './support/board-fixture.ts';
 
 const GUILD = '281474976710656001';
 

@@ -5,7 +5,7 @@
 import { liveFile } from '../../src/sandbox/service/generations.ts';
 import { createWorld, type World } from '../../src/sandbox/service/world.ts';
 import { live } from '../../src/service/endpoints.ts';
-import { CHANNEL, createStage, OWNER, type Sabotage } from '../board/support/stage.ts';
+import { CHANNEL, createBoardFixture, OWNER, type Sabotage } from '../board/support/board-fixture.ts';
 
 const HOUR = 3_600_000;
 const [hours = 24] = process.argv.slice(2).map(Number);
@@ -33,34 +33,34 @@ function answering(world: World): Sabotage {
 }
 
 for (const names of ['on', 'off'] as const) {
-  const stage = createStage(1);
-  const world = createWorld(1, stage.time.clock.now(), false);
-  const { boards } = stage.start(answering(world));
-  await stage.time.pass(100);
+  const fixture = createBoardFixture(1);
+  const world = createWorld(1, fixture.time.clock.now(), false);
+  const { boards } = fixture.start(answering(world));
+  await fixture.time.pass(100);
   const asked = {
-    guildId: stage.chat.guildId,
+    guildId: fixture.chat.guildId,
     channelId: CHANNEL,
     madeBy: OWNER,
     locale: 'en',
     colours: true,
   };
-  await stage.time.until(boards.create({ ...asked, options: { names } }));
-  await stage.time.pass(HOUR);
+  await fixture.time.until(boards.create({ ...asked, options: { names } }));
+  await fixture.time.pass(HOUR);
   const counts: number[] = [];
   for (let hour = 0; hour < hours; hour += 1) {
-    const before = stage.edits();
-    await stage.time.pass(HOUR);
-    counts.push(stage.edits() - before);
+    const before = fixture.edits();
+    await fixture.time.pass(HOUR);
+    counts.push(fixture.edits() - before);
   }
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-  const times = stage.chat.seen.map(({ at }) => at);
+  const times = fixture.chat.seen.map(({ at }) => at);
   const atOnce = times.map(
     (at, index) => times.slice(index, index + 10).filter((each) => each < at + 6000).length,
   );
-  const longest = Math.max(...stage.chat.seen.map(({ content }) => JSON.stringify(content.embeds).length));
+  const longest = Math.max(...fixture.chat.seen.map(({ content }) => JSON.stringify(content.embeds).length));
   process.stdout.write(
     `names ${names}: ${mean.toFixed(0)} edits an hour, ${Math.min(...counts)} to ${Math.max(...counts)}; ` +
-      `${stage.chat.requests.filter(({ invalid }) => invalid).length} refused; ` +
+      `${fixture.chat.requests.filter(({ invalid }) => invalid).length} refused; ` +
       `at most ${Math.max(...atOnce)} edits in 6 s (three: ${atOnce.filter((count) => count > 2).length} times) ` +
       `and ${longest} characters\n`,
   );

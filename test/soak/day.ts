@@ -3,15 +3,15 @@
 import { type BoardOptions, RIGHTS } from '../../src/service/models/board.ts';
 import {
   allBoards,
+  type BoardFixture,
   CHANNEL,
-  createStage,
+  createBoardFixture,
   type Process,
   type Sabotage,
-  type Stage,
   seeded,
   textOf,
   versionOf,
-} from '../board/support/stage.ts';
+} from '../board/support/board-fixture.ts';
 import { ALL_RIGHTS, type ChatFault } from '../support/chat-model.ts';
 
 const SECOND = 1000;
@@ -59,7 +59,7 @@ interface Fault {
 }
 
 interface Running {
-  readonly stage: Stage;
+  readonly fixture: BoardFixture;
   readonly random: () => number;
   readonly processes: Process[];
   readonly start: () => void;
@@ -69,23 +69,23 @@ function chatFault(fault: ChatFault, lasts: Fault['lasts'], refuses = false): Fa
   return {
     lasts,
     refuses,
-    begin: ({ stage }) => {
-      stage.chat.fault = fault;
+    begin: ({ fixture }) => {
+      fixture.chat.fault = fault;
     },
-    end: ({ stage }) => {
-      stage.chat.fault = null;
+    end: ({ fixture }) => {
+      fixture.chat.fault = null;
     },
   };
 }
 
-function serviceFault(fault: NonNullable<Stage['world']['fault']>): Fault {
+function serviceFault(fault: NonNullable<BoardFixture['world']['fault']>): Fault {
   return {
     lasts: [10, 25 * 60],
-    begin: ({ stage }) => {
-      stage.world.fault = fault;
+    begin: ({ fixture }) => {
+      fixture.world.fault = fault;
     },
-    end: ({ stage }) => {
-      stage.world.fault = null;
+    end: ({ fixture }) => {
+      fixture.world.fault = null;
     },
   };
 }
@@ -110,80 +110,80 @@ const faults: Readonly<Record<string, Fault>> = {
   'service: hang': serviceFault('hang'),
   'service: one empty answer': {
     lasts: [1, 1],
-    begin: ({ stage }) => {
-      stage.world.blanks = 1;
+    begin: ({ fixture }) => {
+      fixture.world.blanks = 1;
     },
   },
   'no budget': {
     lasts: [60, 1800],
-    begin: ({ stage }) => {
-      stage.world.budget = false;
+    begin: ({ fixture }) => {
+      fixture.world.budget = false;
     },
-    end: ({ stage }) => {
-      stage.world.budget = true;
+    end: ({ fixture }) => {
+      fixture.world.budget = true;
     },
   },
   'rights lost': {
     lasts: [5, 1200],
     refuses: true,
-    begin: ({ stage, random }) => {
+    begin: ({ fixture, random }) => {
       const lost = RIGHTS[Math.floor(random() * RIGHTS.length)];
-      stage.chat.setRights(
+      fixture.chat.setRights(
         CHANNEL,
         ALL_RIGHTS.filter((right) => right !== lost),
       );
     },
-    end: ({ stage }) => stage.chat.setRights(CHANNEL, ALL_RIGHTS),
+    end: ({ fixture }) => fixture.chat.setRights(CHANNEL, ALL_RIGHTS),
   },
   'rights lost while the live connection is down': {
     lasts: [5, 300],
     refuses: true,
-    begin: ({ stage }) => {
-      stage.chat.setGateway(false);
-      stage.chat.setRights(CHANNEL, []);
+    begin: ({ fixture }) => {
+      fixture.chat.setGateway(false);
+      fixture.chat.setRights(CHANNEL, []);
     },
-    end: ({ stage }) => {
-      stage.chat.setRights(CHANNEL, ALL_RIGHTS);
-      stage.chat.setGateway(true);
+    end: ({ fixture }) => {
+      fixture.chat.setRights(CHANNEL, ALL_RIGHTS);
+      fixture.chat.setGateway(true);
     },
   },
   'message deleted': {
     deletes: true,
     lasts: [1, 1],
-    begin: ({ stage }) => {
-      const [message] = stage.chat.alive(CHANNEL);
-      if (message !== undefined) stage.chat.deleteMessage(message.id);
+    begin: ({ fixture }) => {
+      const [message] = fixture.chat.alive(CHANNEL);
+      if (message !== undefined) fixture.chat.deleteMessage(message.id);
     },
   },
   'message deleted while sends are lost': {
     deletes: true,
     lasts: [20, 60],
-    begin: ({ stage }) => {
-      const [message] = stage.chat.alive(CHANNEL);
-      if (message !== undefined) stage.chat.deleteMessage(message.id);
-      stage.chat.fault = 'reset';
+    begin: ({ fixture }) => {
+      const [message] = fixture.chat.alive(CHANNEL);
+      if (message !== undefined) fixture.chat.deleteMessage(message.id);
+      fixture.chat.fault = 'reset';
     },
-    end: ({ stage }) => {
-      stage.chat.fault = null;
+    end: ({ fixture }) => {
+      fixture.chat.fault = null;
     },
   },
   'live connection down': {
     lasts: [5, 600],
-    begin: ({ stage }) => stage.chat.setGateway(false),
-    end: ({ stage }) => stage.chat.setGateway(true),
+    begin: ({ fixture }) => fixture.chat.setGateway(false),
+    end: ({ fixture }) => fixture.chat.setGateway(true),
   },
   'guild unavailable': {
     lasts: [5, 900],
-    begin: ({ stage }) => stage.chat.setGuildAvailable(false),
-    end: ({ stage }) => stage.chat.setGuildAvailable(true),
+    begin: ({ fixture }) => fixture.chat.setGuildAvailable(false),
+    end: ({ fixture }) => fixture.chat.setGuildAvailable(true),
   },
   'store failing': {
     lasts: [5, 120],
-    begin: ({ stage }) => {
-      stage.boardStore.broken = true;
+    begin: ({ fixture }) => {
+      fixture.boardStore.broken = true;
     },
-    end: ({ stage }) => {
-      stage.boardStore.broken = false;
+    end: ({ fixture }) => {
+      fixture.boardStore.broken = false;
     },
   },
   'killed and started again': {
@@ -195,12 +195,12 @@ const faults: Readonly<Record<string, Fault>> = {
     deletes: true,
     lasts: [20, 60],
     begin: (day) => {
-      day.stage.chat.onCreated = () => killOne(day);
-      const [message] = day.stage.chat.alive(CHANNEL);
-      if (message !== undefined) day.stage.chat.deleteMessage(message.id);
+      day.fixture.chat.onCreated = () => killOne(day);
+      const [message] = day.fixture.chat.alive(CHANNEL);
+      if (message !== undefined) day.fixture.chat.deleteMessage(message.id);
     },
-    end: ({ stage, start, processes }) => {
-      stage.chat.onCreated = null;
+    end: ({ fixture, start, processes }) => {
+      fixture.chat.onCreated = null;
       if (processes.length === 0) start();
     },
   },
@@ -236,13 +236,13 @@ export async function runDay(
   seed: number,
   { undone = {}, hours = 24 }: { readonly undone?: Sabotage; readonly hours?: number } = {},
 ): Promise<Day> {
-  const stage = createStage(seed);
-  const { time, chat, world } = stage;
+  const fixture = createBoardFixture(seed);
+  const { time, chat, world } = fixture;
   const random = seeded(seed * 7919 + 1);
   const between = ([from, to]: readonly [number, number]): number =>
     Math.round(from + (to - from) * random());
-  const processes = [await stage.withBoard(undone)];
-  const running: Running = { stage, random, processes, start: () => processes.push(stage.start(undone)) };
+  const processes = [await fixture.withBoard(undone)];
+  const running: Running = { fixture, random, processes, start: () => processes.push(fixture.start(undone)) };
   const active = new Map<string, { readonly fault: Fault; endsAt: number }>();
   const recovery: Record<string, number> = {};
   const begun = time.elapsed;
@@ -358,8 +358,8 @@ export async function runDay(
   choose({ members: 'on', topic: 'off', voice: null });
   await time.pass(12 * MINUTE);
 
-  const newest = stage.version() === world.version && stage.text()?.includes('🟢 live') === true;
-  const settings = await allBoards(stage.store);
+  const newest = fixture.version() === world.version && fixture.text()?.includes('🟢 live') === true;
+  const settings = await allBoards(fixture.store);
   const states = chat.seen.map(({ content }) => withoutTimes(textOf(content)));
   const versions = chat.seen.flatMap(({ content }) => versionOf(content) ?? []);
   const invalid = chat.requests.filter((request) => request.invalid).map(({ at }) => at);
@@ -372,7 +372,7 @@ export async function runDay(
     falselyEmpty: states.filter((text) => text.includes('0 drivers')).length,
     recovery,
     wholeAgain: wholeAgain / SECOND,
-    edits: stage.edits(),
+    edits: fixture.edits(),
     chosen,
     topicSpoilt,
     leftBehind: [

@@ -21,8 +21,8 @@ import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { noticesOver } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createTranslators } from '../../support/translators.ts';
+import { createService, createWorld, everyGuild, textOf, type World } from './board-fixture.ts';
 import { createFastClock } from './fast-clock.ts';
-import { createService, createWorld, everyGuild, textOf, type World } from './stage.ts';
 
 /** The boards over the real gateway and REST clients, the real store and the sandbox's local chat server. */
 export interface Live {

@@ -66,7 +66,7 @@ export interface Process {
 
 type NewBoard = Parameters<BoardRequests['create']>[0];
 
-export interface Stage {
+export interface BoardFixture {
   readonly time: VirtualTime;
   readonly chat: ChatModel;
   readonly world: World;
@@ -231,7 +231,7 @@ export function versionOf(message: BoardMessage): number | null {
 }
 
 /** `keptMessages`: what its processes keep beside boards. */
-export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []): Stage {
+export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages[] = []): BoardFixture {
   const time = new VirtualTime(START);
   const random = seeded(seed);
   const chat = createChatModel(time.clock, random);
@@ -246,7 +246,7 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
   const start = (sabotage: Sabotage = {}): Process => {
     const own = mortal(time.clock, chat.client());
     const failed = (error: unknown): void => {
-      if (stage.failed !== null) stage.failed(error);
+      if (fixture.failed !== null) fixture.failed(error);
       else if (!boardStore.broken && !claimStore.broken && claimStore.late === 0) throw error;
     };
     const shards = createShards({
@@ -299,7 +299,7 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
     return { boards, kill: own.kill, stop: () => time.until(stop()).then(own.kill) };
   };
 
-  const stage: Stage = {
+  const fixture: BoardFixture = {
     failed: null,
     time,
     chat,
@@ -311,7 +311,7 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
     async withBoard(sabotage) {
       const process = start(sabotage);
       await time.pass(100);
-      await time.until(process.boards.create(stage.request()));
+      await time.until(process.boards.create(fixture.request()));
       // The slow sources have been read by then and the first edits are over.
       await time.pass(65_000);
       return process;
@@ -330,5 +330,5 @@ export function createStage(seed = 1, keptMessages: readonly KeptMessages[] = []
     },
     edits: () => chat.seen.filter(({ by }) => by === 'edit').length,
   };
-  return stage;
+  return fixture;
 }
