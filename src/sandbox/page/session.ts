@@ -139,15 +139,15 @@ function commandsAndHints(
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor, chat);
   const nameOf = namesIn(chat, visitor);
-  // The things to show to friends: a driver, the drivers online, the ranking, the best time.
-  const hints = ['profile', 'live', 'top', 'busy'].flatMap((name): readonly HintView[] => {
+  // The things to show to friends: a driver, a driver's month, the drivers online, the ranking, the best time.
+  const hints = ['profile', 'recap', 'live', 'top', 'busy'].flatMap((name): readonly HintView[] => {
     const command = commands.guild.find((one) => one.name === nameOf('command', name));
     const [first] = command?.options ?? [];
-    const value = name === 'profile' ? dataService.drivers[0] : first?.choices[0]?.name;
+    const isOfDriver = name === 'profile' || name === 'recap';
+    const value = isOfDriver ? dataService.drivers[0] : first?.choices[0]?.name;
     if (command === undefined) return [];
     // Rankings and hours answer without an option.
-    if (first?.required !== true && name !== 'profile')
-      return [{ command: command.name, option: null, value: '' }];
+    if (first?.required !== true && !isOfDriver) return [{ command: command.name, option: null, value: '' }];
     return first === undefined || value === undefined
       ? []
       : [{ command: command.name, option: first.name, value }];
