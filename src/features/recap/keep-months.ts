@@ -38,7 +38,7 @@ export function createMonthKeeper(parts: {
   async function findWanted(personId: string, now: number) {
     const driver = (await links.of(personId))?.username ?? null;
     const side = sideOf((await zoneOf(personId)) ?? 'UTC', now, MAX_OFF_TURN);
-    if (driver === null || side === null || hidden.isHidden(driver)) return null;
+    if (driver === null || side === null) return null;
     const readings = await history.readings(driver, { from: now - LOOK_BACK_MS, to: now + 1 });
     // The last answer that is awaited: it may have been turned off meanwhile.
     const isKept = sameSpelling((await keptDriver(personId)) ?? '') === sameSpelling(driver);

@@ -103,10 +103,10 @@ export function createRecapRepository(documents: Documents) {
       changeDocuments(documents, (transaction) =>
         changePost(transaction, guild, (before) => ({ ...before, channel, locale })),
       ),
-    /** Notes the month as posted, if it still belongs into that channel and is not noted yet. Resolves with whether it was. */
+    /** Notes the month as posted, if it still belongs into that channel. Resolves with whether it does. */
     take: (transaction: Transaction, guild: string, channel: string, month: Period): Promise<boolean> =>
       changePost(transaction, guild, (before) =>
-        before.channel === channel && !isPosted(before, month) ? { ...before, posted: month } : null,
+        before.channel === channel ? { ...before, posted: month } : null,
       ),
     /** Takes that note back, and the channel as well if it is gone. */
     putBack: async (

@@ -151,6 +151,22 @@ test('three known days are too few for a picture and a title, four are enough', 
   expect(titleOf(await november({ ...known(26, 30), sessions }))).not.toBeNull();
 });
 
+test('a year of which a tenth is known is too little, and more is enough', async () => {
+  const span = spanOf(2026, zone, { since: 0, now: NOW });
+  const isThin = async (days: number) => {
+    const coverage = { since: span.from, until: span.from + days * DAY, holes: [] };
+    const input = { period: 2026, zone, span, sessions: [], readings: [], coverage, now: NOW };
+    return (await recapFacts(input)).isThin;
+  };
+  expect([await isThin(36), await isThin(37)]).toEqual([true, false]);
+});
+
+test('nobody has a title for less than two hours online', async () => {
+  const sessions = (hours: number) => [session(NOVEMBER.from, NOVEMBER.from + hours * HOUR)];
+  expect(titleOf(await november({ sessions: sessions(1.9) }))).toBeNull();
+  expect(titleOf(await november({ sessions: sessions(2) }))).not.toBeNull();
+});
+
 describe('gains', () => {
   const reading = (at: number, km: number, money: number): ProfileReading => ({
     at,

@@ -43,6 +43,8 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
     /** Those under way at once, at most. */
     atOnce: 0,
     hidden: new Set<string>(),
+    /** Done while the month is computed. */
+    duringCounts: async (): Promise<unknown> => null,
     /** Done while Discord has the message. */
     duringPost: async (): Promise<unknown> => null,
     untilKill,
@@ -97,7 +99,7 @@ function startProcess(world: ReturnType<typeof createWorld>) {
         world.computed += 1;
         underWay += 1;
         world.atOnce = Math.max(world.atOnce, underWay);
-        await Promise.resolve();
+        await world.duringCounts();
         underWay -= 1;
         return countsOf({ from: from + world.unknownDays * DAY, to }, { step: HOUR });
       },
@@ -278,6 +280,15 @@ test.each(['gone', 'closed', 'rights'] as const)(
     expect(world.posted.map(({ channel }) => channel)).toEqual([OTHER]);
   },
 );
+
+test('nothing is posted where it was stopped before the message', async () => {
+  const world = createWorld();
+  const { posts, repository, begin } = startProcess(world);
+  world.duringCounts = () => repository.setChannel(GUILD, null, 'en-GB');
+  await begin(CHANNEL);
+  expect(world.posted).toEqual([]);
+  expect((await posts.preview(GUILD)).channel).toBeNull();
+});
 
 test('a channel chosen while the one before is found to be gone is kept', async () => {
   const world = createWorld();

@@ -116,6 +116,13 @@ describe('a month', () => {
     expect(chart.asOf).toContain('No data for 2 days.');
   });
 
+  test('has at least that duty where some sessions lack it', async () => {
+    const mixed = async () => [...sessions, { ...evening(25), duty: null }];
+    const reply = await run({}, context({ history: { ...past, sessions: mixed } }));
+    expect(textOf(reply)).toMatch(/\*\*As police\*\*.*at least/);
+    expect(textOf(await run())).not.toMatch(/\*\*As police\*\*.*at least/);
+  });
+
   test('of a bot that knows three days is words without a title or a rank', async () => {
     const since = NOW - 3 * DAY;
     const history = {
@@ -169,6 +176,12 @@ describe('a month', () => {
     await zoned.store.timeZones.set('1', 'Pacific/Auckland');
     const { picture } = await run({}, zoned);
     expect(picture?.alt).toContain('Time zone: Pacific/Auckland.');
+  });
+
+  test('tells a rank in the upper half alone', async () => {
+    expect(textOf(await run({ player: 'tim' }))).not.toContain('by time online');
+    expect(textOf(await run({ player: 'bob' }))).not.toContain('by time online');
+    expect(textOf(await run({ player: 'ann' }))).toContain('#2 of 5 by time online');
   });
 
   test('all data says since when that is, and three days of it are too few', async () => {
@@ -246,6 +259,18 @@ describe('a month', () => {
   beforeAll(loadFonts);
 });
 
+test.each([
+  ['picture-3000', 'ann'],
+  ['words-9999', 'ann'],
+  ['span-4', 'ann'],
+  ['keeping-2', ''],
+  ['post', 'a-channel'],
+])('a button that it never wrote is refused: %s %s', async (action, subject) => {
+  const inside = context({ person: { mayManage: true } });
+  await inside.store.links.set('1', { username: 'ann', since: 0 });
+  await expect(press(recap, { action, subject }, inside)).rejects.toThrow(inside.t('discord.oldButton'));
+});
+
 test('is for its reader alone until it is shared', () => {
   expect(recap.visibility).toBe('shareable');
 });
@@ -297,6 +322,15 @@ describe('*Keep my months*', () => {
     expect(await inside.features.recap.keptDriver('1')).toBe('ann');
     expect((await press(recap, { action: 'keeping-0' }, inside)).content).toContain('**off**');
     expect(await inside.features.recap.keptDriver('1')).toBeNull();
+  });
+
+  test('is not offered for a driver whom an administrator has set', async () => {
+    const inside = context();
+    await inside.store.links.set('1', { username: 'bob', since: 0 });
+    await inside.store.links.correct('1', { guild: '7', username: 'ann', since: 0 });
+    expect((await run({ player: null } as object, inside)).embeds?.[0]?.title).toContain('ann');
+    expect((await run({ player: null } as object, inside)).ownButtons).toBeUndefined();
+    expect((await run({ player: 'bob' }, inside)).ownButtons).toBeDefined();
   });
 
   test('belongs to one driver, and ends without a link as well', async () => {
