@@ -43,6 +43,8 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
     /** Those under way at once, at most. */
     atOnce: 0,
     hidden: new Set<string>(),
+    /** The process is responsible for the guild. */
+    isHeld: true,
     /** Done while the month is computed. */
     duringCounts: async (): Promise<unknown> => null,
     /** Done while Discord has the message. */
@@ -111,7 +113,7 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     deliveries,
     sendOnce: sendOnce.send,
     access: () => world.access,
-    holds: () => true,
+    holds: () => world.isHeld,
     translatorFor: createTranslators(),
     nicknameOf: () => null,
     clock: time.clock,
@@ -317,7 +319,7 @@ test('a server that the bot joins again gets no month by itself, and one when as
   const { repository, begin, round } = startProcess(world);
   await begin(CHANNEL);
   await repository.removePost(GUILD);
-  for (let day = 0; day < 10; day += 1) {
+  for (let day = 0; day < 2; day += 1) {
     await time.pass(DAY);
     await round();
   }
@@ -342,6 +344,37 @@ test('servers of one zone share one computation, and zones come one after the ot
   await time.pass(10 * MINUTE);
   await round();
   expect(world.computed).toBe(2);
+});
+
+test('presses of many servers at once are computed one after the other', async () => {
+  const world = createWorld();
+  const { posts } = startProcess(world);
+  const zones = ['Europe/Berlin', 'Europe/London', 'Asia/Tokyo'];
+  for (const timeZone of zones) await createGuildSettings(world.documents).change(timeZone, { timeZone });
+  await Promise.all(zones.map((guild) => posts.begin(guild, CHANNEL, 'en-GB')));
+  expect([world.computed, world.atOnce]).toEqual([3, 1]);
+});
+
+test("another process's server gets nothing from this one", async () => {
+  const world = createWorld();
+  world.isHeld = false;
+  const { repository, round } = startProcess(world);
+  await repository.setChannel(GUILD, CHANNEL, 'en-GB');
+  await round();
+  expect(world.posted).toEqual([]);
+});
+
+test('a time zone changed on the first brings no earlier month', async () => {
+  const world = createWorld();
+  const settings = createGuildSettings(world.documents);
+  await settings.change(GUILD, { timeZone: 'Pacific/Auckland' });
+  const { begin, round } = startProcess(world);
+  await time.pass(30 * DAY + 10 * HOUR);
+  expect(await begin(CHANNEL)).toBe('posted');
+  await settings.change(GUILD, { timeZone: 'Pacific/Honolulu' });
+  await time.pass(HOUR);
+  await round();
+  expect(world.posted).toHaveLength(1);
 });
 
 test('waits for ten by clocks that were changed that morning', () => {
