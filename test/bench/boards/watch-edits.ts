@@ -36,9 +36,12 @@ export function watchEdits({ chat, channels }: ServersWithBoards) {
     const { channel_id: channel, embeds } = event.message;
     const now = performance.now();
     count += 1;
+    const content = contentOf(embeds);
     const before = shown.get(channel);
+    // Renewed times are no newer state.
+    if (before !== undefined && states[before]?.content === content) return;
     if (before !== undefined) wrong.push(...wrongFor(before, now));
-    shown.set(channel, indexOf(JSON.stringify(embeds).replaceAll(/<t:\d+:\w>/g, '')));
+    shown.set(channel, indexOf(content));
   });
 
   return {
@@ -52,4 +55,11 @@ export function watchEdits({ chat, channels }: ServersWithBoards) {
       return { count, wrong: [...wrong, ...still] };
     },
   };
+}
+
+/** What embeds show without their times, and without the words around these, which join two equal ages to one. */
+function contentOf(embeds: readonly unknown[]): string {
+  return JSON.stringify(embeds)
+    .replaceAll(/<t:\d+:\w>/g, '')
+    .replace(/ · (?:drivers , the rest )?(?= · |"|$)/g, '');
 }
