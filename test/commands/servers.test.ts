@@ -157,7 +157,7 @@ describe('/servers', () => {
     expect(reply.embeds?.[0]?.description).toMatch(
       /^⚠️ \*\*Incomplete\.\*\* My hourly request limit is used up/,
     );
-    expect(reply.embeds?.[0]?.fields?.[0]?.value).toContain(`⚠️ Old data, from <t:${NOON / 1000}:f>:`);
+    expect(reply.embeds?.[0]?.description).toContain(`⚠️ Old data, from <t:${NOON / 1000}:f>:`);
   });
 
   test('what the bot reads anyway costs nothing, here and in /members', async () => {
