@@ -14,16 +14,6 @@ test('is ASCII: one other letter makes Node hold a whole file in two bytes a let
   expect(foreign).toEqual([]);
 });
 
-test('requires the modules of Node: an import loads parts of Node that nobody uses', () => {
-  const files = globSync('**/*.js', { cwd: currentBuild() });
-  const imports = files.flatMap((file) =>
-    [...readFileSync(new URL(file, currentBuild()), 'utf8').matchAll(/\bfrom ?"(node:[\w/]+)"/g)].map(
-      ([, name]) => name,
-    ),
-  );
-  expect(new Set(imports)).toEqual(new Set(['node:module']));
-});
-
 test('keeps the names of classes, by which discord.js limits its caches', () => {
   const text = readFileSync(new URL('bot.js', currentBuild()), 'utf8');
   const anonymous = [...text.matchAll(/exports ?= ?class(?: extends (\w+))? ?{/g)].map(

@@ -76,20 +76,6 @@ function eachIn(folder: string, bundled: string): Readonly<Record<string, string
   return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
 }
 
-/**
- * Turns imports of Node's own modules into `require`. An import reads each export of a module, which loads parts of Node that the
- * bot never uses: some 3 % of the processor time of a start.
- */
-function requireBuiltins(): Rolldown.Plugin {
-  return {
-    name: 'require builtins',
-    // `node:module` is where `require` itself comes from.
-    resolveId: (source, _importer, { kind }) =>
-      /^node:(?!module$)/.test(source) && kind === 'import-statement' ? `\0${source}` : null,
-    load: (id) => (id.startsWith('\0node:') ? `module.exports = require('${id.slice(1)}');` : null),
-  };
-}
-
 /** `instead`: sources by the files that they replace. */
 async function bundle(
   { rolldown }: typeof Rolldown,
@@ -101,7 +87,7 @@ async function bundle(
     cwd: root,
     platform: 'node',
     input,
-    plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }, requireBuiltins()],
+    plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
     // Optional packages of discord.js and ws; native code.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
