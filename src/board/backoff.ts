@@ -62,13 +62,9 @@ export function noteEdit(backoff: Backoff, now: number): Backoff {
   };
 }
 
-/**
- * After an edit of the times alone, which comes when nothing was edited for a minute: with the two edits of the next window
- * it makes three, as many as Discord allows, so that news never waits for it. After a refusal it is one of the two, until
- * the window has shrunk back.
- */
+/** After an edit of the times alone: news may follow at once, but both are in the window that allows two edits. */
 export function noteRenewal(backoff: Backoff, now: number): Backoff {
-  return backoff.window === WINDOW ? backoff : { ...backoff, lastEdit: now };
+  return { ...backoff, lastEdit: now };
 }
 
 /**

@@ -3,10 +3,7 @@ import { SECOND } from '../base/duration.ts';
 
 /** Times in ms. */
 export const EDIT_RULE = {
-  /**
-   * Window with at most two edits that show news. Discord allows three in six seconds for a message older than an hour; the
-   * third is left for an edit of the times alone.
-   */
+  /** Window with at most two edits. Discord allows three in six seconds for a message older than an hour. */
   windowMs: 6500,
   /** Limit of a window: each refusal doubles it, and each edit shrinks it by a twentieth. */
   maxWindowMs: 15_000,
