@@ -160,7 +160,7 @@ async function rowsOf(period: Period, span: Stretch, { history }: Context): Prom
   return period === ALL ? (await history.top('playtime', 'all')).rows : [];
 }
 
-/** Of the person's own link: a guild's correction keeps nothing. Who has none any more can still turn it off. */
+/** Reads whose months are kept: by the person's own link, not a guild's correction. It can be turned off without a link. */
 async function keptMonths({ features, store, person, t }: Context) {
   const [kept, link] = await Promise.all([features.recap.keptDriver(person.id), store.links.of(person.id)]);
   if (link !== null) {

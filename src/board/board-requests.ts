@@ -106,7 +106,7 @@ export function createBoardRequests(
   return {
     /** A new board's choices. */
     usual: newBoardOptions,
-    /** Also resumes a board that is paused because people deleted its message, with the new options. */
+    /** Makes a board, and resumes one paused because people deleted its message, with the new options. */
     create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked)),
     /** Deletes the message, too. Null: there is no such board. */
     remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId)),

@@ -20,7 +20,7 @@ export function readSessions({ start, text }: Pick<Chunk, 'start' | 'text'>) {
 }
 
 function session(row: readonly (number | null)[], start: number): Session {
-  // What was stored wrongly is never less than nothing.
+  // A number that was stored wrongly is never below zero.
   const number = (place: number): number => Math.max(0, row[place] ?? 0);
   const [offset, length, flags] = [number(0), number(1), number(3)];
   const from = start + offset * SECOND;

@@ -63,7 +63,7 @@ export function createMonthPosts(parts: {
   /** By guild; `until` in monotonic ms. */
   const pauses = createBoundedMap<string, { readonly ms: number; readonly until: number }>(MAX_PAUSED);
 
-  /** The same for all guilds of a zone; one after the other, as each takes much of the event loop. */
+  /** Computes a month, which is the same for all guilds of a zone, after the one before: each takes much of the event loop. */
   const monthOf = (month: Period, zone: string): Promise<CommunityMonth> =>
     months.get(`${month} ${zone}`, () =>
       oneByOne('month', () => communityMonth(history, month, zone, clock.now())),

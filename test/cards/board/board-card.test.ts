@@ -408,7 +408,7 @@ describe('a view', () => {
     expect(fields(none)[0]?.value).toBe('No servers.');
   });
 
-  test('without members has no such field, no channels, and the servers below the summary', () => {
+  test('without members shows the servers below the summary, and no channels', () => {
     const view = { ...everything, members: 'off' } as const;
     const [{ description, fields: rest }] = drawn(facts(), live, view).embeds;
     expect(rest).toEqual([]);

@@ -240,7 +240,7 @@ test("is below others' answers from a public one, but not below that or a privat
   expect(labels(direct.message ?? message)).toEqual(['Next', 'Refresh']);
 });
 
-test('buttons for the reader alone are below the private view, and not below the shared one', async () => {
+test('buttons for the reader alone are below the private view only', async () => {
   await using bot = await startBot();
   const message = await privately(bot, 'mine');
   expect(labels(message)).toEqual(['Refresh', 'Share', 'Mine']);

@@ -14,7 +14,7 @@ const convoy = {
 const past = { ...convoy, id: '0000000000000003' };
 const looks = { locale: 'de', colours: true };
 
-test('exports and forgets convoys, sign-ups and drafts; a convoy stays without its maker', async () => {
+test('exports and forgets a person; a convoy stays without its maker', async () => {
   const { documents, fileOf, forget } = personalData();
   const convoys = createConvoyRepository(documents);
   for (const [maker, draft] of [

@@ -155,7 +155,7 @@ test('a profile without figures is read once on each side too', async () => {
   expect(of('driver0')).toHaveLength(2);
 });
 
-test('a reading of the same UTC day before the turn does not stand for the side after it', async () => {
+test('a reading before the turn does not stand for the side after it', async () => {
   const { time, readings } = setUp(1, { from: TURN - 24 * HOUR, zone: 'Pacific/Auckland' });
   // The turn is at 11:00 of that UTC day, of which history keeps one reading.
   readings.set('driver0', [TURN - 22 * HOUR]);
