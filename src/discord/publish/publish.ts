@@ -78,6 +78,8 @@ export function createPublisher(
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
   async function publish(application: Application | Promise<Application>): Promise<PublishResult> {
+    // Discord may refuse the application before the payloads are made; that is handled below.
+    Promise.resolve(application).catch(() => {});
     const all = await payloads;
     try {
       const { id, ...installs } = await application;
