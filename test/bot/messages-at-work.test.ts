@@ -269,7 +269,7 @@ describe('a convoy', () => {
       throw tooMany;
     };
     startProcess();
-    await repositories.convoys.cancel(QUICK, id, time.clock.now());
+    await repositories.convoys.cancel(QUICK, id, '1', time.clock.now());
     await time.pass(10 * MINUTE);
     discord.message = async () => {};
     await time.pass(HOUR);

@@ -258,7 +258,7 @@ test('the overview, and the Discord server of then and now', async () => {
   const old = await readChat(documents.chatOld);
   expect(lines(membersCard(answer(old.record), 0, t))).toEqual([
     '\\[VR\\] Village',
-    '**Members online** 1',
+    '**On Discord** 1',
     '🟢 online 1',
     '**9\\_lives** · 🟢 online',
     'Channels',
@@ -269,7 +269,7 @@ test('the overview, and the Discord server of then and now', async () => {
   const { record: now, drift } = await readChat(documents.chatWidget);
   expect(drift).toEqual([]);
   expect(lines(membersCard(answer(now), 0, t)).slice(1, 4)).toEqual([
-    '**Members online** 1',
+    '**On Discord** 1',
     expect.stringMatching(/idle 1$/),
     '**Invite** https://discord.com/invite/sandbox',
   ]);

@@ -18,7 +18,7 @@ export function unseenLine(servers: readonly string[], t: Translator): string | 
 
 /** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */
 export function coverageLines(coverage: Coverage, t: Translator): readonly (string | null)[] {
-  const date = formatTimestamp(coverage.since, 'day');
+  const date = formatTimestamp(coverage.since, 'date');
   return [date && `-# ${t('past.since', { date })}`, missingLine(coverage, t)];
 }
 

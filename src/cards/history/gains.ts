@@ -65,7 +65,7 @@ export function gainsSince(
 
 function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Translator): string | null {
   const { distance, online, chases, earned } = gained;
-  const date = formatTimestamp(gained.since, 'day');
+  const date = formatTimestamp(gained.since, 'date');
   if (date === null) return null;
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
   const parts = joinParts(

@@ -163,7 +163,7 @@ export function unseenText(
   }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
   t: Translator,
 ): string {
-  const date = formatTimestamp(since, 'day');
+  const date = formatTimestamp(since, 'date');
   if (names === false) return t('past.noNames');
   return date === null ? t('past.nothing') : t('seen.unknown', { player: escapeMarkdown(driver), date });
 }

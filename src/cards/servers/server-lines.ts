@@ -140,7 +140,7 @@ function offlineLine(
   const servers = linePerRow(rows, ({ name }) => {
     const offlineFrom = offlineSince?.get(liveServer(name) ?? name ?? '');
     const isRecent = offlineFrom !== undefined && (overview?.asOf ?? offlineFrom) - offlineFrom < RECENT_MS;
-    const date = formatTimestamp(offlineFrom ?? null, isRecent ? 'clock' : 'day');
+    const date = formatTimestamp(offlineFrom ?? null, isRecent ? 'clock' : 'date');
     const server = `**${serverName(name, t)}**`;
     return date === null
       ? server

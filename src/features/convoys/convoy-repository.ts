@@ -275,13 +275,17 @@ export function createConvoyRepository(documents: Documents) {
           return [null, { convoy, signUps: after }];
         },
       ),
-    /** `closed`: it is over, or was cancelled before. */
-    cancel: (guild: string, id: string, now: number) =>
-      changeOne<'cancelled' | 'closed'>(guild, id, async (convoy) =>
-        convoy.stage === 'open'
-          ? [[{ ...convoy, stage: 'cancelled', since: now }], 'cancelled']
-          : [null, 'closed'],
-      ),
+    /** `closed`: it is over, or was cancelled before. The person who cancels knows it and gets no message about it. */
+    cancel: (guild: string, id: string, person: string, now: number) =>
+      changeOne<'cancelled' | 'closed'>(guild, id, async (convoy, transaction) => {
+        if (convoy.stage !== 'open') return [null, 'closed'];
+        const key = convoyKey(guild, convoy);
+        const signUps = (await transaction.read(signUpsByKey, key)) ?? [];
+        const isReminded = signUps.some((one) => one.person === person && one.remind);
+        const after = isReminded ? afterPress(signUps, person, 'remind') : null;
+        if (after !== null) transaction.write(signUpsByKey, key, [...after]);
+        return [[{ ...convoy, stage: 'cancelled', since: now }], 'cancelled'];
+      }),
     /**
      * Tells its result, of those who are still signed up, once; a weekly one is there again a week later, with its maker if
      * they were in. `nextId`: of that one; null: there is none.

@@ -280,7 +280,7 @@ export function createConvoyRequests(parts: {
         if (typeof rights === 'string') return 'lost';
         if (!rights.may('ManageEvents')) return 'not-allowed';
       }
-      const result = await stored.cancel(asker.guild, id, now);
+      const result = await stored.cancel(asker.guild, id, asker.id, now);
       await boards.follow(convoyKey(asker.guild, existing));
       changed();
       return result;

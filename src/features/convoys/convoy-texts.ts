@@ -108,7 +108,7 @@ export function convoyListCard(
 ): Card {
   const list = linePerRow(coming, ({ convoy: { title, at, server, channel }, isRunning, inside, maybe }) =>
     joinParts(
-      `${formatMoment(at, 'time', t)} **${escapeMarkdown(title)}**`,
+      `${formatMoment(at, 'date', t)} ${formatMoment(at, 'clock', t)} **${escapeMarkdown(title)}**`,
       isRunning ? `🟢 ${t('convoy.list.running')}` : null,
       serverName(server, t),
       t('convoy.in', { count: inside }),

@@ -496,7 +496,7 @@ export const de = {
     serversHint: 'Für alle Server leer lassen.',
     moreHint: 'Der Befehl hat weitere Optionen.',
     topic: 'Kurzübersicht im Kanalthema',
-    members: 'Mitglieder online',
+    members: 'Auf Discord',
     channels: 'Kanäle',
     noServers: 'Keine Server.',
     noneChosen:

@@ -484,7 +484,7 @@ export const en = {
     serversHint: 'Leave empty for all servers.',
     moreHint: 'More options: type the command.',
     topic: "Headline in the channel's topic",
-    members: 'Members online',
+    members: 'On Discord',
     channels: 'Channels',
     noServers: 'No servers.',
     noneChosen:
@@ -978,7 +978,7 @@ export const en = {
     },
     usual: 'Usually',
     usualHours_one: '{{from}}–{{to}}, on up to {{seen}} of {{count}} day',
-    usualHours_other: '{{from}}–{{to}}, on up to {{seen}} of the last {{count}} days',
+    usualHours_other: '{{from}}–{{to}}, on up to {{seen}} of {{count}} days',
   },
   top: {
     description: 'The drivers who drove, won and earned the most',

@@ -497,7 +497,7 @@ export const es = {
     serversHint: 'Deja vacío para todos los servidores.',
     moreHint: 'El comando tiene más opciones.',
     topic: 'Resumen en el tema del canal',
-    members: 'Miembros en línea',
+    members: 'En Discord',
     channels: 'Canales',
     noServers: 'Sin servidores.',
     noneChosen:

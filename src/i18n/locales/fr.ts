@@ -494,7 +494,7 @@ export const fr = {
     serversHint: 'Laisse vide pour tous les serveurs.',
     moreHint: "La commande a d'autres options.",
     topic: 'Résumé dans le sujet du salon',
-    members: 'Membres en ligne',
+    members: 'Sur Discord',
     channels: 'Salons',
     noServers: 'Aucun serveur.',
     noneChosen:

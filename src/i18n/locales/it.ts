@@ -495,7 +495,7 @@ export const it = {
     serversHint: 'Lascia vuoto per tutti i server.',
     moreHint: 'Il comando ha altre opzioni.',
     topic: "Riepilogo nell'argomento del canale",
-    members: 'Membri online',
+    members: 'Su Discord',
     channels: 'Canali',
     noServers: 'Nessun server.',
     noneChosen:

@@ -487,7 +487,7 @@ export const nl = {
     serversHint: 'Laat leeg voor alle servers.',
     moreHint: 'Het commando heeft meer opties.',
     topic: 'Samenvatting in het kanaalonderwerp',
-    members: 'Leden online',
+    members: 'Op Discord',
     channels: 'Kanalen',
     noServers: 'Geen servers.',
     noneChosen:

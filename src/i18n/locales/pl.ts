@@ -505,7 +505,7 @@ export const pl = {
     serversHint: 'Zostaw puste, żeby wybrać wszystkie serwery.',
     moreHint: 'Polecenie ma więcej opcji.',
     topic: 'Podsumowanie w temacie kanału',
-    members: 'Członkowie online',
+    members: 'Na Discordzie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
     noneChosen:

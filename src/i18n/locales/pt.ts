@@ -496,7 +496,7 @@ export const pt = {
     serversHint: 'Deixe vazio para todos os servidores.',
     moreHint: 'O comando tem mais opções.',
     topic: 'Resumo no tópico do canal',
-    members: 'Membros online',
+    members: 'No Discord',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',
     noneChosen:

@@ -496,7 +496,7 @@ export const ru = {
     serversHint: 'Оставь пустым, чтобы выбрать все серверы.',
     moreHint: 'У команды есть и другие параметры.',
     topic: 'Сводка в теме канала',
-    members: 'Участники в сети',
+    members: 'В Discord',
     channels: 'Каналы',
     noServers: 'Серверов нет.',
     noneChosen:

@@ -489,7 +489,7 @@ export const tr = {
     serversHint: 'Tüm sunucular için boş bırak.',
     moreHint: 'Komutun daha fazla seçeneği var.',
     topic: 'Kanal konusunda özet',
-    members: 'Çevrim içi üyeler',
+    members: "Discord'da",
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
     noneChosen:

@@ -305,7 +305,7 @@ describe('where one source fails', () => {
     for (const field of fields(lag(7 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
     const [gone, nobody] = fields(lag(16 * MINUTE));
     expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
-    expect(nobody).toMatchObject({ name: 'Members online', value: '⚠️ Unknown right now.' });
+    expect(nobody).toMatchObject({ name: 'On Discord', value: '⚠️ Unknown right now.' });
   });
 
   test('a member list without names is not an empty server', () => {

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 function told(figures: Figures, now: object, ago = DAY): string | undefined {
   const past = { earlier: { at: NOON - ago, figures }, best: null };
   const [line] = gainLines({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
-  return line?.replace(/ since <t:\d+:D>$/, '');
+  return line?.replace(/ since <t:\d+:d>$/, '');
 }
 
 test('gains are shown figure by figure, and none where all are the same', () => {

@@ -36,7 +36,7 @@ test('the members stand by status, each with the channel they are in', () => {
 test('the lead counts them, and the channels and the age stand below', () => {
   const [embed] = card().embeds;
   expect(embed.description).toMatch(
-    /^\*\*Members online\*\* 5\n🟢 online 2 · 🌙 idle 1 · ⛔ do not disturb 1 · ❔ other 1\n\n/,
+    /^\*\*On Discord\*\* 5\n🟢 online 2 · 🌙 idle 1 · ⛔ do not disturb 1 · ❔ other 1\n\n/,
   );
   expect(embed.fields?.map(({ value }) => value)).toEqual([
     `Lobby (2)\nCruise \\| One\nTow & medics\n-# As of <t:${NOON / 1000}:R>`,
@@ -62,7 +62,7 @@ test('a page that is gone is the last one there is, and one page has no turns', 
 
 test('a full list is marked as cut', () => {
   const text = card({ members: crowd(100) }).embeds[0].description;
-  expect(text).toMatch(/^\*\*Members online\*\* 100\+ · Page 1 of 6\n🟢 online 100\+\n/);
+  expect(text).toMatch(/^\*\*On Discord\*\* 100\+ · Page 1 of 6\n🟢 online 100\+\n/);
   // Those whom the list leaves out may be in a channel, too.
   const channels = [
     { id: '1', name: 'Lobby' },
@@ -74,18 +74,18 @@ test('a full list is marked as cut', () => {
 
 test('nobody there is said', () => {
   expect(card({ members: [], channels: [], name: null }).embeds[0]).toMatchObject({
-    title: 'Members online',
-    description: `**Members online** 0\nNo members online.\n-# As of <t:${NOON / 1000}:R>`,
+    title: 'On Discord',
+    description: `**On Discord** 0\nNo members online.\n-# As of <t:${NOON / 1000}:R>`,
   });
 });
 
 test('a count without a list does not read as nobody', () => {
   const { description } = card({ members: [], presence_count: 312 }).embeds[0];
-  expect(description).toMatch(/^\*\*Members online\*\* 312\nThe data service doesn't list who is online\.$/);
+  expect(description).toMatch(/^\*\*On Discord\*\* 312\nThe data service doesn't list who is online\.$/);
 });
 
 test('a count below the list is none', () => {
-  expect(card({ presence_count: 1 }).embeds[0].description).toMatch(/^\*\*Members online\*\* 5\n/);
+  expect(card({ presence_count: 1 }).embeds[0].description).toMatch(/^\*\*On Discord\*\* 5\n/);
 });
 
 test('the invite stands with them, where there is one', () => {

@@ -29,7 +29,7 @@ test('an offline server says since when: the time within a day, else the day', (
     ['two', NOON - HOUR],
   ]);
   expect(linesOf(facts(since))).toContain(
-    `⚫ Offline: **One** (since <t:${(NOON - HOUR) / 1000}:t>) · **Events** (since <t:${(NOON - 50 * HOUR) / 1000}:D>)`,
+    `⚫ Offline: **One** (since <t:${(NOON - HOUR) / 1000}:t>) · **Events** (since <t:${(NOON - 50 * HOUR) / 1000}:d>)`,
   );
 });
 

@@ -104,12 +104,14 @@ describe('convoys', () => {
     const { announce, start, convoys, sent } = begun();
     start();
     const id = await announce();
-    await convoys.press(asker, id, 'remind', time.clock.now());
+    for (const person of [asker, { ...asker, id: '6' }])
+      await convoys.press(person, id, 'remind', time.clock.now());
     await time.pass(15 * MINUTE);
-    expect(sent()).toBe(1);
+    expect(sent()).toBe(2);
+    // The person who cancels knows it.
     await convoys.cancel(asker, id, time.clock.now());
     await time.pass(HOUR);
-    expect(sent()).toBe(2);
+    expect(sent()).toBe(3);
   });
 
   test('remind of a moved one twice an hour at most, and of all ten times a day', async () => {

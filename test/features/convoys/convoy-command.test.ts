@@ -48,6 +48,12 @@ async function announced(...titles: readonly string[]) {
   return { context, coming, edit: convoy.subcommands['edit']?.form };
 }
 
+test('the list writes dates in digits, which fit on a phone', async () => {
+  const { context } = await announced('Run');
+  const list = await convoy.subcommands['list']?.run({}, context);
+  expect(list?.embeds?.[0]?.description).toMatch(/^<t:\d+:d> <t:\d+:t> \*\*Run\*\*/);
+});
+
 test('a convoy is changed as typed: with commas, its time by the reader’s clock', async () => {
   const { context, coming, edit } = await announced('Loud, long, late');
   const begun = await edit?.begin(context, { convoy: '' });

@@ -126,7 +126,7 @@ test.for(['make', 'change', 'look', 'remove'] as const)(
     const { stored, time, plan, keep, convoy } = await set({ [what]: ask });
     await keep();
     if (what === 'change') await plan({ title: 'Later' });
-    if (what === 'remove') await stored.cancel('7', draft.id, time.now);
+    if (what === 'remove') await stored.cancel('7', draft.id, MAKER, time.now);
     for (const [hours, asked] of [
       [2, 1],
       [0, 1],
@@ -163,7 +163,7 @@ test('a change with refused text keeps the event; a cancelled convoy removes it'
   await keep();
   await keep();
   expect([refused, (await convoy()).event?.id]).toEqual([['Worse'], 'e1']);
-  await stored.cancel('7', draft.id, AT - HOUR);
+  await stored.cancel('7', draft.id, MAKER, AT - HOUR);
   await keep();
   expect(asked.at(-1)).toBe('remove e1');
 });
@@ -213,7 +213,7 @@ test('an event whose answer was lost before a cancellation is found and removed'
     find: async () => ({ id: 'e7' }),
   });
   await keep();
-  await stored.cancel('7', draft.id, AT - HOUR);
+  await stored.cancel('7', draft.id, MAKER, AT - HOUR);
   await keep();
   await keep();
   expect(asked).toEqual(['remove e7']);
@@ -289,7 +289,7 @@ test('a cancelled convoy has none any more, and one that runs is left alone', as
   await keep();
   time.now = AT;
   await keep();
-  await stored.cancel('7', draft.id, AT);
+  await stored.cancel('7', draft.id, MAKER, AT);
   await keep();
   await keep();
   expect(asked).toEqual(['make Run 0 true', 'remove e1']);

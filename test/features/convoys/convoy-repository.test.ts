@@ -115,8 +115,8 @@ test('nobody signs up for an ended or foreign one, or is reminded of a running o
   expect(await stored.press('7', draft.id, OTHER, 'remind', AT)).toBe('closed');
   expect(await stored.press('9', draft.id, OTHER, 'in', NOW)).toBeNull();
   expect(await stored.press('7', draft.id, OTHER, 'in', AT + 2 * HOUR)).toBe('closed');
-  expect(await stored.cancel('7', draft.id, NOW)).toBe('cancelled');
-  expect(await stored.cancel('7', draft.id, NOW)).toBe('closed');
+  expect(await stored.cancel('7', draft.id, MAKER, NOW)).toBe('cancelled');
+  expect(await stored.cancel('7', draft.id, MAKER, NOW)).toBe('closed');
   expect(await stored.press('7', draft.id, OTHER, 'in', NOW)).toBe('closed');
   expect((await stored.signUpsOf('7', draft.id)).map(({ person }) => person)).toEqual([MAKER]);
 });
@@ -210,7 +210,7 @@ test('a person who cancels and is forgotten again and again closes a server to n
   for (let at = 0; at < 130; at += 1) {
     expect(await plan(MAKER, at)).toMatchObject({ isNew: true });
     await stored.press('7', String(1792780000001000 + at), OTHER, 'in', NOW);
-    await stored.cancel('7', String(1792780000001000 + at), NOW + at);
+    await stored.cancel('7', String(1792780000001000 + at), MAKER, NOW + at);
     if (at % 10 === 9) await forgetPerson(documents, convoyCollections, MAKER);
   }
   expect(await plan(OTHER, 130)).toMatchObject({ isNew: true });
