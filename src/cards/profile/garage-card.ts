@@ -160,19 +160,17 @@ function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): reado
 }
 
 /**
- * "🏷️ For sale · AB12C 56,000 (seen 2 hours ago) · …": those that were for sale when somebody last looked them up, since a garage
+ * "🏷️ Seen for sale · AB12C 56,000 2 hours ago · …": those that were for sale when somebody last looked them up, since a garage
  * itself does not say; none where none is.
  */
 function saleLine(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
   const ownVins = new Set(cars.map(({ vin }) => toPlainText(vin).toUpperCase()));
   const offerTexts = offers
     .filter(({ vin, gone }) => gone === null && ownVins.has(vin))
-    .map(({ vin, price, at }) => {
-      const ago = formatTimestamp(at, 'relative');
-      const seen = ago && `(${t('garage.seenForSale', { ago })})`;
-      return compact(`**${vin}**`, formatOptional(price, t.number), seen).join(' ');
-    });
-  return offerTexts.length === 0 ? [] : [joinParts(t('car.forSale'), ...offerTexts)];
+    .map(({ vin, price, at }) =>
+      compact(`**${vin}**`, formatOptional(price, t.number), formatTimestamp(at, 'relative')).join(' '),
+    );
+  return offerTexts.length === 0 ? [] : [joinParts(t('garage.seenForSale'), ...offerTexts)];
 }
 
 /** The one rule for 🔧, on every card. */

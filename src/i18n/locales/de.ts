@@ -368,7 +368,7 @@ export const de = {
       km: 'Meiste Kilometer zuerst',
       model: 'Nach Modell',
     },
-    seenForSale: '{{ago}} gesehen',
+    seenForSale: '🏷️ Zum Verkauf gesehen',
     repair: 'Werkstatt: unter {{condition}} oder ab {{damage}} Schaden',
     damaged: '{{share}} Schaden',
     worn: '{{share}} Verschleiß',

@@ -363,7 +363,7 @@ export const en = {
       km: 'Longest distance first',
       model: 'By model',
     },
-    seenForSale: 'seen {{ago}}',
+    seenForSale: '🏷️ Seen for sale',
     repair: 'repair: below {{condition}}, or {{damage}}+ damage',
     damaged: '{{share}} damage',
     worn: '{{share}} wear',

@@ -373,7 +373,7 @@ export const es = {
       km: 'Primero el más rodado',
       model: 'Por modelo',
     },
-    seenForSale: 'visto {{ago}}',
+    seenForSale: '🏷️ Visto en venta',
     repair: 'reparar: menos del {{condition}} o daños desde el {{damage}}',
     damaged: '{{share}} de daños',
     worn: '{{share}} de desgaste',

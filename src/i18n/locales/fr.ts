@@ -371,7 +371,7 @@ export const fr = {
       km: "Le plus de kilomètres d'abord",
       model: 'Par modèle',
     },
-    seenForSale: 'vue {{ago}}',
+    seenForSale: '🏷️ Vu en vente',
     repair: "à réparer : sous {{condition}}, ou dégâts d'au moins {{damage}}",
     damaged: '{{share}} de dégâts',
     worn: "{{share}} d'usure",

@@ -371,7 +371,7 @@ export const it = {
       km: 'Prima le più chilometrate',
       model: 'Per modello',
     },
-    seenForSale: 'vista {{ago}}',
+    seenForSale: '🏷️ Visto in vendita',
     repair: 'da riparare: sotto il {{condition}} o danni dal {{damage}}',
     damaged: '{{share}} di danni',
     worn: '{{share}} di usura',

@@ -365,7 +365,7 @@ export const nl = {
       km: 'Meeste kilometers eerst',
       model: 'Op model',
     },
-    seenForSale: '{{ago}} gezien',
+    seenForSale: '🏷️ Te koop gezien',
     repair: 'repareren: onder {{condition}} of vanaf {{damage}} schade',
     damaged: '{{share}} schade',
     worn: '{{share}} slijtage',

@@ -377,7 +377,7 @@ export const pl = {
       km: 'Od największego przebiegu',
       model: 'Według modelu',
     },
-    seenForSale: 'widziane {{ago}}',
+    seenForSale: '🏷️ Widziane na sprzedaż',
     repair: 'do naprawy: poniżej {{condition}} albo uszkodzenia od {{damage}}',
     damaged: 'uszkodzenia {{share}}',
     worn: 'zużycie {{share}}',

@@ -371,7 +371,7 @@ export const pt = {
       km: 'Mais rodado primeiro',
       model: 'Por modelo',
     },
-    seenForSale: 'visto {{ago}}',
+    seenForSale: '🏷️ Visto à venda',
     repair: 'consertar: abaixo de {{condition}} ou dano a partir de {{damage}}',
     damaged: '{{share}} de dano',
     worn: '{{share}} de desgaste',

@@ -377,7 +377,7 @@ export const ru = {
       km: 'Сначала больший пробег',
       model: 'По модели',
     },
-    seenForSale: 'замечена {{ago}}',
+    seenForSale: '🏷️ Замечено в продаже',
     repair: 'чинить: состояние ниже {{condition}} или урон от {{damage}}',
     damaged: 'урон {{share}}',
     worn: 'износ {{share}}',

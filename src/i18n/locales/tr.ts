@@ -364,7 +364,7 @@ export const tr = {
       km: 'En çok yol yapan önce',
       model: 'Modele göre',
     },
-    seenForSale: '{{ago}} görüldü',
+    seenForSale: '🏷️ Satılık görüldü',
     repair: 'tamir: durum {{condition}} altında ya da hasar en az {{damage}}',
     damaged: 'hasar {{share}}',
     worn: 'aşınma {{share}}',

@@ -463,7 +463,7 @@ describe('the garage', () => {
     ];
     const shown = garageCard(answer(driver({ cars })), { order: 'condition', page: 0 }, t, offers).embeds[0]
       .description;
-    expect(shown).toContain(`\n🏷️ For sale · **AB12D** 56,000 (seen <t:${NOON / 1000 - 3600}:R>)\n-#`);
+    expect(shown).toContain(`\n🏷️ Seen for sale · **AB12D** 56,000 <t:${NOON / 1000 - 3600}:R>\n-#`);
   });
 
   test('counts miles where its reader does', () => {
