@@ -3,6 +3,7 @@ import car from '../../commands/car.ts';
 import garage from '../../commands/garage.ts';
 import profile from '../../commands/profile.ts';
 import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
+import { compact } from '../../src/cards/kit/lines.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import type { Ask } from '../../src/service/client.ts';
 import { contextOf } from '../support/context.ts';
@@ -62,8 +63,9 @@ describe('/profile', () => {
     const ask = (picture: boolean | null) => profile.run({ player: 'k3nny', picture }, context);
     const text = await ask(null);
     expect(text.picture).toBeUndefined();
-    const { picture, ...rest } = await ask(true);
+    const { picture, ownButtons, ...rest } = await ask(true);
     expect(rest).toEqual(text);
+    expect(JSON.stringify(ownButtons)).toContain('Always as a picture');
     expect(picture).toMatchObject({ name: 'driver', embeds: [], chart: { kind: 'driver', login: 'k3nny' } });
     expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
 
@@ -117,7 +119,8 @@ describe('/profile', () => {
     const { questions, context } = setUp();
     const pressed = new Set<string>();
     const follow = async (reply: Reply): Promise<void> => {
-      for (const { custom_id: id } of rowsOf(reply).flatMap(({ components }) => components)) {
+      const rows = [...rowsOf(reply), ...rowsOf({ components: compact(reply.ownButtons ?? null) })];
+      for (const { custom_id: id } of rows.flatMap(({ components }) => components)) {
         const [, command, action = '', subject = ''] = id.split(':');
         if (command !== 'profile' || pressed.has(id)) continue;
         pressed.add(id);
