@@ -14,7 +14,7 @@ import type { Reply } from '../src/command-kit/reply.ts';
 import { communityCard } from '../src/features/recap/community.ts';
 import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
 import { ALL, isMonth, monthAt, Period, spanOf, usualPeriod, yearAt } from '../src/features/recap/period.ts';
-import { formatPostMoment, formatPostTime } from '../src/features/recap/post.ts';
+import { formatPostTime, outcomeText } from '../src/features/recap/post.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
 import type { Stretch, TopRow } from '../src/service/models/history.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
@@ -27,6 +27,19 @@ const spans = {
 } as const;
 type SpanChoice = keyof typeof spans;
 const spanChoices = Object.keys(spans) as readonly SpanChoice[];
+/** The number of a choice, as in a button's id, read as the choice. */
+const SpanNumber = z
+  .int()
+  .transform((number) => spanChoices[number])
+  .pipe(z.enum(spanChoices));
+
+type ChoosePeriod = typeof usualPeriod;
+const periodChoosers: Readonly<Record<SpanChoice, ChoosePeriod>> = {
+  'this-month': (zone, { now }) => monthAt(zone, now),
+  'last-month': (zone, { now }) => monthAt(zone, now) - 1,
+  'this-year': (zone, { now }) => yearAt(zone, now),
+  all: () => ALL,
+};
 
 /** A driver's month; for whoever manages the server, the community's month in a channel as well. */
 export default defineCommand({
@@ -46,7 +59,8 @@ export default defineCommand({
       if (player !== null || span !== null) throw new UserError(context.t('recap.post.alone'));
       return offerPost(post, context);
     }
-    return forDriver(player, context, (driver) => show(driver, { span }, context));
+    const choosePeriod = span === null ? usualPeriod : periodChoosers[span];
+    return forDriver(player, context, (driver) => show(driver, 'picture', choosePeriod, context));
   },
 
   retryAction({ player, span, post }) {
@@ -59,14 +73,8 @@ export default defineCommand({
     picture: showing('picture'),
     words: showing('words'),
     span: defineAction({
-      press: z.object({
-        subject: Username,
-        number: z
-          .int()
-          .min(0)
-          .max(spanChoices.length - 1),
-      }),
-      run: ({ subject, number }, context) => show(subject, { span: spanChoices[number] ?? null }, context),
+      press: z.object({ subject: Username, number: SpanNumber }),
+      run: ({ subject, number: span }, context) => show(subject, 'picture', periodChoosers[span], context),
     }),
     keep: onPress(async (context) => {
       const { driver, isOn } = await keptMonths(context);
@@ -89,20 +97,16 @@ export default defineCommand({
 function showing(view: RecapView) {
   return defineAction({
     press: z.object({ subject: Username, number: Period.nullable() }),
-    run: ({ subject, number }, context) => show(subject, { view, period: number }, context),
+    run: ({ subject, number }, context) =>
+      show(subject, view, number === null ? usualPeriod : () => number, context),
   });
-}
-
-interface Asked {
-  readonly view?: RecapView;
-  readonly period?: Period | null;
-  readonly span?: SpanChoice | null;
 }
 
 /** Everything comes from history, so that it costs no request. */
 async function show(
   driver: string,
-  { view = 'picture', period: asked = null, span: choice = null }: Asked,
+  view: RecapView,
+  choosePeriod: ChoosePeriod,
   context: Context,
 ): Promise<Reply> {
   const { history, hidden, poll, person, recentNames, store, now, t } = context;
@@ -113,7 +117,7 @@ async function show(
   ]);
   if (past === null || past.since === null) throw await unseenDriver(driver, context);
   const when = { since: past.since, now };
-  const period = asked ?? periodOf(choice, zone.name, when);
+  const period = choosePeriod(zone.name, when);
   const span = spanOf(period, zone.name, when);
   const around = { from: span.from - MAX_OFF_TURN, to: span.to + MAX_OFF_TURN };
   const [sessions, readings, rows] = await Promise.all([
@@ -137,21 +141,6 @@ async function show(
     t,
   );
   return isOwn ? { ...card, ownButtons: buttonRow(keep) } : card;
-}
-
-function periodOf(choice: SpanChoice | null, zone: string, when: Parameters<typeof usualPeriod>[1]): Period {
-  switch (choice) {
-    case null:
-      return usualPeriod(zone, when);
-    case 'this-month':
-      return monthAt(zone, when.now);
-    case 'last-month':
-      return monthAt(zone, when.now) - 1;
-    case 'this-year':
-      return yearAt(zone, when.now);
-    case 'all':
-      return ALL;
-  }
 }
 
 /** Drivers by time online; none for a year, which no ranking has. */
@@ -191,27 +180,29 @@ async function offerPost(channel: string, context: Context): Promise<Reply> {
   const guild = managedGuild(context);
   const { posts } = features.recap;
   const { month, state, at, channel: current } = await posts.preview(guild);
-  const [target, place] = [posts.access(guild, channel), `<#${channel}>`];
-  if (target.kind !== 'open' && current === null) throw new UserError(boardRefusal(target, channel, t));
-  const present = current === null || current === channel ? target : posts.access(guild, current);
-  const isNow = target.kind === 'open' && state === 'due';
+  const refusalIn = (channelId: string): string | null => {
+    const access = posts.access(guild, channelId);
+    return access.kind === 'open' ? null : boardRefusal(access, channelId, t);
+  };
+  const refusal = refusalIn(channel);
+  if (refusal !== null && current === null) throw new UserError(refusal);
+  const isOpen = refusal === null;
   const standing = state === 'early' && month.isThin ? 'thin' : state;
+  const offer = [
+    t('recap.post.ask', { channel: `<#${channel}>`, time: formatPostTime(t), zone: month.zone }),
+    standing === 'due' ? t('recap.post.first') : outcomeText(standing, at, t),
+  ];
   return {
     content: compact(
-      target.kind === 'open' ? null : boardRefusal(target, channel, t),
+      refusal,
       current && t('recap.post.now', { channel: `<#${current}>` }),
-      present === target || present.kind === 'open' ? null : boardRefusal(present, current ?? channel, t),
-      ...(target.kind === 'open'
-        ? [
-            t('recap.post.ask', { channel: place, time: formatPostTime(t), zone: month.zone }),
-            standing === 'due' ? t('recap.post.first') : stateText({ kind: standing, at }, t),
-          ]
-        : []),
+      current === null || current === channel ? null : refusalIn(current),
+      ...(isOpen ? offer : []),
     ).join('\n'),
-    ...(isNow ? { embeds: communityCard(month, recentNames.nicknameOf, t).embeds } : {}),
+    ...(isOpen && state === 'due' ? { embeds: communityCard(month, recentNames.nicknameOf, t).embeds } : {}),
     components: [
       buttonRow(
-        ...(target.kind === 'open'
+        ...(isOpen
           ? [{ command: 'recap', action: 'post', subject: channel, label: t('recap.post.begin') }]
           : []),
         ...(current === null ? [] : [stopButton(t)]),
@@ -233,7 +224,7 @@ async function beginPosts(channel: string, context: Context): Promise<Reply> {
           t('recap.post.done', { channel: `<#${channel}>` }),
           kind === 'rights'
             ? boardRefusal({ kind: 'forbidden' }, channel, t)
-            : stateText({ kind: kind === 'gone' ? 'later' : kind, at }, t),
+            : outcomeText(kind === 'gone' ? 'later' : kind, at, t),
         ]
       : [
           kind === 'gone' ? boardRefusal({ kind: 'unknown-channel' }, channel, t) : null,
@@ -246,17 +237,6 @@ async function beginPosts(channel: string, context: Context): Promise<Reply> {
 
 function stopButton(t: Context['t']): Button {
   return { command: 'recap', action: 'stop', subject: '', label: t('recap.post.stop'), danger: true };
-}
-
-/** `at`: when the next post comes. */
-function stateText(
-  { kind, at }: { readonly kind: 'posted' | 'early' | 'thin' | 'later'; readonly at: number },
-  t: Context['t'],
-): string {
-  const moment = formatPostMoment(at, t);
-  if (kind === 'later') return t('recap.post.outcome.later');
-  if (kind === 'early') return t('recap.post.outcome.early', { moment });
-  return `${t(`recap.post.outcome.${kind}`)} ${t('recap.post.next', { moment })}`;
 }
 
 async function stopPosts(context: Context): Promise<Reply> {

@@ -1,4 +1,5 @@
-import { MINUTE } from '../../base/duration.ts';
+import { DAY, MINUTE } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Coverage } from '../../service/models/history.ts';
@@ -28,8 +29,19 @@ export function missingLine(coverage: Pick<Coverage, 'holes'>, t: Translator): s
 }
 
 export function missingText({ holes }: Pick<Coverage, 'holes'>, t: Translator): string | null {
-  const missingMs = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  return missingMs < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(missingMs / 1000) });
+  return missingTimeText(
+    sumBy(holes, ({ from, to }) => to - from),
+    t,
+  );
+}
+
+/** Longer unknown times are told in days. In ms. */
+const MIN_TOLD_DAYS_MS = 2 * DAY;
+
+/** Tells for how many ms of a period there is no data; null for so little that it changes nothing. */
+export function missingTimeText(ms: number, t: Translator): string | null {
+  if (ms >= MIN_TOLD_DAYS_MS) return t('past.missingDays', { count: Math.round(ms / DAY) });
+  return ms < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(ms / 1000) });
 }
 
 /** Sentences in small letters, one after the other; null without any. */

@@ -12,6 +12,7 @@ import {
 import { listBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell } from '../kit/driver.ts';
+import type { Lines } from '../kit/fit-lines.ts';
 import { compact } from '../kit/lines.ts';
 import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
@@ -27,7 +28,7 @@ const PAGE_SIZE = 10;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The medal of a rank, or its number. */
-export function formatRank(rank: number): string {
+function formatRank(rank: number): string {
   return MEDALS[rank - 1] ?? String(rank);
 }
 
@@ -97,12 +98,31 @@ function rowsOf(
   { now, nicknameOf }: TopContext,
   t: Translator,
 ) {
-  return rows.map(({ rank, driver, value, read }) => [
+  return rows.map((row) => [
+    ...rankCells(row, subject, nicknameOf, t),
+    row.read === null || now - row.read < READ_RECENTLY_MS ? '' : OLDER,
+  ]);
+}
+
+type RankedDriver = Pick<TopRow, 'rank' | 'driver' | 'value'>;
+
+function rankCells(
+  { rank, driver, value }: RankedDriver,
+  subject: TopSubject,
+  nicknameOf: NicknameOf,
+  t: Translator,
+) {
+  return [
     formatRank(rank),
     nameCell(namesOf(driver, nicknameOf), MAX_NAME_WIDTH),
     topValue(value, subject, t),
-    read === null || now - read < READ_RECENTLY_MS ? '' : OLDER,
-  ]);
+  ] as const;
+}
+
+/** Drivers by time on the live servers, for a card that shows the first of them. */
+export function playtimeBlock(rows: readonly RankedDriver[], nicknameOf: NicknameOf, t: Translator): Lines {
+  const cells = rows.map((row) => rankCells(row, 'playtime', nicknameOf, t));
+  return listBlock(columns.slice(0, 3), cells, t);
 }
 
 function topValue(value: number, subject: TopSubject, t: Translator): string {

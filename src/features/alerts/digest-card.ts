@@ -1,15 +1,8 @@
 import { missingLine } from '../../cards/history/coverage-lines.ts';
 import { historyPicture } from '../../cards/history/history-card.ts';
-import { formatRank } from '../../cards/history/top-card.ts';
-import { listBlock } from '../../cards/kit/block.ts';
+import { playtimeBlock } from '../../cards/history/top-card.ts';
 import { type Card, type Content, createCard } from '../../cards/kit/card.ts';
-import {
-  type DriverNames,
-  driverMenu,
-  type NicknameOf,
-  nameCell,
-  shortNameInLine,
-} from '../../cards/kit/driver.ts';
+import { type DriverNames, driverMenu, type NicknameOf, shortNameInLine } from '../../cards/kit/driver.ts';
 import { linePerRow } from '../../cards/kit/fit-lines.ts';
 import { compact } from '../../cards/kit/lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
@@ -36,10 +29,6 @@ export interface WeekFacts {
   } | null;
 }
 
-/** Columns of a driver's name. */
-const NAME_WIDTH = 20;
-const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as const;
-
 /** The week as `/top` shows one, with its course as a picture; below it a menu of the drivers. */
 export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translator): Card {
   const { from, to, zone, missing, figures } = facts;
@@ -63,15 +52,7 @@ export function digestCard(facts: WeekFacts, nicknameOf: NicknameOf, t: Translat
       t('watch.digest.most', { n: most.most, date: formatMoment(most.at, 'time', t) }),
       top.length === 0 ? null : `**${t('watch.digest.top')}**`,
     ],
-    list: listBlock(
-      columns,
-      top.map(({ rank, driver, value }) => [
-        formatRank(rank),
-        nameCell(namesOf(driver), NAME_WIDTH),
-        t.duration(value / 1000),
-      ]),
-      t,
-    ),
+    list: playtimeBlock(top, nicknameOf, t),
     sections:
       newFaces.length === 0
         ? []

@@ -1,13 +1,11 @@
 /** The community's month: its figures and its text. */
-import { DAY } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, wallTimes } from '../../base/zone.ts';
-import { missingText, smallPrint } from '../../cards/history/coverage-lines.ts';
+import { missingTimeText, smallPrint } from '../../cards/history/coverage-lines.ts';
 import { aboutZone } from '../../cards/history/reader-zone.ts';
-import { formatRank } from '../../cards/history/top-card.ts';
-import { listBlock } from '../../cards/kit/block.ts';
+import { playtimeBlock } from '../../cards/history/top-card.ts';
 import { type Card, createCard } from '../../cards/kit/card.ts';
-import { type NicknameOf, nameCell } from '../../cards/kit/driver.ts';
+import type { NicknameOf } from '../../cards/kit/driver.ts';
 import { joinParts } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -17,9 +15,6 @@ import { type Period, spanOf } from './period.ts';
 /** A month of which less is known is not posted. */
 const KNOWN_SHARE = 0.5;
 const TOP = 5;
-/** Columns of a driver's name. */
-const NAME = 20;
-const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as const;
 
 /** Times in unix milliseconds, lengths in ms. */
 export interface CommunityMonth {
@@ -45,10 +40,7 @@ export async function communityMonth(
   const [counts, rows] = await Promise.all([history.counts('all', span), history.playtime(span)]);
   const missing = span.to - span.from - knownWithin(counts, span);
   const { points } = counts;
-  const most = points.reduce<(typeof points)[number] | null>(
-    (highest, point) => (highest === null || point.most > highest.most ? point : highest),
-    null,
-  );
+  const [most] = points.toSorted((a, b) => b.most - a.most);
   return {
     from: span.from,
     zone,
@@ -56,7 +48,7 @@ export async function communityMonth(
     isThin: missing > (1 - KNOWN_SHARE) * (span.to - span.from),
     time: sumBy(points, driverTime),
     busiest: busiestDay(points, zone),
-    most: most === null || most.most === 0 ? null : { at: most.at, count: most.most },
+    most: most === undefined || most.most === 0 ? null : { at: most.at, count: most.most },
     rows,
   };
 }
@@ -78,10 +70,7 @@ export function communityCard(month: CommunityMonth, nicknameOf: NicknameOf, t: 
   const { from, zone, missing, time, busiest, most, rows } = month;
   const { month: formatMonth, shortDay, moment } = zonedFormats(t.locale, zone);
   const formatTime = (ms: number): string => t.duration(ms / 1000);
-  const gap =
-    missing < 2 * DAY
-      ? missingText({ holes: [{ from, to: from + missing }] }, t)
-      : t('recap.unknownDays', { count: Math.round(missing / DAY) });
+  const gap = missingTimeText(missing, t);
   const hours = formatTime(time);
   const top = rows.slice(0, TOP);
   const content = {
@@ -98,15 +87,7 @@ export function communityCard(month: CommunityMonth, nicknameOf: NicknameOf, t: 
       most && t('recap.community.most', { n: most.count, moment: moment(most.at) }),
       top.length === 0 ? null : `**${t('recap.community.top')}**`,
     ],
-    list: listBlock(
-      columns,
-      top.map(({ rank, driver, value }) => [
-        formatRank(rank),
-        nameCell({ username: driver, nickname: nicknameOf(driver) }, NAME),
-        formatTime(value),
-      ]),
-      t,
-    ),
+    list: playtimeBlock(top, nicknameOf, t),
     tail: smallPrint(gap, aboutZone({ name: zone, by: zone === 'UTC' ? null : 'guild' }, 'days', t)) ?? '',
   };
   return createCard(content, t);

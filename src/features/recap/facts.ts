@@ -76,15 +76,8 @@ interface RecapInput {
   readonly now: number;
 }
 
-export async function recapFacts({
-  period,
-  zone,
-  span,
-  sessions,
-  readings,
-  coverage,
-  now,
-}: RecapInput): Promise<RecapFacts> {
+export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
+  const { period, zone, span, sessions, readings, coverage, now } = input;
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
   const { time, days: byDay, hours, weekdays, servers, duties } = await sumSessions(sessions, span, zone);
   const missing = lengthOf(elapsed) - knownWithin(coverage, elapsed);

@@ -28,12 +28,14 @@ export function startOf(period: Period, zone: string, hour = 0): number {
   return momentOf(zone, wall + hour * HOUR);
 }
 
-/** `since`: when anything is known at all. A month is whole; other periods end at this moment. */
-export function spanOf(
-  period: Period,
-  zone: string,
-  { since, now }: { readonly since: number; readonly now: number },
-): Stretch {
+/** When anything is known at all, and now, in unix milliseconds. */
+export interface KnownTime {
+  readonly since: number;
+  readonly now: number;
+}
+
+/** A month is whole; other periods end at this moment. */
+export function spanOf(period: Period, zone: string, { since, now }: KnownTime): Stretch {
   if (period === ALL) return { from: Math.min(since, now), to: now };
   const [from, to] = [startOf(period, zone), startOf(period + 1, zone)];
   return { from, to: isMonth(period) ? to : Math.max(from, Math.min(to, now)) };
@@ -57,10 +59,7 @@ function monthStarts(zone: string, { from, to }: Stretch): readonly number[] {
 const FIRST_DAYS = 7;
 
 /** Last month in the first week of a month, if anything is known of it; else this month. */
-export function usualPeriod(
-  zone: string,
-  { since, now }: { readonly since: number; readonly now: number },
-): Period {
+export function usualPeriod(zone: string, { since, now }: KnownTime): Period {
   const month = monthAt(zone, now);
   const isEarly = new Date(wallTime(zone, now)).getUTCDate() <= FIRST_DAYS;
   return isEarly && since < startOf(month, zone) ? month - 1 : month;
@@ -70,7 +69,7 @@ export function usualPeriod(
 export function neighboursOf(
   period: Period,
   zone: string,
-  { since, now }: { readonly since: number; readonly now: number },
+  { since, now }: KnownTime,
 ): { readonly previous: Period | null; readonly next: Period | null } {
   if (period === ALL) return { previous: null, next: null };
   return {

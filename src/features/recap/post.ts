@@ -32,16 +32,23 @@ export function formatPostTime(t: Translator): string {
   return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
 }
 
-/** `at`: unix milliseconds. */
-export function formatPostMoment(at: number, t: Translator): string {
-  return formatMoment(at, 'time', t);
-}
-
 /** How a guild's last month stands. `early`: before ten o'clock on the first. `thin`: less than half of it is known. */
 type MonthState = 'posted' | 'early' | 'thin' | 'due';
 
 /** `later`: Discord does not take it now. `rights`: Discord allows no message there. Both are tried again. */
 type PostOutcome = 'posted' | 'early' | 'thin' | 'later' | 'rights' | 'gone';
+
+/** `nextAt`: when the next post comes, in unix milliseconds. */
+export function outcomeText(
+  outcome: Exclude<PostOutcome, 'rights' | 'gone'>,
+  nextAt: number,
+  t: Translator,
+): string {
+  const moment = formatMoment(nextAt, 'time', t);
+  if (outcome === 'later') return t('recap.post.outcome.later');
+  if (outcome === 'early') return t('recap.post.outcome.early', { moment });
+  return `${t(`recap.post.outcome.${outcome}`)} ${t('recap.post.next', { moment })}`;
+}
 
 export function createMonthPosts(parts: {
   readonly repository: RecapRepository;
@@ -97,14 +104,8 @@ export function createMonthPosts(parts: {
     if (state !== 'due') return state;
     if (access(guild, channel).kind !== 'open') return 'rights';
     const place = monthPlace(guild);
-    const claim = {
-      key: `month ${month}`,
-      place,
-      watches: [guild],
-      at: clock.now(),
-      cooldown: 0,
-      most: null,
-    };
+    const at = clock.now();
+    const claim = { key: `month ${month}`, place, watches: [guild], at, cooldown: 0, most: null };
     const outcome = await sendOnce({
       id: `${place} ${month}`,
       to: [{ kind: 'channel', channelId: channel }],
@@ -151,26 +152,14 @@ export function createMonthPosts(parts: {
 
   return {
     /** The guild's last month, how it stands, when the next post comes, and the channel of the posts; null: nowhere. */
-    async preview(guild: string): Promise<{
-      readonly month: CommunityMonth;
-      readonly state: MonthState;
-      readonly at: number;
-      readonly channel: string | null;
-    }> {
+    async preview(guild: string) {
       const { post, zone, month: last, state, at } = await readGuild(guild);
       const month = await monthOf(last, zone);
       return { month, state, at, channel: post?.channel ?? null };
     },
     access,
     /** Posts each month into that channel from now on, the last one at once. `channel`: where it is posted after that. */
-    async begin(
-      guild: string,
-      channel: string,
-      locale: string,
-    ): Promise<
-      | { readonly kind: PostOutcome; readonly at: number; readonly channel: string | null }
-      | Exclude<Access, { kind: 'open' }>
-    > {
+    async begin(guild: string, channel: string, locale: string) {
       const allowed = access(guild, channel);
       if (allowed.kind !== 'open') return allowed;
       await repository.setChannel(guild, channel, locale);

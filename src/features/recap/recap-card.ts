@@ -1,6 +1,5 @@
-import { DAY } from '../../base/duration.ts';
 import { wallTime } from '../../base/zone.ts';
-import { MIN_TOLD_HOLE_MS } from '../../cards/history/coverage-lines.ts';
+import { MIN_TOLD_HOLE_MS, missingTimeText } from '../../cards/history/coverage-lines.ts';
 import { placeText } from '../../cards/history/gains.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
@@ -14,19 +13,16 @@ import type { DriverCard } from '../../pictures/chart.ts';
 import type { TopRow } from '../../service/models/history.ts';
 import { cutText } from '../../text/cut.ts';
 import type { RecapFacts, RecapPart } from './facts.ts';
-import { ALL, isMonth, neighboursOf, type Period, startOf } from './period.ts';
+import { ALL, isMonth, type KnownTime, neighboursOf, type Period, startOf } from './period.ts';
 import { type Title, titleHours, titleOf, titleShares } from './title.ts';
 
 export type RecapView = 'picture' | 'words';
 
-interface RecapContext {
+interface RecapContext extends KnownTime {
   readonly driver: DriverNames & { readonly username: string };
   readonly period: Period;
   readonly view: RecapView;
   readonly zone: ReaderZone;
-  /** When anything is known at all, and now, in unix milliseconds. */
-  readonly since: number;
-  readonly now: number;
   /** The driver's place by time online, of so many; null: it is not known. */
   readonly rank: (Pick<TopRow, 'rank'> & { readonly count: number }) | null;
   readonly community: string | null;
@@ -162,20 +158,17 @@ function smallLines(
   const { date } = zonedFormats(t.locale, zone.name);
   return compact(
     period === ALL || since > facts.span.from ? t('past.since', { date: date(since) }) : null,
-    unknownText(facts, t),
+    unknownText(facts, period, t),
     aboutZone(zone, 'both', t),
   );
 }
 
-/** Longer unknown times are told in days. In ms. */
-const LEAST_IN_DAYS_MS = 2 * DAY;
-
-function unknownText({ parts, missing }: RecapFacts, t: Translator): string | null {
+/** A month's missing days are those that are hatched, if there are any. */
+function unknownText({ parts, missing }: RecapFacts, period: Period, t: Translator): string | null {
   const unknown = parts.filter(({ state }) => state === 'unknown').length;
-  const isByDay = parts.length > 14;
-  if (unknown > 0 && isByDay) return t('recap.unknownDays', { count: unknown });
-  if (missing >= LEAST_IN_DAYS_MS) return t('recap.unknownDays', { count: Math.round(missing / DAY) });
-  return missing < MIN_TOLD_HOLE_MS ? null : t('past.missing', { duration: t.duration(missing / 1000) });
+  return unknown > 0 && isMonth(period)
+    ? t('past.missingDays', { count: unknown })
+    : missingTimeText(missing, t);
 }
 
 function chartOf(
@@ -225,16 +218,12 @@ function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['c
   const { driver, period, view, zone } = about;
   const id = { command: 'recap', subject: driver.username };
   const { previous, next } = neighboursOf(period, zone.name, about);
-  const turn = (to: Period | null, side: number): Pick<Button, 'action' | 'number' | 'disabled'> =>
-    to === null ? { action: 'none', number: side, disabled: true } : { action: view, number: to };
+  const turn = (label: string, to: Period | null, side: number): Button =>
+    to === null
+      ? { ...id, label, action: 'none', number: side, disabled: true }
+      : { ...id, label, action: view, number: to };
+  const turns = period === ALL ? [] : [turn('◀', previous, 0), turn('▶', next, 1)];
   const other = view === 'picture' ? 'words' : 'picture';
-  const turns =
-    period === ALL
-      ? []
-      : [
-          { ...id, ...turn(previous, 0), label: '◀' },
-          { ...id, ...turn(next, 1), label: '▶' },
-        ];
   const toggle = isDrawn ? [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }] : [];
   const below = zone.by === null ? zoneButton(zone, t) : [];
   return [

@@ -964,6 +964,8 @@ export const de = {
     notSeen: 'Wer auf {{servers}} fährt, kann ich nicht sehen.',
     since: 'Ich habe Daten seit {{date}}.',
     missing: '⚠️ Für einen Teil dieses Zeitraums fehlen mir Daten: {{duration}}',
+    missingDays_one: '⚠️ Für {{count}} Tag fehlen mir Daten.',
+    missingDays_other: '⚠️ Für {{count}} Tage fehlen mir Daten.',
     nothing: 'Ich habe noch keine Aufzeichnungen: Ich beobachte die Live-Server erst seit Kurzem.',
     noNames: 'Die Live-Server nennen ihre Fahrer nicht, also weiß ich nicht, wer da war.',
     noNamesNow: '⚠️ Die Live-Server nennen ihre Fahrer zurzeit nicht.',

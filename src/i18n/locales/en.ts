@@ -952,6 +952,8 @@ export const en = {
     notSeen: "I can't see who is on {{servers}}.",
     since: 'I have data since {{date}}.',
     missing: '⚠️ No data for {{duration}} of this period.',
+    missingDays_one: '⚠️ No data for {{count}} day.',
+    missingDays_other: '⚠️ No data for {{count}} days.',
     nothing: 'I have no history yet: I have only just begun to watch the live servers.',
     noNames: "The live servers don't name their drivers, so I can't tell who was there.",
     noNamesNow: "⚠️ The live servers aren't naming their drivers right now.",

@@ -956,6 +956,8 @@ export const nl = {
     notSeen: 'Wie op {{servers}} rijdt, kan ik niet zien.',
     since: 'Ik heb gegevens sinds {{date}}.',
     missing: '⚠️ Van een deel van deze periode heb ik geen gegevens: {{duration}}',
+    missingDays_one: '⚠️ Geen gegevens van {{count}} dag.',
+    missingDays_other: '⚠️ Geen gegevens van {{count}} dagen.',
     nothing: 'Ik heb nog geen geschiedenis: ik volg de liveservers pas sinds kort.',
     noNames: 'De liveservers noemen hun rijders niet, dus ik kan niet zeggen wie er was.',
     noNamesNow: '⚠️ De liveservers noemen hun rijders op dit moment niet.',

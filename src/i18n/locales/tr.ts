@@ -958,6 +958,8 @@ export const tr = {
     notSeen: 'Kimin olduğunu göremediğim sunucular: {{servers}}.',
     since: 'Verilerimin başlangıcı: {{date}}.',
     missing: '⚠️ Bu dönemin şu kadarı için veri yok: {{duration}}',
+    missingDays_one: '⚠️ {{count}} gün için veri yok.',
+    missingDays_other: '⚠️ {{count}} gün için veri yok.',
     nothing: 'Henüz geçmiş kaydım yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
     noNamesNow: '⚠️ Canlı sunucular şu anda sürücülerin adını vermiyor.',

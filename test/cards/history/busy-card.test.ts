@@ -177,6 +177,8 @@ test('time without data is counted', () => {
     'No data for 1\u00a0h\u00a015 of this period',
   );
   expect(textOf(busyCard(week, view, t))).not.toContain('No data');
+  const days = [{ from: NOW - 75 * HOUR, to: NOW - HOUR }];
+  expect(textOf(busyCard({ ...week, holes: days }, view, t))).toContain('No data for 3 days.');
 });
 
 test('averages of a single week say so', () => {

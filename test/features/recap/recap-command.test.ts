@@ -114,6 +114,7 @@ describe('a month', () => {
     if (chart?.kind !== 'driver') throw new Error('no picture');
     expect(chart.week?.days.flatMap(({ share }, day) => (share === null ? [day] : []))).toEqual([3, 4]);
     expect(chart.asOf).toContain('No data for 2 days.');
+    expect(() => drawChart(chart)).not.toThrow();
   });
 
   test('has at least that duty where some sessions lack it', async () => {
@@ -207,6 +208,19 @@ describe('a month', () => {
     ];
     const gained = await run({ span: 'this-year' } as object, context({ history: { ...past, readings } }));
     expect(textOf(gained)).toContain('Between 1 Jan 2026 and 29 Nov 2026');
+  });
+
+  test('counts unknown days of many months, not the months without data', async () => {
+    const holes = [{ from: NOW - 200 * DAY, to: NOW - 110 * DAY }];
+    const history = {
+      ...past,
+      driver: async (driver: string) => ({
+        ...{ ...coverage, since: NOW - 480 * DAY, holes },
+        ...{ driver, current: null, sessions: [] },
+      }),
+    };
+    const reply = await run({ span: 'all' } as object, context({ history }));
+    expect(textOf(reply)).toContain('No data for 90 days.');
   });
 
   test.each(languages)('no sentence in %s ends with two full stops', async (language) => {

@@ -29,8 +29,6 @@ export const de = {
     place: 'Rangliste',
     byDay: 'Spielzeit je Tag',
     byMonth: 'Spielzeit je Monat',
-    unknownDays_one: 'Für {{count}} Tag fehlen mir Daten.',
-    unknownDays_other: 'Für {{count}} Tage fehlen mir Daten.',
     notSeen: 'In diesem Zeitraum habe ich diesen Fahrer auf den Live-Servern nicht gesehen.',
     thin: 'Für ein Bild oder einen Titel habe ich aus diesem Zeitraum zu wenige Daten.',
     young: '{{period}} hat gerade erst begonnen: Für ein Bild oder einen Titel ist es zu früh.',

@@ -26,8 +26,6 @@ export const en = {
     place: 'Rank',
     byDay: 'Time online by day',
     byMonth: 'Time online by month',
-    unknownDays_one: 'No data for {{count}} day.',
-    unknownDays_other: 'No data for {{count}} days.',
     notSeen: "I didn't see this driver on the live servers in this period.",
     thin: 'I have too little data for this period to draw a picture or give a title.',
     young: '{{period}} has only just begun: too early for a picture or a title.',

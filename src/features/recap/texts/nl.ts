@@ -29,8 +29,6 @@ export const nl = {
     place: 'Ranglijst',
     byDay: 'Tijd online per dag',
     byMonth: 'Tijd online per maand',
-    unknownDays_one: 'Geen gegevens van {{count}} dag.',
-    unknownDays_other: 'Geen gegevens van {{count}} dagen.',
     notSeen: 'In deze periode heb ik deze rijder niet op de liveservers gezien.',
     thin: 'Ik heb te weinig gegevens van deze periode voor een afbeelding of een titel.',
     young: 'Het is te vroeg voor een afbeelding of een titel: {{period}} is nog maar net begonnen.',

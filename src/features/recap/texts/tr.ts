@@ -29,8 +29,6 @@ export const tr = {
     place: 'Sıralama',
     byDay: 'Gün gün çevrim içi süre',
     byMonth: 'Ay ay çevrim içi süre',
-    unknownDays_one: '{{count}} gün için veri yok.',
-    unknownDays_other: '{{count}} gün için veri yok.',
     notSeen: 'Bu dönemde bu sürücüyü canlı sunucularda görmedim.',
     thin: 'Bu dönem hakkında resim ya da unvan için çok az veri var.',
     young: 'Resim ya da unvan için henüz erken: {{period}} daha yeni başladı.',
