@@ -6,12 +6,11 @@ import seen from '../../commands/seen.ts';
 import top from '../../commands/top.ts';
 import unlink from '../../commands/unlink.ts';
 import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
+import { createProofs } from '../../src/accounts/proofs.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { newWatchState } from '../../src/features/alerts/observe.ts';
-import type { Watch } from '../../src/features/alerts/watch.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { MINUTE, openTown, START, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
@@ -268,16 +267,17 @@ test('the file of /privacy has every time as a date', async () => {
   const now = town.time.clock.now();
   await links.set(ANNA, { username: 'Ann', since: now });
   await people.store.proofs.begin(ANNA, { username: 'Ann', card: 'app/secret', locale: 'de' }, now);
-  const watch: Watch = {
+  const watch = {
     ...{ id: 'abc123', person: ANNA, place: { kind: 'direct' }, locale: 'de', zone: 'UTC', atNight: false },
     ...{ condition: { kind: 'digest' }, since: now, snoozedUntil: now, once: null },
     paused: { why: 'closed', since: now },
   };
-  await people.states.watches.add({ watch, state: newWatchState });
+  const text = JSON.stringify([watch]);
+  await people.documents.commit([], [{ collection: 'watches', key: `direct:${ANNA}`, text }]);
   const [file] = (await privacy.run({}, contextOf(ANNA))).files ?? [];
-  const text = String(file && 'text' in file ? file.text : '');
-  expect(text.split(JSON.stringify(new Date(now).toISOString())).length - 1).toBe(5);
-  expect(text).not.toMatch(/: \d{12}|^ +\d{12}/m);
+  const exported = String(file && 'text' in file ? file.text : '');
+  expect(exported.split(JSON.stringify(new Date(now).toISOString())).length - 1).toBe(5);
+  expect(exported).not.toMatch(/: \d{12}|^ +\d{12}/m);
 });
 
 test("only a proved driver's account can show its convoys, and none of a hidden one", async () => {
@@ -299,7 +299,7 @@ test("only a proved driver's account can show its convoys, and none of a hidden 
     now,
   );
   if (typeof proof === 'number') throw new Error('it was begun');
-  await people.states.proofs.seen([{ username: 'Ann', nickname: proof.code }], now);
+  await createProofs(people.documents).seen([{ username: 'Ann', nickname: proof.code }], now);
   await hidden.refresh();
   expect(hidden.findPublicAttendee('Ann')).toBeNull();
   expect(await offered()).toContain('1:privacy:convoys:');

@@ -5,14 +5,12 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: [
-      'test/features/alerts/{admit,remind,stored,watch-rounds}.test.ts',
       'test/base/{every,zone}.test.ts',
       'test/board/{next-step,update,backoff,places,pace,stored-boards,scenarios}.test.ts',
       'test/features/*/*.test.ts',
       'test/discord/gateway/shard-guilds.test.ts',
       'test/history/recorder.test.ts',
       'test/accounts/*.test.ts',
-      'test/features/roles/*.test.ts',
       'test/shards/shards.test.ts',
       'test/service/cache/{cache,fetch-and-store}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',

@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { createGuildSettings, defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { createLinks } from '../../src/accounts/links.ts';
 import { StoreError } from '../../src/base/errors.ts';
-import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { readOnce } from '../../src/store/read-once.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -79,23 +78,13 @@ test('a commit whose answer was lost is found as it was done', async () => {
   expect(await settings.of('1')).toEqual(IN_MILES);
 });
 
-test('a notice is taken once, whenever it was left', async () => {
-  const notices = createPauseNotices(documents);
-  expect(await notices.take('1')).toBeNull();
-  await notices.leave('1', 'closed');
-  expect(await notices.take('1')).toBe('closed');
-  expect(await notices.take('1')).toBeNull();
-  await Promise.all([notices.take('1'), notices.leave('1', 'gone')]);
-  expect(await notices.take('1')).toBe('gone');
-});
-
 test('what could not be read is read again', async () => {
-  await createPauseNotices(behind).leave('1', 'rights');
-  const notices = createPauseNotices(documents);
+  await createGuildSettings(behind).change('1', IN_MILES);
+  const settings = createGuildSettings(documents);
   isAway = true;
-  await expect(notices.take('1')).rejects.toThrow('away');
+  await expect(settings.of('1')).rejects.toThrow('away');
   isAway = false;
-  expect(await notices.take('1')).toBe('rights');
+  expect(await settings.of('1')).toEqual(IN_MILES);
 });
 
 test('asks for no version twice for a value derived from all documents, until a write', async () => {
@@ -120,17 +109,6 @@ test("reads others' writes after half a minute, and at once what this process wr
   expect(await settings.of('1')).toEqual(IN_MILES);
   expect(await settings.change('1', { colours: false })).toEqual({ ...IN_MILES, colours: false });
   expect(await settings.of('1')).toEqual({ ...IN_MILES, colours: false });
-});
-
-test('a notice that another process leaves is taken half a minute later, once', async () => {
-  const notices = createPauseNotices(sharedDocuments);
-  expect(await notices.take('1')).toBeNull();
-  await createPauseNotices(behind).leave('1', 'closed');
-  expect(await notices.take('1')).toBeNull();
-  expect(reads).toBe(1);
-  clock.pass(30_001);
-  expect(await notices.take('1')).toBe('closed');
-  expect(await notices.take('1')).toBeNull();
 });
 
 test('links, by which drivers are hidden, are read each time where others write them', async () => {

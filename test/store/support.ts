@@ -8,8 +8,6 @@ import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
-import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
-import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
@@ -22,11 +20,9 @@ import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
-/** The store of one process, with the repositories of all modules. */
+/** The store of one process, with the repositories of the core. */
 export type Opened = Stores &
   ReturnType<typeof createRepositories> & {
-    readonly watches: Watches;
-    readonly pauseNotices: ReturnType<typeof createPauseNotices>;
     readonly ledger: Ledger;
     readonly forgetter: Forgetter;
     /** Deletes a person and pays at once; resolves with the names of the files that could not be changed. */
@@ -52,8 +48,6 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
   return {
     ...stores,
     ...createRepositories(documents),
-    watches: createWatches(documents),
-    pauseNotices: createPauseNotices(documents),
     ledger: openLedger(backend, clock),
     forgetter,
     async forgetNow(personId) {

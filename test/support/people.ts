@@ -5,7 +5,7 @@ import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
-import { createWatches, type Watches } from '../../src/features/alerts/watches.ts';
+import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
@@ -45,14 +45,14 @@ export function peopleInMemory({
   readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly features: Context['features'];
-  readonly states: ReturnType<typeof createRepositories> & { readonly watches: Watches };
+  readonly documents: Documents;
 } {
   const documents = documentsInMemory();
-  const states = { ...createRepositories(documents), watches: createWatches(documents) };
+  const states = createRepositories(documents);
   const { links } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   const alerts = createWatchRequests({
-    watches: states.watches,
+    watches: createWatches(documents),
     unwatched: hidden.unwatched,
     access: () => ({ kind: 'open' }),
     pastAt: () => noHistory.history,
@@ -79,7 +79,7 @@ export function peopleInMemory({
         }),
       }),
     },
-    states,
+    documents,
     boards: noBoards,
     features: {
       alerts,

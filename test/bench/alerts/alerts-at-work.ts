@@ -1,8 +1,9 @@
 import { createRuns } from '../../../src/base/runs.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import type { Condition, Watch } from '../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
-import { statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
+import { createWatches, statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { channelWatch } from '../../features/alerts/support/watches.ts';
 import { sqlitePlace } from '../../store/support.ts';
@@ -30,6 +31,7 @@ export function oneOfEachKind(index: number): Condition {
 export async function openAlerts(count: number, conditionOf: (index: number) => Condition) {
   const place = await sqlitePlace();
   const store = await place.open();
+  const watches = createWatches(store.documents);
   let now = Date.UTC(2026, 2, 5, 12);
 
   const watchesIn = (channel: number): readonly Watch[] =>
@@ -88,9 +90,9 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     draw: async () => null,
     access: () => ({ kind: 'open' }),
     tell: async () => false,
-    watches: store.watches,
+    watches,
     deliveries: store.deliveries,
-    pauseNotices: store.pauseNotices,
+    pauseNotices: createPauseNotices(store.documents),
     clock,
     runs,
     poll: {
@@ -120,6 +122,11 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     translatorOf: async ({ locale }) => translatorFor(locale),
     doubtful: () => {},
   });
+  /** Sets an alert of a channel again, as it is. */
+  async function setAgain(channel: number, at: number): Promise<void> {
+    const watch = watchesIn(channel)[at];
+    if (watch !== undefined) await watches.add({ watch, state: newWatchState });
+  }
   const roundAndMessages = async (): Promise<void> => {
     await round();
     await runs.idle();
@@ -127,8 +134,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
   return {
     pass,
     round: roundAndMessages,
-    watchesIn,
-    watches: store.watches,
+    setAgain,
     sent: () => sent,
     end: place.end,
   };

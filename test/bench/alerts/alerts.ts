@@ -4,8 +4,6 @@
  */
 
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { newWatchState } from '../../../src/features/alerts/observe.ts';
-import { channelWatch } from '../../features/alerts/support/watches.ts';
 import { median } from '../beside/process-figures.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';
@@ -13,7 +11,7 @@ import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';
 const ALERTS = 10_000;
 const ROUNDS = 8;
 
-const { pass: wait, round, watches, watchesIn, sent, end } = await openAlerts(ALERTS, oneOfEachKind);
+const { pass: wait, round, setAgain, sent, end } = await openAlerts(ALERTS, oneOfEachKind);
 
 function print(what: string, costs: readonly Cost[]): void {
   const cpu = costs.map((cost) => cost.cpu);
@@ -34,9 +32,7 @@ async function pass(what: string, times: number, before: (index: number) => Prom
 console.log(`${ALERTS} alerts, ms of processor time`.padEnd(44), '   median', '      max', '  at once');
 await pass('the first round', 1);
 await pass('a round in which nothing changes', ROUNDS);
-await pass('a round after one alert was set again', ROUNDS, async (index) => {
-  await watches.add({ watch: watchesIn(index)[0] ?? channelWatch('aaaaaa'), state: newWatchState });
-});
+await pass('a round after one alert was set again', ROUNDS, (index) => setAgain(index, 0));
 wait(30 * MINUTE);
 await pass('a round after half an hour', 1);
 await pass('a round after two minutes', 7, async () => {
@@ -47,8 +43,7 @@ await pass('a round in which most become true', 6);
 console.log(`${sent()} messages`);
 const again: Cost[] = [];
 for (let index = 0; index < ROUNDS; index += 1) {
-  const watch = watchesIn(100 + index)[1] ?? channelWatch('aaaaaa');
-  again.push(await costOf(() => watches.add({ watch, state: newWatchState })));
+  again.push(await costOf(() => setAgain(100 + index, 1)));
 }
 print('one alert, set again', again);
 await end();

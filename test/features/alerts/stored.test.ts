@@ -2,9 +2,11 @@
 import { expect } from 'vitest';
 import { StoreError } from '../../../src/base/errors.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { newWatchId, placeKey, type Watch } from '../../../src/features/alerts/watch.ts';
-import type { WatchRecord } from '../../../src/features/alerts/watches.ts';
+import { createWatches, type WatchRecord } from '../../../src/features/alerts/watches.ts';
 import { overEachStore } from '../../store/over-each-store.ts';
+import type { Opened } from '../../store/support.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -22,7 +24,18 @@ const claimed = (key: string, place: string, watches: readonly string[], at = NO
 
 const watching = (watch: Watch, state = newWatchState): WatchRecord => ({ watch, state });
 
-overEachStore((test) => {
+function withAlerts(opened: Opened) {
+  const { documents } = opened;
+  return { ...opened, watches: createWatches(documents), pauseNotices: createPauseNotices(documents) };
+}
+type OpenedWithAlerts = ReturnType<typeof withAlerts>;
+
+overEachStore((overStore) => {
+  const test = overStore.extend<{ readonly one: OpenedWithAlerts; readonly two: OpenedWithAlerts }>({
+    one: async ({ one }, use) => use(withAlerts(one)),
+    two: async ({ two }, use) => use(withAlerts(two)),
+  });
+
   test('refuses a watch in a time zone that the machine does not know', async ({ one }) => {
     const nowhere = directWatch('aaaaaa', { zone: 'Europe/Nowhere' });
     await expect(one.watches.add(watching(nowhere))).rejects.toThrow();

@@ -20,7 +20,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { people } from '../../../src/accounts/people.ts';
-import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
@@ -28,8 +27,8 @@ import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { describeContents } from '../../../src/tools/store-tool.ts';
-import { channelWatch, directWatch } from '../../features/alerts/support/watches.ts';
 import { mayMount } from '../../support/requirements.ts';
+import { storedDocuments } from '../../support/stored-data.ts';
 import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 
@@ -52,8 +51,8 @@ async function fill(stores: Opened): Promise<void> {
   await stores.links.set(ANNA, link);
   await stores.guildSettings.change('1', { ...defaultSettings, language: 'fr' });
   await stores.boards.add(board);
-  for (const watch of [directWatch('aaaaaa', { person: ANNA }), channelWatch('bbbbbb', { person: ANNA })])
-    await stores.watches.add({ watch, state: newWatchState });
+  const examples = storedDocuments({ person: ANNA, username: 'k3nny', guild: '1' });
+  await stores.documents.commit([], examples.get('watches') ?? []);
   const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
   for (let index = 0; index < 200; index += 1) await answers.set(`${index}`, 'x'.repeat(2000));
 }
@@ -98,7 +97,7 @@ describe('a backup', () => {
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
     expect(describeContents(contents)).toBe(
-      '1 link, 1 server with settings, 1 board, 2 alerts, 0 convoys, 0 role rules, 200 stored answers',
+      '1 link, 1 server with settings, 1 board, 1 alert, 0 convoys, 0 role rules, 200 stored answers',
     );
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
@@ -184,7 +183,7 @@ describe('a damaged file', () => {
       now: NOON + SECOND,
       carry: carryLedger,
     });
-    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board, 2 alerts');
+    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board, 1 alert');
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
     await expectAll(await place.open());

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { newWatchState } from '../../../src/features/alerts/observe.ts';
-import { newWatchId, type Watch } from '../../../src/features/alerts/watch.ts';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
-import { channelWatch, directWatch } from '../../features/alerts/support/watches.ts';
 import { noStoredData } from '../../support/stored-data.ts';
 import { test } from './support.ts';
 
@@ -18,7 +15,6 @@ const BORIS = '281474976710657002';
 const link = (username: string) => ({ username, since: NOON });
 const own = (username: string) =>
   ({ username, since: NOON, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
-const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const board = (channelId: string, madeBy: string) => ({
   guildId: '1',
   channelId,
@@ -55,9 +51,10 @@ describe('what is stored of a person', () => {
       for (let index = 0; index < 200; index += 1) {
         await stores.links.set(`${index}`, link(`${'driver'.repeat(index % 9)} ${round} ${index}`));
         if (index % 20 === 7) {
-          const condition = { kind: 'driver', player: `${round} ${index}` } as const;
-          await stores.watches.add(watching(directWatch(newWatchId(), { person: ANNA, condition })));
-          await stores.watches.add(watching(channelWatch(newWatchId(), { person: ANNA, condition })));
+          const key = `${round} ${index}`;
+          const [place, at] = [`direct:${ANNA}`, NOON + round * DAY];
+          await stores.deliveries.claim({ key, place, watches: [key], at, cooldown: 0, most: null });
+          await stores.boards.add(board(key, ANNA));
           await stores.links.set(ANNA, link(`k3nny ${round} ${index}`));
         }
         await stores.timeZones.set(index % 20 === 7 ? ANNA : `${index}`, 'Europe/Berlin');

@@ -1,0 +1,127 @@
+/** Alerts and digests over a Discord that refuses or answers slowly, and a process that is killed. */
+
+import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
+import type { Watch } from '../../../src/features/alerts/watch.ts';
+import { createWatches } from '../../../src/features/alerts/watches.ts';
+import {
+  createWorld,
+  NOON,
+  PEOPLE,
+  QUICK,
+  SLOW,
+  time,
+  tooMany,
+  unavailable,
+} from '../../support/messages-at-work.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
+
+async function createWorldWith(watches: readonly Watch[], start = NOON) {
+  const world = createWorld('alerts', start);
+  const repository = createWatches(world.documents);
+  await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
+  return world;
+}
+
+describe('thirty people who watch one driver', () => {
+  async function watched() {
+    const world = await createWorldWith(PEOPLE.map((person) => directWatch(`abc${person}`, { person })));
+    const process = world.startProcess();
+    await time.pass(15 * MINUTE);
+    return { ...world, process };
+  }
+
+  test('are all told, each once, when Discord opens ten conversations a minute', async () => {
+    const { driving, discord, places, failures } = await watched();
+    let opened = 0;
+    let since = time.elapsed;
+    discord.opening = async () => {
+      if (time.elapsed - since >= MINUTE) [opened, since] = [0, time.elapsed];
+      opened += 1;
+      if (opened > 10) throw tooMany;
+    };
+    driving.add('k3nny');
+    await time.pass(9 * MINUTE);
+    expect(places()).toEqual(PEOPLE);
+    expect(failures).toEqual([]);
+  });
+
+  test('are all told, each once, after a short fault at the opening', async () => {
+    const { driving, discord, places } = await watched();
+    discord.opening = async () => {
+      throw unavailable;
+    };
+    driving.add('k3nny');
+    await time.pass(45 * SECOND);
+    discord.opening = async () => {};
+    await time.pass(3 * MINUTE);
+    expect(places()).toEqual(PEOPLE);
+  });
+
+  test('are all told, each once, over processes that are killed meanwhile', async () => {
+    const { driving, discord, places, process, startProcess } = await watched();
+    driving.add('k3nny');
+    // Some of the conversations have been opened by then.
+    await time.pass(40 * SECOND);
+    expect(places().length).toBeGreaterThan(0);
+    process.kill();
+    const next = startProcess();
+    discord.opening = async () => {
+      throw tooMany;
+    };
+    await time.pass(MINUTE);
+    next.kill();
+    discord.opening = async () => {};
+    startProcess();
+    await time.pass(4 * MINUTE);
+    expect(places()).toEqual(PEOPLE);
+  });
+
+  test('are not told of a driver who has come on more than ten minutes ago', async () => {
+    const { driving, discord, read } = await watched();
+    discord.opening = async () => {
+      throw tooMany;
+    };
+    driving.add('k3nny');
+    await time.pass(12 * MINUTE);
+    discord.opening = async () => {};
+    await time.pass(HOUR);
+    expect(read).toEqual([]);
+  });
+
+  test('are told once where nobody knows whether a message has arrived', async () => {
+    const { driving, discord, places } = await watched();
+    discord.answer = async () => {
+      throw new Unconfirmed(503);
+    };
+    driving.add('k3nny');
+    await time.pass(HOUR);
+    expect(places()).toEqual(PEOPLE);
+  });
+});
+
+test.each([
+  ['alerts', 'driver', NOON, MINUTE],
+  ['digests', 'digest', Date.UTC(2026, 2, 9, 8, 59), 2 * MINUTE],
+] as const)(
+  "a server that Discord answers slowly holds up no other one's %s",
+  async (_what, kind, start, later) => {
+    const condition = kind === 'driver' ? ({ kind, player: 'k3nny' } as const) : { kind };
+    const inGuild = (id: string, guild: string): Watch =>
+      channelWatch(id, {
+        condition,
+        zone: 'UTC',
+        place: { kind: 'channel', guild, channel: `7${guild}`, role: null },
+      });
+    const watches = [inGuild('aaaaaa', SLOW), inGuild('bbbbbb', QUICK)];
+    const { discord, driving, startProcess, places } = await createWorldWith(watches, start);
+    discord.message = (place) => (place === `7${SLOW}` ? new Promise(() => {}) : Promise.resolve());
+    startProcess();
+    if (kind === 'driver') await time.pass(15 * MINUTE);
+    driving.add('k3nny');
+    await time.pass(later);
+    expect(places()).toEqual([`7${QUICK}`]);
+  },
+);
