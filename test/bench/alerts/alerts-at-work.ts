@@ -123,7 +123,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     doubtful: () => {},
   });
   /** Sets an alert of a channel again, as it is. */
-  async function setAgain(channel: number, at: number): Promise<void> {
+  async function replaceAlert(channel: number, at: number): Promise<void> {
     const watch = watchesIn(channel)[at];
     if (watch !== undefined) await watches.add({ watch, state: newWatchState });
   }
@@ -134,7 +134,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
   return {
     pass,
     round: roundAndMessages,
-    setAgain,
+    replaceAlert,
     sent: () => sent,
     end: place.end,
   };

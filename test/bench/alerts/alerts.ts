@@ -11,7 +11,7 @@ import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';
 const ALERTS = 10_000;
 const ROUNDS = 8;
 
-const { pass: wait, round, setAgain, sent, end } = await openAlerts(ALERTS, oneOfEachKind);
+const { pass: wait, round, replaceAlert, sent, end } = await openAlerts(ALERTS, oneOfEachKind);
 
 function print(what: string, costs: readonly Cost[]): void {
   const cpu = costs.map((cost) => cost.cpu);
@@ -32,7 +32,7 @@ async function pass(what: string, times: number, before: (index: number) => Prom
 console.log(`${ALERTS} alerts, ms of processor time`.padEnd(44), '   median', '      max', '  at once');
 await pass('the first round', 1);
 await pass('a round in which nothing changes', ROUNDS);
-await pass('a round after one alert was set again', ROUNDS, (index) => setAgain(index, 0));
+await pass('a round after one alert was set again', ROUNDS, (index) => replaceAlert(index, 0));
 wait(30 * MINUTE);
 await pass('a round after half an hour', 1);
 await pass('a round after two minutes', 7, async () => {
@@ -43,7 +43,7 @@ await pass('a round in which most become true', 6);
 console.log(`${sent()} messages`);
 const again: Cost[] = [];
 for (let index = 0; index < ROUNDS; index += 1) {
-  again.push(await costOf(() => setAgain(100 + index, 1)));
+  again.push(await costOf(() => replaceAlert(100 + index, 1)));
 }
 print('one alert, set again', again);
 await end();
