@@ -25,13 +25,16 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   tests: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS],
 };
 
+/** Go, in which tsc is written, collects no garbage below 2 GiB: 16 s of processor time instead of 19 for all types. */
+const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '2GiB' };
+
 /** Under CI the whole suite runs beside it, with these tests. */
 const isSuiteBeside = process.env['CI'] !== undefined;
 const chosen = Object.entries(programs).filter(([name]) => name !== 'tests' || !isSuiteBeside);
 
 const outcomes = chosen.map(([name, program]) => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
-  const { status } = spawnSync(process.execPath, program, { cwd, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, program, { cwd, stdio: 'inherit', env });
   if (status !== 0) process.exitCode = 1;
   return `${name} ${status === 0 ? '✓' : '✗'}`;
 });
