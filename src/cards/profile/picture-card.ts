@@ -109,6 +109,11 @@ export function drawnName(driver: DriverNames, t: Translator): DriverCard['name'
   }));
 }
 
+/** The community's name, as a picture has it. */
+export function drawnCommunity(name: string | null): DriverCard['community'] {
+  return name === null ? null : cutText(name, MAX_COMMUNITY_LENGTH);
+}
+
 function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   const { answer, past, sessions, community, zone, now, isProved } = facts;
   const { record } = answer;
@@ -118,7 +123,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
   const country = record.country === null ? null : t.country(record.country);
   return {
     kind: 'driver',
-    community: community === null ? null : cutText(community, MAX_COMMUNITY_LENGTH),
+    community: drawnCommunity(community),
     name: drawnName(record, t),
     login: record.username,
     isProved,

@@ -80,16 +80,15 @@ function createRecap(
     },
     guildLeft: repository.removePost,
     start(): void {
-      const posting = repeatEvery(clock, CHECK_INTERVAL_MS, posts.round, failed);
       resources.defer(runs.stop);
-      resources.defer(posting.stop);
-      const keeping = repeatEvery(clock, CHECK_INTERVAL_MS, keeper.refresh, failed);
-      resources.defer(keeping.stop);
       resources.defer(dataService.observations.listen(keeper.observed));
       // As roles', by one process for all.
       resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? keeper.subjects() : [])));
-      void posting.now();
-      void keeping.now();
+      for (const work of [posts.round, keeper.refresh]) {
+        const repetition = repeatEvery(clock, CHECK_INTERVAL_MS, work, failed);
+        resources.defer(repetition.stop);
+        void repetition.now();
+      }
     },
   };
 }

@@ -64,7 +64,7 @@ export function createMonthPosts(parts: {
   readonly runs: Pick<Runs, 'start'>;
 }) {
   const { repository, settingsOf, history, deliveries, sendOnce, access, clock } = parts;
-  const { translatorFor, nicknameOf } = parts;
+  const { translatorFor, nicknameOf, holds, runs } = parts;
   const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
   const oneByOne = createMutex();
   /** By guild; `until` in monotonic ms. */
@@ -174,10 +174,9 @@ export function createMonthPosts(parts: {
      */
     round: async (): Promise<void> =>
       forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
-        if (channel === null || !parts.holds(guild)) return;
+        if (channel === null || !holds(guild)) return;
         if (clock.monotonic() < (pauses.get(guild)?.until ?? 0)) return;
-        if ((await readGuild(guild)).state === 'due')
-          parts.runs.start(`recap ${guild}`, () => sendOrPause(guild));
+        if ((await readGuild(guild)).state === 'due') runs.start(`recap ${guild}`, () => sendOrPause(guild));
       }),
   };
 }

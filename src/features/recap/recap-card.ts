@@ -5,13 +5,12 @@ import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/read
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
 import { type DriverNames, driverName } from '../../cards/kit/driver.ts';
 import { compact, joinParts, labelledFact } from '../../cards/kit/lines.ts';
-import { drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
+import { drawnCommunity, drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { TopRow } from '../../service/models/history.ts';
-import { cutText } from '../../text/cut.ts';
 import type { RecapFacts, RecapPart } from './facts.ts';
 import { ALL, isMonth, type KnownTime, neighboursOf, type Period, startOf } from './period.ts';
 import { type Title, titleHours, titleOf, titleShares } from './title.ts';
@@ -33,9 +32,6 @@ interface Fact {
   readonly label: string;
   readonly value: string;
 }
-
-/** Characters of the community's name. */
-const COMMUNITY = 40;
 
 /** A driver's month, or another period, as a picture or in words, which say the same. */
 export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
@@ -181,7 +177,7 @@ function chartOf(
   const line = joinParts(title, rank?.value ?? null);
   return {
     kind: 'driver',
-    community: community === null ? null : cutText(community, COMMUNITY),
+    community: drawnCommunity(community),
     name: drawnName(driver, t),
     login: driver.username,
     isProved,
