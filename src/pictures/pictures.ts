@@ -8,6 +8,8 @@ import { type Chart, Painting } from './chart.ts';
 
 /** Longest wait of a person for a picture, including the start of the process (about 250 ms) and earlier pictures. */
 const PICTURE_TIMEOUT_MS = 5000;
+/** Time that a process has for its first picture, in ms: people wait less, but it is there for the next one. */
+const START_TIMEOUT_MS = MINUTE;
 /** Pictures that may wait, those being drawn included; one takes about 30 ms. */
 const MAX_WAITING = 16;
 /** After this time without a picture (ms) the process ends, and its 70 MB come back. */
@@ -33,6 +35,10 @@ interface PicturesParts {
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
   const inTurn = createMutex();
   let child: ChildProcess | null = null;
+  /** Until when the process may be starting (monotonic ms). */
+  let startDeadline = 0;
+  /** Answer that nobody waits for any more, of a process that is still starting. Answers come in order. */
+  let lateAnswer: Promise<unknown> = Promise.resolve();
   let waitingCount = 0;
   let isOff = false;
   let stayUp = (): void => {};
@@ -50,6 +56,8 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
       if (child === started) child = null;
     });
     child = started;
+    startDeadline = clock.monotonic() + START_TIMEOUT_MS;
+    lateAnswer = Promise.resolve();
     return started;
   }
 
@@ -58,8 +66,16 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     if (isOff || remainingMs <= 0) return null;
     stayUp();
     const process = await running();
-    const painting = isOff ? null : await resolveWithin(ask(process, chart), remainingMs, clock);
+    const answer = isOff ? null : lateAnswer.then(() => ask(process, chart));
+    const painting = answer && (await resolveWithin(answer, remainingMs, clock));
+    if (answer !== null && painting === null && clock.monotonic() < startDeadline) {
+      lateAnswer = answer;
+      stayUp = clock.after(MAX_IDLE_MS, stop);
+      log.warn({ why: 'still starting' }, 'a picture was not drawn');
+      return null;
+    }
     if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
+      startDeadline = 0;
       stayUp = clock.after(MAX_IDLE_MS, stop);
       if (painting.kind === 'drawn') return painting.png;
       log.info({ why: painting.why }, 'a picture was left out');

@@ -23,7 +23,7 @@ function started(painter: string) {
   return { ...pictures, clock, lines, [Symbol.dispose]: pictures.close };
 }
 
-/** What the test's own drawing processes answer instead of a picture. */
+/** The number that the test's own drawing processes answer instead of a picture. */
 async function pid(picture: Promise<Uint8Array | null>): Promise<number> {
   return Number(new TextDecoder().decode((await picture) ?? new Uint8Array()));
 }
@@ -39,6 +39,7 @@ function isRunning(process_: number): boolean {
 const chart = polishWeek();
 const REAL = '../../src/pictures/painter.ts';
 const OWN_PID = 'support/painters/own-pid.ts';
+const COUNTING = 'support/painters/counting.ts';
 
 test.each([
   ['the sources', REAL],
@@ -96,11 +97,35 @@ test('a crash costs the picture that was being drawn, and no other', async () =>
 });
 
 test('a picture that takes longer than five seconds is given up, with its process', async () => {
-  using pictures = started('support/painters/silent.ts');
+  using pictures = started(COUNTING);
+  expect(await pid(pictures.draw(chart))).toBe(1);
+  const picture = pictures.draw(weekOfLines());
+  await pictures.clock.timer(LIMIT);
+  pictures.clock.pass(LIMIT);
+  expect(await picture).toBeNull();
+  expect(pictures.lines.join()).toContain('too slow');
+  expect(await pid(pictures.draw(chart))).toBe(1);
+});
+
+test('a process that starts slowly draws the next picture, as that and not as the last', async () => {
+  using pictures = started(COUNTING);
   const picture = pictures.draw(chart);
   await pictures.clock.timer(LIMIT);
   pictures.clock.pass(LIMIT);
   expect(await picture).toBeNull();
+  expect(pictures.lines.join()).toContain('still starting');
+  expect(await pid(pictures.draw(chart))).toBe(2);
+});
+
+test('a process that does not start within a minute is given up', async () => {
+  using pictures = started('support/painters/silent.ts');
+  for (let draws = 0; draws < 12; draws += 1) {
+    expect(pictures.lines.join()).not.toContain('too slow');
+    const picture = pictures.draw(chart);
+    await pictures.clock.timer(LIMIT);
+    pictures.clock.pass(LIMIT);
+    expect(await picture).toBeNull();
+  }
   expect(pictures.lines.join()).toContain('too slow');
 });
 
