@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createBoundedMap } from '../base/bounded.ts';
 import type { Clock } from '../base/clock.ts';
-import { MINUTE, SECOND } from '../base/duration.ts';
+import { DAY, doublePause, MINUTE, SECOND } from '../base/duration.ts';
 import type { Transaction } from '../store/change.ts';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
 import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
@@ -11,11 +11,11 @@ import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
 export type LastingRefusal = 'closed' | 'gone' | 'rights';
 
 /**
- * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `perhaps-sent`: nobody knows,
- * so that there is no other attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until
- * somebody changes something.
+ * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `refused`: the same, but Discord
+ * does not take this content, so that other attempts are rare. `perhaps-sent`: nobody knows, so that there is no other
+ * attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until somebody changes something.
  */
-export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | LastingRefusal;
+export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | 'refused' | LastingRefusal;
 
 export type Recipient =
   | { readonly kind: 'direct'; readonly personId: string }
@@ -76,10 +76,16 @@ interface Sending {
   readonly prepare: () => Promise<PreparedMessage | null>;
   /** Called if the message was certainly not sent: it is to be sent again in so many ms, if it matters then. */
   readonly again: (ms: number) => void;
+  /** A person asks for it now: no pause counts. */
+  readonly isAskedFor?: boolean;
+  /** Divides a message whose content Discord has refused; the message itself is not paused then. */
+  readonly split?: () => void;
 }
 
 /** Pauses before the next attempts, in ms; the last one repeats. */
 const PAUSES = [5 * SECOND, 15 * SECOND, MINUTE] as const;
+/** Pauses after Discord has refused the content, in ms; doubled each time. */
+const REFUSED_PAUSE_MS = { first: 10 * MINUTE, longest: DAY };
 /** Messages whose next attempt is remembered. */
 const MAX_PAUSED = 10_000;
 /** How long a claim that has to be taken back waits for the store, in ms. */
@@ -101,8 +107,11 @@ export function createSendOnce(parts: {
   readonly clock: Clock;
 }) {
   const { deliveries, open, maySend, clock } = parts;
-  /** Failed attempts by message id, and the time of the next one (monotonic ms). */
-  const paused = createBoundedMap<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
+  /** Attempts with the same outcome in a row by message id, and the time of the next one (monotonic ms). */
+  const paused = createBoundedMap<
+    string,
+    { readonly outcome: 'unsent' | 'refused'; readonly attempts: number; readonly until: number }
+  >(MAX_PAUSED);
 
   async function attempt({ to, urgency, prepare }: Sending): Promise<SendOutcome | null> {
     let claimedMessage: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
@@ -140,10 +149,12 @@ export function createSendOnce(parts: {
     outcome: SendOutcome,
   ): Promise<unknown> {
     const isOver = outcome === 'sent' || outcome === 'perhaps-sent';
-    if (isOver || (outcome !== 'unsent' && outcome !== 'rights' && afterRefusal === undefined))
+    const isRepeated = outcome === 'unsent' || outcome === 'refused';
+    if (isOver || (!isRepeated && outcome !== 'rights' && afterRefusal === undefined))
       return deliveries.settle(place, key);
-    const undo: InTransaction<void> | undefined =
-      outcome === 'unsent' ? putBack : afterRefusal && ((transaction) => afterRefusal(transaction, outcome));
+    const undo: InTransaction<void> | undefined = isRepeated
+      ? putBack
+      : afterRefusal && ((transaction) => afterRefusal(transaction, outcome));
     return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
       timeoutMs: WITHDRAWAL_PATIENCE_MS,
@@ -157,21 +168,27 @@ export function createSendOnce(parts: {
      * process has sent it. Rejects if the store fails.
      */
     async send(sending: Sending): Promise<SendOutcome | 'waiting' | null> {
-      const { id, again: scheduleRetry } = sending;
+      const { id, again: scheduleRetry, isAskedFor = false, split } = sending;
       const pause = paused.get(id);
-      if (pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
+      if (!isAskedFor && pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
       const outcome = (await sending.isDue()) ? await attempt(sending) : null;
-      if (outcome !== 'unsent') {
+      const isSplit = outcome === 'refused' && split !== undefined;
+      if (isSplit) split();
+      if (isSplit || (outcome !== 'unsent' && outcome !== 'refused')) {
         paused.delete(id);
         return outcome;
       }
-      const attempts = pause?.attempts ?? 0;
-      const ms = PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? MINUTE;
+      const attempts = pause?.outcome === outcome ? pause.attempts : 0;
+      const ms =
+        outcome === 'refused'
+          ? doublePause(REFUSED_PAUSE_MS, attempts)
+          : (PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? MINUTE);
       const now = clock.monotonic();
       // Whole seconds, so that one look at everything that is due serves many messages.
       const retryAt = Math.ceil((now + ms) / SECOND) * SECOND;
-      paused.set(id, { attempts: attempts + 1, until: retryAt });
-      scheduleRetry(retryAt - now);
+      paused.set(id, { outcome, attempts: attempts + 1, until: retryAt });
+      // The next usual look is soon enough for content that was refused.
+      if (outcome === 'unsent') scheduleRetry(retryAt - now);
       return outcome;
     },
   };

@@ -161,6 +161,40 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
 });
 
+test('a message that Discord does not take for its content is tried ever less often', async () => {
+  const time = new VirtualTime(NOON);
+  const deliveries = createDeliveries(documentsInMemory(time.clock.now));
+  const tried: number[] = [];
+  const open: OpenConversation = async () => ({
+    async post() {
+      tried.push(time.elapsed / MINUTE);
+      return 'refused';
+    },
+  });
+  const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
+  const look = async (isAskedFor = false): Promise<void> => {
+    await send({
+      id: 'p k',
+      isAskedFor,
+      to: [{ kind: 'channel', channelId: '7' }],
+      urgency: 'notice',
+      isDue: async () => true,
+      prepare: async () => ({
+        claim: { key: 'k', place: 'p', watches: ['k'], at: time.clock.now(), cooldown: 0, most: null },
+        compose: () => ({ content: 'a message', components: [], roles: [] }),
+      }),
+      again: () => expect.unreachable('the next usual look is soon enough'),
+    });
+  };
+  for (let minute = 0; minute < 4 * 24 * 60; minute += 1) {
+    await look();
+    await time.pass(MINUTE);
+  }
+  expect(tried).toEqual([0, 10, 30, 70, 150, 310, 630, 1270, 2550, 3990, 5430]);
+  await look(true);
+  expect(tried).toHaveLength(12);
+});
+
 test('a process that stood still while opening a conversation sends and stores nothing', async () => {
   const { time, start } = createShardsStage();
   const { shards } = start();

@@ -59,10 +59,10 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
       outage.worked();
       return result;
     } catch (error) {
-      const refusal = lastingRefusal(error);
-      if (refusal === null) outage.failed(error);
+      const outcome = outcomeOf(error);
+      if (outcome === 'unsent' || outcome === 'perhaps-sent') outage.failed(error);
       else log.warn({ err: error }, 'Discord did not accept a message');
-      return refusal ?? (isCertainlyUnsent(error) ? 'unsent' : 'perhaps-sent');
+      return outcome;
     }
   }
 
@@ -103,7 +103,7 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
       conversations.set(personId, opened.id);
       return conversationWith(personId, opened.id, true);
     }
-    return opened === 'unsent' || opened === 'perhaps-sent' ? 'unsent' : 'closed';
+    return opened === 'unsent' || opened === 'refused' || opened === 'perhaps-sent' ? 'unsent' : 'closed';
   }
 
   return async (to, urgency) => {
@@ -125,6 +125,14 @@ function mayBeAboutFile(error: unknown): boolean {
   if (!(error instanceof DiscordAPIError) || !isCertainlyUnsent(error)) return false;
   const refusal = lastingRefusal(error);
   return (refusal === null || refusal === 'rights') && !isBusy(error) && !isBlockedContent(error);
+}
+
+function outcomeOf(error: unknown): Exclude<SendOutcome, 'sent'> {
+  const refusal = lastingRefusal(error);
+  if (refusal !== null) return refusal;
+  if (!isCertainlyUnsent(error)) return 'perhaps-sent';
+  const passes = !(error instanceof DiscordAPIError) || isBusy(error) || [401, 429].includes(error.status);
+  return passes ? 'unsent' : 'refused';
 }
 
 function lastingRefusal(error: unknown): LastingRefusal | null {

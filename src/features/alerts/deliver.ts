@@ -47,6 +47,8 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
 interface Outgoing {
   /** Identifies the alerts that go into one message. */
   readonly id: string;
+  /** Sends these alone from now on: Discord has refused their message. Undefined for an alert that is alone. */
+  readonly separate?: (alerts: readonly PendingAlert[]) => void;
   /** Alerts of one place, and either all of outages or none. */
   readonly waiting: readonly PendingAlert[];
   /** Returns the alerts as they are now, without those that are no longer to be sent. */
@@ -63,7 +65,7 @@ interface Outgoing {
 }
 
 export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
-  const { id, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
+  const { id, separate, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
   const { deliveries, now } = parts;
   const [first] = waiting;
   if (first === undefined) return;
@@ -85,6 +87,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
       {
         id,
         urgency: 'alert',
+        ...(separate && { split: () => separate(sentAlerts) }),
         async isDue() {
           const admittedAlerts = await admitted();
           // Opening a conversation takes its turn, and so may the next process.
@@ -114,7 +117,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
         },
       },
       (outcome) => {
-        if (outcome === 'unsent' || outcome === 'rights') sentAlerts = [];
+        if (outcome === 'unsent' || outcome === 'refused' || outcome === 'rights') sentAlerts = [];
       },
     );
   } finally {
@@ -127,7 +130,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
 export async function sendTo(
   watch: Watch,
   parts: DeliverParts,
-  sending: Pick<Parameters<SendOnce['send']>[0], 'id' | 'urgency' | 'isDue' | 'prepare'>,
+  sending: Pick<Parameters<SendOnce['send']>[0], 'id' | 'urgency' | 'isDue' | 'prepare' | 'split'>,
   ended: (outcome: Awaited<ReturnType<SendOnce['send']>>) => void = () => {},
 ): Promise<void> {
   const place = placeKey(watch);
@@ -216,7 +219,7 @@ export async function deliverReminder(
     },
     again: parts.again,
   });
-  if (outcome !== null && outcome !== 'waiting' && outcome !== 'unsent') await watches.remove(watch);
+  if (outcome !== null && !['waiting', 'unsent', 'refused'].includes(outcome)) await watches.remove(watch);
 }
 
 /**

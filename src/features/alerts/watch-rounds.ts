@@ -1,10 +1,12 @@
 /** The alerts at work: one process at a time reads what is watched, decides, and sends. */
 
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Runs } from '../../base/runs.ts';
 import type { Facts } from '../../service/models/facts.ts';
+import { claimKey } from './admit.ts';
 import { deliverAlerts, deliverReminder } from './deliver.ts';
 import { sendDigest } from './digest.ts';
 import type { AskOutages } from './look-now.ts';
@@ -15,6 +17,8 @@ import { placeKey, type Watch } from './watch.ts';
 
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
 const ABANDONED_AFTER_MS = 2 * MINUTE;
+/** Alerts that are remembered as refused. */
+const MAX_SEPARATE = 1000;
 
 export function createWatchRounds(
   parts: Omit<Parameters<typeof sendDigest>[1], 'now'> & {
@@ -41,6 +45,8 @@ export function createWatchRounds(
   let unwatch: (() => void) | null = null;
   let naming: boolean | null = null;
   let latest: Snapshot | null = null;
+  /** Alerts that are sent alone since Discord refused a message with them: their content delays no other. */
+  const separateAlerts = createBoundedMap<string, true>(MAX_SEPARATE);
 
   function rest(): void {
     unwatch?.();
@@ -67,6 +73,10 @@ export function createWatchRounds(
     return snapshot;
   }
 
+  const separate = (alerts: readonly PendingAlert[]): void => {
+    for (const alert of alerts) separateAlerts.set(alertId(alert), true);
+  };
+
   const remembering = {
     stillWaiting: (alerts: readonly PendingAlert[]) => memory.stillWaiting(alerts, now()),
     async hold(alerts: readonly PendingAlert[]): Promise<void> {
@@ -92,12 +102,19 @@ export function createWatchRounds(
     await memory.refresh();
     const snapshot = await readFacts();
     // An outage has limits of its own, and so its own message.
-    const messageOf = ({ watch }: PendingAlert): string =>
-      `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
+    const messageOf = (alert: PendingAlert): string => {
+      const { watch } = alert;
+      return separateAlerts.get(alertId(alert)) === true
+        ? alertId(alert)
+        : `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
+    };
     const alertsByMessage = Map.groupBy(await memory.waiting(now()), messageOf);
     await memory.save();
-    for (const [id, alerts] of alertsByMessage)
-      runs.start(id, () => deliverAlerts({ id, waiting: alerts, ...remembering }, { ...parts, now }));
+    for (const [id, alerts] of alertsByMessage) {
+      const isSeparate = separateAlerts.get(id) === true;
+      const outgoing = { id, waiting: alerts, ...remembering, ...(isSeparate ? {} : { separate }) };
+      runs.start(id, () => deliverAlerts(outgoing, { ...parts, now }));
+    }
     await forEachInSlices(memory.reminders(), async (watch) =>
       runs.start(`reminder ${watch.id}`, () =>
         deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
@@ -121,6 +138,11 @@ export function createWatchRounds(
     subjects: () => (parts.holds() ? memory.subjects() : []),
     stop: rest,
   };
+}
+
+/** Identifies an alert from its first news to its last attempt. */
+function alertId(alert: PendingAlert): string {
+  return `${placeKey(alert.watch)} ${claimKey(alert)} ${alert.since}`;
 }
 
 /** True for a watch that waits for facts of the live files or the overview. */

@@ -101,7 +101,7 @@ function createConvoys(
       }),
       again: runAgainAt,
     });
-    return !isUnwanted && outcome !== 'unsent' && outcome !== 'waiting';
+    return !isUnwanted && outcome !== 'unsent' && outcome !== 'refused' && outcome !== 'waiting';
   }
 
   /** `about`: messages about the same are at least {@link REMIND_BEFORE} apart. */

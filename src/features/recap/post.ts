@@ -1,8 +1,7 @@
 /** Posts the community's month into a guild's channel, once. */
 import type { GuildSettings } from '../../accounts/guild-settings.ts';
-import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DAY, MINUTE } from '../../base/duration.ts';
+import { MINUTE } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
@@ -24,9 +23,6 @@ const POST_HOUR = 10;
 /** How long a community's month is kept: short, as drivers may hide themselves meanwhile. */
 const MONTH_TTL_MS = MINUTE / 2;
 const MAX_MONTHS = 50;
-/** Pauses after a message that Discord refused, which it may do for its content: doubled each time. */
-const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [10 * MINUTE, DAY];
-const MAX_PAUSED = 1000;
 
 export function formatPostTime(t: Translator): string {
   return zonedFormats(t.locale, 'UTC').hour(POST_HOUR);
@@ -67,8 +63,6 @@ export function createMonthPosts(parts: {
   const { translatorFor, nicknameOf, holds, runs } = parts;
   const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
   const oneByOne = createMutex();
-  /** By guild; `until` in monotonic ms. */
-  const pauses = createBoundedMap<string, { readonly ms: number; readonly until: number }>(MAX_PAUSED);
 
   /** Computes a month, which is the same for all guilds of a zone, after the one before: each takes much of the event loop. */
   const monthOf = (month: Period, zone: string): Promise<CommunityMonth> =>
@@ -86,18 +80,17 @@ export function createMonthPosts(parts: {
     const month = monthAt(zone, clock.now()) - 1;
     const due = startOf(month + 1, zone, POST_HOUR);
     const next = startOf(month + 2, zone, POST_HOUR);
-    const state = await stateOf();
+    const state = stateOf();
     return { post, zone, language, colours, month, state, at: state === 'early' ? due : next };
 
-    async function stateOf(): Promise<MonthState> {
+    function stateOf(): Exclude<MonthState, 'thin'> {
       if (post !== null && isPosted(post, month)) return 'posted';
-      if (clock.now() < due) return 'early';
-      return (await monthOf(month, zone)).isThin ? 'thin' : 'due';
+      return clock.now() < due ? 'early' : 'due';
     }
   }
 
   /** Null: nothing is posted in this guild. */
-  async function send(guild: string): Promise<PostOutcome | null> {
+  async function send(guild: string, isAskedFor: boolean): Promise<PostOutcome | null> {
     const { post, zone, language, colours, month, state } = await readGuild(guild);
     if (post === null || post.channel === null) return null;
     const { channel, locale } = post;
@@ -106,11 +99,16 @@ export function createMonthPosts(parts: {
     const place = monthPlace(guild);
     const at = clock.now();
     const claim = { key: `month ${month}`, place, watches: [guild], at, cooldown: 0, most: null };
+    let isThin = false;
     const outcome = await sendOnce({
       id: `${place} ${month}`,
+      isAskedFor,
       to: [{ kind: 'channel', channelId: channel }],
       urgency: 'notice',
-      isDue: async () => (await deliveries.admitted(claim)).length > 0,
+      async isDue() {
+        ({ isThin } = await monthOf(month, zone));
+        return !isThin && (await deliveries.admitted(claim)).length > 0;
+      },
       async prepare() {
         // Drivers may have been hidden since the last attempt.
         const facts = await monthOf(month, zone);
@@ -133,21 +131,17 @@ export function createMonthPosts(parts: {
       case 'perhaps-sent':
         return 'posted';
       case null:
+        if (isThin) return 'thin';
         return (await readGuild(guild)).state === 'posted' ? 'posted' : 'later';
       case 'closed':
         return 'rights';
       case 'waiting':
       case 'unsent':
+      case 'refused':
         return 'later';
       default:
         return outcome;
     }
-  }
-
-  async function sendOrPause(guild: string): Promise<void> {
-    const ms = Math.min(MAX_PAUSE_MS, 2 * (pauses.get(guild)?.ms ?? FIRST_PAUSE_MS / 2));
-    if ((await send(guild)) !== 'later') pauses.delete(guild);
-    else pauses.set(guild, { ms, until: clock.monotonic() + ms });
   }
 
   return {
@@ -155,7 +149,8 @@ export function createMonthPosts(parts: {
     async preview(guild: string) {
       const { post, zone, month: last, state, at } = await readGuild(guild);
       const month = await monthOf(last, zone);
-      return { month, state, at, channel: post?.channel ?? null };
+      const monthState: MonthState = state === 'due' && month.isThin ? 'thin' : state;
+      return { month, state: monthState, at, channel: post?.channel ?? null };
     },
     access,
     /** Posts each month into that channel from now on, the last one at once. `channel`: where it is posted after that. */
@@ -163,7 +158,7 @@ export function createMonthPosts(parts: {
       const allowed = access(guild, channel);
       if (allowed.kind !== 'open') return allowed;
       await repository.setChannel(guild, channel, locale);
-      const kind = (await send(guild)) ?? 'later';
+      const kind = (await send(guild, true)) ?? 'later';
       const { post, at } = await readGuild(guild);
       return { kind, at, channel: post?.channel ?? null };
     },
@@ -175,8 +170,8 @@ export function createMonthPosts(parts: {
     round: async (): Promise<void> =>
       forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
         if (channel === null || !holds(guild)) return;
-        if (clock.monotonic() < (pauses.get(guild)?.until ?? 0)) return;
-        if ((await readGuild(guild)).state === 'due') runs.start(`recap ${guild}`, () => sendOrPause(guild));
+        if ((await readGuild(guild)).state === 'due')
+          runs.start(`recap ${guild}`, async () => void (await send(guild, false)));
       }),
   };
 }

@@ -19,6 +19,46 @@ afterEach(() => {
   expect(world.doubtful, 'alerts that were interrupted').toBe(0);
 });
 
+describe('an alert whose content Discord refuses', () => {
+  test('is tried rarely, and delays no other of its channel', async () => {
+    const watchOf = (id: string, player: string) =>
+      channelWatch(id, { condition: { kind: 'driver', player } });
+    await world.watching(watchOf('aaaaaa', 'k3nny'), watchOf('bbbbbb', 'zoe'), watchOf('cccccc', 'ann'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    const taken: string[] = [];
+    world.chat = async ({ content }) => {
+      if (content.includes('k3nny')) return 'refused';
+      taken.push(content);
+      return 'sent';
+    };
+    world.be(['somebody', 'k3nny', 'zoe']);
+    await world.pass(2 * MINUTE, process);
+    expect(taken).toEqual([expect.stringContaining('zoe')]);
+    world.be(['somebody', 'k3nny', 'zoe', 'ann']);
+    await world.pass(HOUR, process);
+    expect(taken).toEqual([expect.stringContaining('zoe'), expect.stringContaining('ann')]);
+    // Once together with another, once alone; after the pause it is no news any more.
+    expect(world.texts().filter((text) => text.includes('k3nny'))).toHaveLength(2);
+  });
+
+  test('is tried a few times in three hours for an outage that lasts', async () => {
+    const condition = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
+    await world.watching(channelWatch('aaaaaa', { condition, atNight: true }));
+    const process = world.start();
+    await world.pass(MINUTE, process);
+    world.chat = async () => 'refused';
+    const from = world.now();
+    while (world.now() < from + 3 * HOUR) {
+      world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
+      await world.pass(15 * SECOND, process);
+    }
+    expect(world.sent.length).toBeGreaterThan(2);
+    expect(world.sent.length).toBeLessThan(10);
+  });
+});
+
 describe('a driver who is watched', () => {
   test('comes on: one direct message with the time, Stop and Snooze', async () => {
     await world.watching(directWatch('aaaaaa'));

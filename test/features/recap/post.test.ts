@@ -226,7 +226,7 @@ test('an unsent message comes later, without drivers who are hidden by then', as
 
 test('a message that Discord refuses for its content is tried again ever less often', async () => {
   const world = createWorld();
-  world.outcomes = Array<SendOutcome>(5000).fill('unsent');
+  world.outcomes = Array<SendOutcome>(5000).fill('refused');
   const { begin, round } = startProcess(world);
   expect(await begin(CHANNEL)).toBe('later');
   for (let rounds = 0; rounds < 7 * 24 * 6; rounds += 1) {

@@ -82,7 +82,9 @@ export function createWorld() {
     /** What Discord says to a message. */
     chat: async (_message: Outgoing): Promise<SendOutcome> => 'sent',
     /** What Discord says when a conversation is opened; null: it is open. */
-    opening: async (_to: Recipient): Promise<Exclude<SendOutcome, 'sent' | 'perhaps-sent'> | null> => null,
+    opening: async (
+      _to: Recipient,
+    ): Promise<Exclude<SendOutcome, 'sent' | 'perhaps-sent' | 'refused'> | null> => null,
     /** Failures of messages under way. */
     failures: [] as unknown[],
     /** What never waits for an answer that is not there, as the processes' own runs. */
