@@ -42,6 +42,7 @@ await show('start: the file is opened, before anybody waits', async () => {
 });
 const time = { now: NOW };
 const rounds = createConvoyRounds({
+  clockSkew: () => 0,
   stored: createConvoyRepository(stores.documents),
   boards: { follow: async () => true },
   holds: () => true,
@@ -52,7 +53,7 @@ const rounds = createConvoyRounds({
   ping: async () => true,
   keepEvent: async () => {},
   removeLeftEvents: async () => {},
-  isClockRight: () => true,
+  isClockRight: async () => true,
   isGone: () => false,
   now: () => time.now,
   random: Math.random,

@@ -43,7 +43,7 @@ export function botAtWork() {
   const changed = createListeners<[string]>();
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
-    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, stayedSince: 0 },
+    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, stayedSince: 0, clockSkew: 0 },
     overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }] as Overwrites | null,
   };
   const requests: string[] = [];
@@ -79,7 +79,8 @@ export function botAtWork() {
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
       audienceOf: () => 'everyone',
       mayView: () => true,
-      clockSkew: () => null,
+      clockSkew: () => state.clockSkew,
+      askTime: async () => {},
       rightsOf(id: string, { id: memberId, roles: memberRoles = [] }: { id: string; roles?: string[] }) {
         const roles = new Map([ROLE, '6'].map((role) => [role, '0']));
         const { may, mayIn } = computeRights({ id, ownerId: OWNER, memberId, memberRoles, roles });

@@ -91,7 +91,8 @@ export function createWorld(name: keyof typeof features, start = NOON) {
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },
-        ...{ userId: () => '3', clockSkew: () => 0, onGuildLeft: ignore, onAccess: () => ignore },
+        ...{ userId: () => '3', clockSkew: () => 0, askTime: async () => {} },
+        ...{ onGuildLeft: ignore, onAccess: () => ignore },
       },
       shards: { holds: () => isAlive },
       boards: { changed: ignore, follow: async () => true },

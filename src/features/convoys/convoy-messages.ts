@@ -31,9 +31,12 @@ export function createConvoyMessages(parts: {
   readonly facts: () => Facts;
   readonly nicknameOf: (username: string) => string | null;
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
+  /** Unix milliseconds by the clock of this machine, which dates the facts. */
   readonly now: () => number;
+  /** Unix milliseconds by Discord's clock, by which a convoy begins. */
+  readonly discordNow: () => number;
 }) {
-  const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
+  const { stored, driversIn, facts, nicknameOf, translatorFor, now, discordNow } = parts;
   let keptCards = new Map<string, KeptCard>();
   /** By presses since the store was last asked, which may answer as it was before. */
   const pressed = new Map<string, readonly SignUp[]>();
@@ -114,8 +117,9 @@ export function createConvoyMessages(parts: {
       const one = keptCards.get(key);
       if (one === undefined) return null;
       const { convoy, signUps, drivers } = one;
-      const phase = phaseOf(convoy, now());
-      const isNear = phase === 'running' || (phase === 'coming' && convoy.at - now() < SLOTS_SHOWN_BEFORE_MS);
+      const phase = phaseOf(convoy, discordNow());
+      const isNear =
+        phase === 'running' || (phase === 'coming' && convoy.at - discordNow() < SLOTS_SHOWN_BEFORE_MS);
       const server = isNear ? serverNow(one, facts(), now()) : null;
       const attendance = [server?.present, server?.absent].map((people) => people && [...people].join(' '));
       const inputs = [signUps, drivers, phase, server?.online, server?.free, server?.drivers, ...attendance];

@@ -41,10 +41,13 @@ export function createConvoyRounds(parts: {
   /** Removes Discord's events whose convoys are no longer stored, in these guilds. Rejects where the store fails. */
   readonly removeLeftEvents: (isOurs: (guild: string) => boolean) => Promise<void>;
   /** The wall clock is not hours away from Discord's, as far as that is known. */
-  readonly isClockRight: () => boolean;
+  readonly isClockRight: () => Promise<boolean>;
   /** The channel was deleted; false where that is not known. */
   readonly isGone: (guild: string, channel: string) => boolean;
+  /** Unix milliseconds by Discord's clock. */
   readonly now: () => number;
+  /** How far the clock of this machine, which dates history, is ahead of Discord's, in ms. */
+  readonly clockSkew: () => number;
   /** 0 to 1. */
   readonly random: () => number;
   /** Work for one guild never waits for that of another. */
@@ -54,17 +57,19 @@ export function createConvoyRounds(parts: {
   round(): Promise<void>;
 } {
   const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
-  const { keepEvent, removeLeftEvents, isClockRight, isGone, now, random, runs } = parts;
+  const { keepEvent, removeLeftEvents, isClockRight, isGone, now, clockSkew, random, runs } = parts;
   const reminded = createBoundedMap<string, true>(MAX_REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
   const inTurn = createMutex();
 
-  /** By what history recorded. */
+  /** Attendance as history recorded it, by the clock of this machine. */
   async function resultOf(guild: string, convoy: Convoy): Promise<NonNullable<Convoy['result']>> {
     const { id, server, at, hours, zone } = convoy;
-    const span = { from: at, to: at + hours * HOUR };
+    const skew = clockSkew();
+    const span = { from: at + skew, to: at + hours * HOUR + skew };
     const place = liveServer(server);
-    if (place === null) return { there: [], hidden: 0, peak: null, known: false, holes: [span], usual: null };
+    if (place === null)
+      return { there: [], hidden: 0, peak: null, known: false, holes: [shift(span, -skew)], usual: null };
     const [drivers, signUps] = [await driversIn(guild), await stored.signUpsOf(guild, id)];
     const signedUp = signUps.flatMap(({ person, answer }) => {
       const driver = answer === null ? undefined : drivers.get(person);
@@ -83,7 +88,9 @@ export function createConvoyRounds(parts: {
       hidden: signedUp.length - visible.length,
       peak: counts.points.length === 0 ? null : Math.max(...counts.points.map(({ most }) => most)),
       known: (await history.namesDrivers()) === true && counts.points.length > 0,
-      holes: holesIn(counts, span).slice(0, MAX_HOLES),
+      holes: holesIn(counts, span)
+        .slice(0, MAX_HOLES)
+        .map((hole) => shift(hole, -skew)),
       usual: week.days[weekdayOf(wall)]?.[hourOf(wall)]?.drivers ?? null,
     };
   }
@@ -126,7 +133,7 @@ export function createConvoyRounds(parts: {
   return {
     async round() {
       // A wrong clock would end and delete convoys for good.
-      if (!isClockRight()) return;
+      if (!(await isClockRight())) return;
       await stored.tidy(now());
       // Some were left while no process ran.
       await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));
@@ -144,6 +151,10 @@ export function createConvoyRounds(parts: {
       runs.start('left events', () => removeLeftEvents(holds));
     },
   };
+}
+
+function shift({ from, to }: Stretch, ms: number): Stretch {
+  return { from: from + ms, to: to + ms };
 }
 
 /** How long the driver was there within the span, in ms. */

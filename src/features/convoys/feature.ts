@@ -63,6 +63,10 @@ function createConvoys(
   { clock, log, resources }: Runtime,
 ) {
   const { deliveries } = repositories;
+  /** How far the clock of this machine is ahead of Discord's, in whole ms: times are stored, and ids are made of them. */
+  const clockSkew = (): number => Math.round(connection.clockSkew() ?? 0);
+  /** Discord's time in unix milliseconds, as far as it is known: an announcement counts from it as well. */
+  const discordNow = (): number => clock.now() - clockSkew();
   const convoyRepository = createConvoyRepository(store.documents);
   const messages = createConvoyMessages({
     stored: convoyRepository,
@@ -71,6 +75,7 @@ function createConvoys(
     nicknameOf: (username) => shownNames.nicknameOf(username),
     translatorFor,
     now: clock.now,
+    discordNow,
   });
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
@@ -155,7 +160,7 @@ function createConvoys(
     },
     tellGone: (guild, convoy) =>
       tellMaker(guild, convoy, `event ${convoy.id}`, eventGoneText(convoy, translatorFor(convoy.locale))),
-    now: clock.now,
+    now: discordNow,
   });
   const requests = createConvoyRequests({
     stored: convoyRepository,
@@ -202,14 +207,14 @@ function createConvoys(
     runs,
     keepEvent: events.keep,
     removeLeftEvents: events.removeLeft,
-    isClockRight() {
-      const isRight = Math.abs(connection.clockSkew() ?? 0) < MAX_CLOCK_SKEW_MS;
-      // Asks Discord for its time if the clock was set, or the machine has slept.
-      if (!isRight) void connection.askTime();
-      return isRight;
+    async isClockRight() {
+      // Asks Discord only if the clock was set, or the machine has slept.
+      await connection.askTime();
+      return Math.abs(clockSkew()) < MAX_CLOCK_SKEW_MS;
     },
     isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',
-    now: clock.now,
+    now: discordNow,
+    clockSkew,
     random: Math.random,
   });
 

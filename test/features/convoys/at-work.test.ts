@@ -100,6 +100,24 @@ describe('convoys', () => {
     expect(sent()).toBe(1);
   });
 
+  test('remind by Discord’s clock while the clock of the host is ahead', async () => {
+    const { start, convoys, state, repositories, sent } = begun();
+    state.clockSkew = 20 * MINUTE;
+    await repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
+    const sentAt = time.clock.now() - 20 * MINUTE;
+    const place = { about: null, channel: '8', locale: 'en-GB', zone: 'UTC', now: sentAt };
+    const planned = await convoys.plan(asker, { ...typed, role: null }, place);
+    if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
+    const { id } = planned.draft;
+    await convoys.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, sentAt);
+    await convoys.press(asker, id, 'remind', sentAt);
+    start();
+    await time.pass(5 * MINUTE);
+    expect(sent()).toBe(0);
+    await time.pass(6 * MINUTE);
+    expect(sent()).toBe(1);
+  });
+
   test('tell once that one is cancelled, even right after its reminder', async () => {
     const { announce, start, convoys, sent } = begun();
     start();

@@ -25,7 +25,7 @@ async function set(...people: readonly string[]) {
   // Without its maker, who is in from the start.
   await stored.press('7', draft.id, MAKER, 'out', draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
-  const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
+  const world: { now: number; skew: number; facts: Facts } = { now: draft.madeAt, skew: 0, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
   const translatorFor = createTranslators();
   const cards = createConvoyMessages({
@@ -34,7 +34,8 @@ async function set(...people: readonly string[]) {
     facts: () => world.facts,
     nicknameOf: () => null,
     translatorFor: (locale, reading) => translatorFor(locale, reading),
-    now: () => world.now,
+    now: () => world.now + world.skew,
+    discordNow: () => world.now,
   });
   await cards.records.served(() => true);
   const text = () => {
@@ -50,11 +51,16 @@ async function set(...people: readonly string[]) {
     world.now = at;
     const two = {
       record: liveFile(liveJson(Object.fromEntries(names.map((un, index) => [index, { un }])))),
-      asOf: at,
+      asOf: at + world.skew,
     };
     world.facts = {
       ...noFacts,
-      overview: { record: servers(), asOf: at },
+      overview: { record: servers(), asOf: at + world.skew },
+      live: { ...noFacts.live, two },
+    };
+    world.facts = {
+      ...noFacts,
+      overview: { record: servers(), asOf: at + world.skew },
       live: { ...noFacts.live, two },
     };
   };
@@ -105,6 +111,15 @@ test('nobody is absent who only may come, who waits, or whose driver is unknown'
   expect(text()).toContain('**0 of 5 are on Two**');
   expect(text()).not.toContain('Not there yet');
   expect(text()).toContain("I can't tell · 3\n<@4> · <@5> · <@6>");
+});
+
+test('it begins by Discord’s clock, whatever the clock of the host shows', async () => {
+  const { text, on, world } = await set('1');
+  world.skew = 20 * MINUTE;
+  on(AT - 10 * MINUTE, 'd1');
+  expect(text()).toContain('**1 going**');
+  on(AT + MINUTE, 'd1');
+  expect(text()).toContain('**1 of 1 is on Two**');
 });
 
 test('nobody is absent while one of the drivers there has no name', async () => {

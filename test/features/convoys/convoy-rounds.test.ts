@@ -70,7 +70,7 @@ async function set(
     (person) =>
       [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
   );
-  const time = { now: draft.madeAt, isRight: true };
+  const time = { now: draft.madeAt, isRight: true, skew: 0 };
   const stays = new Map<string, number>();
   const told: string[] = [];
   const shown: string[] = [];
@@ -106,9 +106,10 @@ async function set(
       if (guild === more.slow) await new Promise(() => {});
     },
     removeLeftEvents: async () => {},
-    isClockRight: () => time.isRight,
+    isClockRight: async () => time.isRight,
     isGone: (_guild, channel) => channel === more.gone,
     now: () => time.now,
+    clockSkew: () => time.skew,
     random: () => 0.5,
   });
   const after = async (at: number) => {
@@ -122,6 +123,20 @@ async function set(
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
   return { documents, stored, rounds, after, time, told, shown, kept, result, spans, stays };
 }
+
+test('finds who was there in a history that a clock ahead of Discord’s has dated', async () => {
+  const ahead = 40 * MINUTE;
+  const hole = { from: AT + 2 * MINUTE, to: AT + 6 * MINUTE };
+  const counts = { since: AT + ahead, until: END + ahead };
+  const { after, result, spans, time } = await set(
+    { anna: [stay(END + 20 * MINUTE, 12)], ben: [stay(AT, 30)] },
+    { counts: { ...counts, holes: [{ from: hole.from + ahead, to: hole.to + ahead }] } },
+  );
+  time.skew = ahead;
+  await after(END + 5 * MINUTE);
+  expect(spans).toEqual([{ from: AT + ahead, to: END + ahead }]);
+  expect(await result()).toMatchObject({ there: [{ person: 'anna' }], holes: [hole] });
+});
 
 test('counts people who were there for twelve minutes, not for four', async () => {
   const { after, result, spans } = await set({

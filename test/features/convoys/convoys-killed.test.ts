@@ -99,6 +99,7 @@ function startProcess(world: World) {
       audienceOf: () => 'everyone',
       mayView: () => true,
       clockSkew: () => null,
+      askTime: async () => {},
       rightsOf: () => ({ may: () => true, mayIn: () => true }),
       rest: {
         get: async (path: string) =>

@@ -3,6 +3,7 @@ import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../../support/bot-within.ts';
+import { startChatServer } from '../../support/outside-judge.ts';
 import { readable } from '../../support/readable.ts';
 import {
   boardChannel,
@@ -25,6 +26,19 @@ const typed = (at: number): string => `<t:${Math.floor(at / SECOND)}:F>`;
 /** Without what the person reads alone. */
 const cards = (chat: Parameters<typeof postedIn>[0], channel: string) =>
   postedIn(chat, channel).filter(({ flags = 0 }) => (flags & MessageFlags.Ephemeral) === 0);
+
+/** A chat server, and its clock and the bot's, which are set on together. */
+async function withClocks() {
+  let ahead = 0;
+  const later = () => ahead;
+  const chat = await startChatServer({ now: () => Date.now() + ahead });
+  /** The bot takes the time from most of the last five answers, and those on their way may still name the time before. */
+  async function setOn(ms: number, person: Guest): Promise<void> {
+    ahead = ms;
+    for (let answers = 0; answers < 3; answers += 1) await person.ask('convoy list', {});
+  }
+  return { chat, later, setOn, [Symbol.asyncDispose]: () => chat.close() };
+}
 
 function only(messages: readonly APIMessage[]): APIMessage {
   expect(messages).toHaveLength(1);
@@ -129,14 +143,13 @@ test.concurrent('a driver whom the operator hides stands on no card of a convoy'
   expect(readable(card())).not.toContain(`<@${other.id}>`);
 });
 
-test.concurrent('it reminds once, shows who is there while it runs, and tells once who was', async ({
-  chat,
-}) => {
+test.concurrent('it reminds once, shows who is there while it runs, and tells once who was', async () => {
   await using dataService = Object.assign(await startDataService({ now: evening(), namedLiveFiles: true }), {
     [Symbol.asyncDispose]: async () => {},
   });
-  let ahead = 0;
-  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later: () => ahead });
+  await using clocks = await withClocks();
+  const { chat, later, setOn } = clocks;
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later });
   await bot.start();
   const [maker, other] = chat.people.map((id) => guest(chat, id));
   if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
@@ -155,15 +168,15 @@ test.concurrent('it reminds once, shows who is there while it runs, and tells on
   await maker.press(card(), 'Remind me');
   await maker.press(card(), "I'm in");
 
-  ahead = 5 * MINUTE;
+  await setOn(5 * MINUTE, maker);
   await eventually(() =>
     expect(chat.visitor(maker.id).messages(chat.directChannel(maker.id))).toHaveLength(1),
   );
   await bot.crash();
   await bot.start();
-  ahead = 32 * MINUTE;
+  await setOn(32 * MINUTE, maker);
   await eventually(() => expect(readable(card())).toMatch(/on Two|Under way/));
-  ahead = 98 * MINUTE;
+  await setOn(98 * MINUTE, maker);
   await eventually(() => expect(cards(chat, channel)).toHaveLength(2));
   const [over, next] = cards(chat, channel);
   await eventually(() => expect(over && readable(cards(chat, channel)[0] ?? over)).toMatch(/took part/));
@@ -174,11 +187,11 @@ test.concurrent('it reminds once, shows who is there while it runs, and tells on
 }, 120_000);
 
 test.concurrent('makes one Discord event despite a lost answer and a kill; tells of its deletion', async ({
-  chat,
   dataService,
 }) => {
-  let ahead = 0;
-  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later: () => ahead });
+  await using clocks = await withClocks();
+  const { chat, later, setOn } = clocks;
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later });
   await bot.start();
   const maker = guest(chat, chat.people[0] ?? '');
   const channel = boardChannel(chat);
@@ -210,7 +223,7 @@ test.concurrent('makes one Discord event despite a lost answer and a kill; tells
   });
 
   chat.events.clear();
-  ahead = 61 * MINUTE;
+  await setOn(61 * MINUTE, maker);
   await eventually(() => expect(direct()).toHaveLength(1));
   expect(direct()[0]?.content).toContain('**Run** was deleted');
   await bot.crash();

@@ -116,7 +116,7 @@ export function createRestServer(options: RestOptions): Server {
     const asked = { method, path, copy, status: result?.status ?? 0, at: options.now() };
     options.answered(asked, sent, result?.body);
     if (result === null) incoming.socket.destroy();
-    else write(response, result);
+    else write(response, result, options.now());
   }
 
   const server = createServer((incoming, response) => void serve(incoming, response));
@@ -172,7 +172,9 @@ function createRouting({ routes, token, rates }: RestOptions) {
   };
 }
 
-function write(response: ServerResponse, { status, body, file, headers }: Replied): void {
+/** `now`: the server's time in unix milliseconds, which may be ahead of the machine's. */
+function write(response: ServerResponse, { status, body, file, headers }: Replied, now: number): void {
+  response.setHeader('Date', new Date(now).toUTCString());
   if (file !== undefined) {
     response.writeHead(status, { 'Content-Type': file.type, 'Content-Disposition': 'attachment' });
     response.end(file.bytes);
