@@ -389,6 +389,30 @@ describe('the community in a channel', () => {
     expect((await inside.features.recap.posts.preview('7')).channel).toBeNull();
   });
 
+  test('offers no channel where the bot may not write, and says why', async () => {
+    const other = '987654321098765432';
+    const inside = context({ person: manager });
+    const { posts } = inside.features.recap;
+    const closed = new Set([CHANNEL]);
+    const access: typeof posts.access = (guild, channel) =>
+      closed.has(channel) ? { kind: 'missing', rights: ['SendMessages'] } : posts.access(guild, channel);
+    const recapRequests = { ...inside.features.recap, posts: { ...posts, access } };
+    const limited = { ...inside, features: { ...inside.features, recap: recapRequests } };
+    const offer = (channel: string) => run({ player: null, post: channel } as object, limited);
+    await expect(offer(CHANNEL)).rejects.toThrow(`permissions in <#${CHANNEL}>`);
+    await press(recap, { action: 'post', subject: other }, limited);
+    // The current channel can still be stopped.
+    const refused = await offer(CHANNEL);
+    expect(refused.content).toMatch(/permissions in .*\nCurrent channel: /);
+    expect(refused.content).not.toContain('gets the monthly');
+    expect(rowsOf(refused).flatMap((row) => row.components.map(({ label }) => label))).toEqual([
+      'Stop posting',
+    ]);
+    closed.clear();
+    closed.add(other);
+    expect((await offer(CHANNEL)).content).toMatch(/Current channel: .*\n.*permissions in <#987/);
+  });
+
   test('is refused together with a driver', async () => {
     await expect(run({ post: CHANNEL } as object, context({ person: manager }))).rejects.toThrow('alone');
   });
