@@ -115,6 +115,7 @@ export function botAtWork() {
     boards: { changed() {}, follow: async () => true },
     hidden: {
       isHidden: () => false,
+      isLinked: () => true,
       unwatched: async () => new Set<string>(),
       async refresh() {
         state.refreshed += 1;
