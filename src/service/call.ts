@@ -46,6 +46,8 @@ export interface Call {
   readonly asker?: Asker;
   /** The maximum age of a cached answer, in ms. */
   readonly maxAge: number;
+  /** Called with each new body before {@link Call.usedPart}, which has the event loop to itself. */
+  readonly prepare?: (body: unknown) => Promise<void>;
   /**
    * The part of a body that is used; nothing else goes up or into a store. Throws a `bad-response` where the body
    * is no answer to this call or is too large.

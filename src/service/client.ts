@@ -69,6 +69,7 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         ...(ask.asker === undefined ? {} : { asker: ask.asker }),
         priority: ask.priority ?? 'interactive',
         maxAge: ask.recentEnough ?? Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
+        ...(endpoint.prepare === undefined ? {} : { prepare: endpoint.prepare }),
         usedPart: (body) => usedPartOf(endpoint, body, onDrift),
         trueAt: (body) => {
           const record = readAs(body);

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
 import { sameSpelling, Username, Vin } from './models/identifiers.ts';
-import { LiveServer, LiveStatus, type Player } from './models/live-status.ts';
+import { LiveServer, LiveStatus, type Player, prepareLiveStatus } from './models/live-status.ts';
 import { Options } from './models/options.ts';
 import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
@@ -51,6 +51,8 @@ export interface Endpoint<Params, Row> {
   readonly key: (params: Params) => readonly string[];
   readonly response: z.ZodType<Row>;
   readonly read: (body: unknown) => Reading<Row>;
+  /** Does most of the work of reading a new body in slices. The body is read afterwards. */
+  readonly prepare?: (body: unknown) => Promise<void>;
   /** A record is about what was asked for. */
   readonly isAbout?: (record: Row, params: Params) => boolean;
   /** How long an answer counts as fresh, in ms. */
@@ -111,6 +113,7 @@ export const live = row({
   query: () => ({}),
   key: ({ server }) => [server],
   response: LiveStatus,
+  prepare: prepareLiveStatus,
   ttl: SECOND,
   keyed: false,
   asksByName: false,

@@ -4,6 +4,7 @@
  * is reported to `read` by name, so that changes are noticed. Records are JSON themselves.
  */
 import { z } from 'zod';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { endAtNul, MAX_TEXT_LENGTH } from './leaves.ts';
 import { isUnreadable, readRecord, UNREADABLE, type Unreadable } from './read.ts';
 
@@ -166,7 +167,7 @@ export function returningEntries<Value, Row extends object>(
     most: maxRows,
   }: { readonly value: z.ZodType<Value>; readonly used: readonly string[]; readonly most: number },
   toRow: (value: Value, key: string) => Row,
-): z.ZodType<Row[]> {
+) {
   const row = entry(value).transform((read) => toRow(read.value, read.key));
   /** Rows by the JSON of their fields in use; `seen`: number of the last reading that had it. */
   const cachedRows = new Map<string, { readonly row: Row; seen: number }>();
@@ -201,7 +202,12 @@ export function returningEntries<Value, Row extends object>(
     return foundRows;
   }
 
-  return map(maxRows)
+  /** Reads the new rows of such an object in slices, before the schema reads all of it at once. */
+  async function prepare(whole: unknown): Promise<void> {
+    if (isSmall(whole, maxRows)) await forEachInSlices(split(whole), (one) => void rowOf(one));
+  }
+
+  const schema: z.ZodType<Row[]> = map(maxRows)
     .transform((whole): unknown => {
       const entries = split(whole);
       const foundRows = readAll(entries);
@@ -222,4 +228,5 @@ export function returningEntries<Value, Row extends object>(
       reportNone(name, read, readableRows, context);
       return readableRows;
     });
+  return { schema, prepare };
 }

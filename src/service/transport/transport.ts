@@ -128,6 +128,7 @@ export function createTransport(settings: {
         const { statusCode: status, headers } = response;
         rate = rateReport(headers);
         const body = await readBody(response, withoutKey, call.keyed ? MAX_BYTES.answer : MAX_BYTES.file);
+        if (body.kind === 'json') await call.prepare?.(body.value);
         const arrived = { status, rate, heldFor: heldFor(headers), body };
         if (call.keyed) return { arrived, version: null };
         const unchanged = status === 304 ? files.lastBody(path) : null;

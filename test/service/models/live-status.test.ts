@@ -1,5 +1,11 @@
 /** How far a live file reports each kind of duty, and of whom. */
-import { describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../../src/service/client.ts';
+import { live } from '../../../src/service/endpoints.ts';
+import { createTransport } from '../../../src/service/transport/transport.ts';
+import { key, places } from '../loopback.ts';
 import { readLive } from '../read-as.ts';
 
 const all = {
@@ -76,3 +82,32 @@ test('an empty server reports all duty, in either generation', async () => {
   expect((await readLive({ time: 1, players: {} })).record.duty).toEqual(all);
   expect((await readLive({ t: 1, ps: [] })).record.duty).toEqual(all);
 });
+
+test.each(['players', 'ps'])(
+  'lets others have the event loop while it reads new drivers of %s',
+  async (name) => {
+    const drivers = Array.from({ length: 200 }, (_, index) => [index + 1, { un: `new ${name} ${index}` }]);
+    const body = JSON.stringify({ [name]: Object.fromEntries(drivers) });
+    const dispatcher = {
+      request: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(body)]) }),
+    };
+    const { layer } = createTransport({
+      url: 'http://service.example',
+      key,
+      dispatcher: dispatcher as never,
+    });
+    let ms = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
+    onTestFinished(() => clock.mockRestore());
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      for (; !isOver; turns += 1) await setImmediate();
+    })();
+    const { record } = await createClient({ places, layer }).get(live, { server: 'two' });
+    isOver = true;
+    await others;
+    expect(record.players).toHaveLength(200);
+    expect(turns).toBeGreaterThanOrEqual(200);
+  },
+);
