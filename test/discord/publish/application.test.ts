@@ -30,7 +30,7 @@ async function publishedOver(there: unknown, application: Application, payloads 
   return put;
 }
 
-test('an application that is refused before the payloads are made fails the start alone', async () => {
+test('an application refused before the payloads are made fails the start alone', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
