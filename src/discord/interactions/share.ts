@@ -108,10 +108,7 @@ const MAX_COMPONENTS = { buttons: 5, rows: 5 };
  * Unchanged where there is none, or no room.
  */
 export function withShare(reply: Reply, t: Translator): Reply {
-  const { components = [], picture } = reply;
-  const shared = { ...reply, components: rowsWithShare(components, t) };
-  if (picture?.components === undefined) return shared;
-  return { ...shared, picture: { ...picture, components: rowsWithShare(picture.components, t) } };
+  return changeRows(reply, (rows) => rowsWithShare(rows, t));
 }
 
 function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly ActionRow[] {
@@ -119,27 +116,32 @@ function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly Acti
   const at = rows.findIndex((row) => refreshes(row) !== undefined);
   const row = rows[at];
   const id = row === undefined ? undefined : refreshes(row);
-  if (row === undefined || id === undefined) return rows;
+  if (id === undefined) return rows;
   const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
-  const added = buttonRow(share);
-  if (row.components.length < MAX_COMPONENTS.buttons)
-    return rows.with(at, { ...row, components: [...row.components, ...added.components] });
-  return rows.length === MAX_COMPONENTS.rows ? rows : [...rows, added];
+  return addButtons(rows, at, buttonRow(share));
 }
 
 /** The reply of one reader with the buttons for that person, in the last row or, where that is full, below it. */
 export function withOwn(reply: Reply): Reply {
-  const { components = [], picture, ownButtons } = reply;
+  const { ownButtons } = reply;
   if (ownButtons === undefined) return reply;
-  const add = (rows: readonly ActionRow[]): readonly ActionRow[] => {
-    const last = rows.at(-1);
-    const all = [...(last?.components ?? []), ...ownButtons.components];
-    if (last === undefined || all.length > MAX_COMPONENTS.buttons) return [...rows, ownButtons];
-    return rows.with(-1, { ...last, components: all });
-  };
-  const own = { ...reply, components: add(components) };
-  if (picture?.components === undefined) return own;
-  return { ...own, picture: { ...picture, components: add(picture.components) } };
+  return changeRows(reply, (rows) => addButtons(rows, rows.length - 1, ownButtons));
+}
+
+/** Changes the rows of the text, and those of the picture in its place if it has its own. */
+function changeRows(reply: Reply, change: (rows: readonly ActionRow[]) => readonly ActionRow[]): Reply {
+  const { components = [], picture } = reply;
+  const changed = { ...reply, components: change(components) };
+  if (picture?.components === undefined) return changed;
+  return { ...changed, picture: { ...picture, components: change(picture.components) } };
+}
+
+/** Adds buttons to the row at that index or, if it has no room, in a row below all. Unchanged where there is room in neither. */
+function addButtons(rows: readonly ActionRow[], at: number, added: ActionRow): readonly ActionRow[] {
+  const row = rows[at];
+  if (row !== undefined && row.components.length + added.components.length <= MAX_COMPONENTS.buttons)
+    return rows.with(at, { ...row, components: [...row.components, ...added.components] });
+  return rows.length === MAX_COMPONENTS.rows ? rows : [...rows, added];
 }
 
 function refreshed(component: ActionRow['components'][number]) {
