@@ -1,5 +1,6 @@
 /** Usual counts in an hour of the week or of the day. */
 import { HOUR } from '../base/duration.ts';
+import { sumBy } from '../base/sum-by.ts';
 import { dayOf, hourOf, wallTime, wallTimes, weekdayOf } from '../base/zone.ts';
 import type {
   CountedPlace,
@@ -43,9 +44,9 @@ function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
 function average(
   points: readonly (Pick<CountPoint, 'known' | 'drivers'> & { readonly wall: number })[],
 ): HourOfWeek | null {
-  const knownMs = points.reduce((all, point) => all + point.known, 0);
+  const knownMs = sumBy(points, (point) => point.known);
   if (knownMs < MIN_KNOWN_MS) return null;
-  const sum = points.reduce((all, point) => all + point.drivers * point.known, 0);
+  const sum = sumBy(points, (point) => point.drivers * point.known);
   const weeks = new Set(points.map(({ wall }) => dayOf(wall))).size;
   return { drivers: sum / knownMs, weeks };
 }

@@ -1,4 +1,5 @@
 import { HOUR } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
 import { partsOf } from './span.ts';
 
@@ -56,7 +57,7 @@ export function historyFacts(
       longest === undefined
         ? null
         : {
-            ms: holes.reduce((sum, { from, to }) => sum + to - from, 0),
+            ms: sumBy(holes, ({ from, to }) => to - from),
             gaps: holes.length,
             longest: longest.to - longest.from < step ? null : longest,
           },
@@ -78,13 +79,13 @@ export function knownParts(points: readonly CountPoint[], parts: readonly Stretc
     const inside = points.filter(({ at }) => (index === 0 || at >= from) && at < to);
     if (inside.length === 0) return [];
     const most = Math.max(...inside.map((point) => point.most));
-    const knownMs = inside.reduce((sum, point) => sum + point.known, 0);
+    const knownMs = sumBy(inside, (point) => point.known);
     return [{ from, to, average: averageOf(inside), most, known: knownMs }];
   });
 }
 
 /** A step of which less is known counts for less. */
 function averageOf(points: readonly Pick<CountPoint, 'drivers' | 'known'>[]): number {
-  const knownMs = points.reduce((sum, point) => sum + point.known, 0);
-  return points.reduce((sum, point) => sum + point.drivers * point.known, 0) / knownMs;
+  const knownMs = sumBy(points, (point) => point.known);
+  return sumBy(points, (point) => point.drivers * point.known) / knownMs;
 }

@@ -1,6 +1,7 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
 import { setImmediate } from 'node:timers/promises';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { FIRST_MONDAY, hourOf, wallTime, wallTimes, weekdayOf } from '../../base/zone.ts';
 import type { NicknameOf } from '../../cards/kit/driver.ts';
 import type { MessageContent } from '../../deliveries/send-once.ts';
@@ -86,7 +87,7 @@ function missingIn({ holes, since, until }: Coverage, { from, to }: Week): reado
 }
 
 function lengthOf(parts: readonly Stretch[]): number {
-  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  return sumBy(parts, ({ from, to }) => to - from);
 }
 
 /** Finds the evening with the most drivers. An evening with data for less than half of it does not count. */
@@ -99,8 +100,8 @@ function busiestEvening(points: readonly CountPoint[], zone: string) {
   );
   const means = [...evenings.values()].flatMap((evening) => {
     const [first] = evening;
-    const knownTime = evening.reduce((all, point) => all + point.known, 0);
-    const sum = evening.reduce((all, point) => all + point.drivers * point.known, 0);
+    const knownTime = sumBy(evening, (point) => point.known);
+    const sum = sumBy(evening, (point) => point.drivers * point.known);
     return first === undefined || knownTime < (DAY - EVENING_HOUR * HOUR) / 2
       ? []
       : [{ at: first.at, drivers: sum / knownTime }];

@@ -6,8 +6,15 @@ import { HOUR, MINUTE } from '../../base/duration.ts';
 import { forEachInSlices, forEachYielding } from '../../base/for-each-yielding.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
-import type { Counts, History, Session, Stretch } from '../../service/models/history.ts';
+import {
+  type Counts,
+  type History,
+  overlapOf,
+  type Session,
+  type Stretch,
+} from '../../service/models/history.ts';
 import { liveServer } from '../../service/models/live-status.ts';
 import type { Convoy } from './convoy.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
@@ -159,9 +166,10 @@ function shift({ from, to }: Stretch, ms: number): Stretch {
 
 /** How long the driver was there within the span, in ms. */
 function timeOn(server: string, span: Stretch, sessions: readonly Session[]): number {
-  return sessions
-    .filter((one) => one.server === server)
-    .reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
+  return sumBy(
+    sessions.filter((one) => one.server === server),
+    (one) => overlapOf(one, span),
+  );
 }
 
 /** When nothing was known, the beginning and the end among it. */

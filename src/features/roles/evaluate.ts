@@ -3,6 +3,7 @@
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { createTtlMemo } from '../../base/ttl-memo.ts';
 import type { History } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
@@ -161,8 +162,7 @@ export function playedWithinMonth(
     if ((await history.namesDrivers()) !== true) return null;
     const { from, since, until, holes, rows } = await history.top('playtime', 'month');
     if (since === null || until === null) return null;
-    const missed =
-      since - from + holes.reduce((sum, hole) => sum + hole.to - hole.from, 0) + clock.now() - until;
+    const missed = since - from + sumBy(holes, (hole) => hole.to - hole.from) + clock.now() - until;
     const played = new Map(rows.map(({ driver, value }) => [sameSpelling(driver), value]));
     return (username) => {
       const least = played.get(sameSpelling(username)) ?? 0;
