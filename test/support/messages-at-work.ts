@@ -41,7 +41,7 @@ export function createWorld(name: keyof typeof features, start = NOON) {
   const repositories = createRepositories(documents);
   const driving = new Set(['somebody']);
   const failures: unknown[] = [];
-  /** Who has read what, by the conversation of that person or by the channel. */
+  /** Messages that arrived; their place is a person's conversation or a channel. */
   const read: { readonly place: string; readonly content: string; readonly at: number }[] = [];
   const discord = {
     /** Asked before a conversation is opened; resolves later, or rejects. */

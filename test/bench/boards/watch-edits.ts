@@ -57,7 +57,7 @@ export function watchEdits({ chat, channels }: ServersWithBoards) {
   };
 }
 
-/** What embeds show without their times, and without the words around these, which join two equal ages to one. */
+/** Returns the text of embeds without times, and without the words around these, which join two equal ages to one. */
 function contentOf(embeds: readonly unknown[]): string {
   return JSON.stringify(embeds)
     .replaceAll(/<t:\d+:\w>/g, '')

@@ -49,12 +49,12 @@ describe('convoys', () => {
     expect(await plan()).toMatchObject({ problem: null });
     // Everyone may not ping all the same.
     expect(await plan('5')).toEqual({ refusal: 'no-ping' });
-    // Nor have the bot write where they may only read.
+    // A person may not have the bot write where they may only read.
     state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.ViewChannel), deny: '0' }];
     expect(await plan()).toEqual({ refusal: 'no-send' });
     state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.SendMessages), deny: '0' }];
     expect(await plan()).toEqual({ refusal: 'no-send' });
-    // Nor where the bot does not know what that channel lets them do.
+    // The bot does not know what the channel lets them do.
     state.overwrites = null;
     expect(await plan()).toEqual({ refusal: 'lost' });
     // Discord is asked nothing, however often somebody plans.

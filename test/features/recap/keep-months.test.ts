@@ -48,7 +48,7 @@ function setUp(
     throw error;
   };
   const names = Array.from({ length: people }, (_, index) => `driver${index}`);
-  /** Whose months each person keeps: at first those of the driver with the same name. */
+  /** Drivers whose months are kept, by person: at first the driver with the same name. */
   const kept = new Map(names.map((name) => [name, name]));
   const keeper = createMonthKeeper({
     keepers: async () => names,
