@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Json } from './json.ts';
 
@@ -27,13 +26,6 @@ export function page(status: number, title: string): Answer {
 /** Cuts the text where no JSON can end. */
 export function cut(answer: Answer): Answer {
   return { ...answer, text: answer.text.slice(0, Math.max(1, Math.floor(answer.text.length / 2))) };
-}
-
-/** Adds an `ETag` from the contents; a 304 without the file for a client that has this version. */
-export function versioned(answer: Answer, known: string | undefined): Answer {
-  const etag = `"${createHash('sha256').update(answer.text).digest('base64url').slice(0, 16)}"`;
-  const headers = { ...answer.headers, ETag: etag };
-  return known === etag ? { status: 304, headers, text: '' } : { ...answer, headers };
 }
 
 /** `at`: unix milliseconds for the `Date` header. */

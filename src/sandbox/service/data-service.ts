@@ -176,13 +176,12 @@ function happenings(world: () => World): Happenings {
   };
 }
 
-function askedIn({ url = '/', method = '', socket, headers }: IncomingMessage, at: number): Asked {
+function askedIn({ url = '/', method = '', socket }: IncomingMessage, at: number): Asked {
   return {
     method,
     at,
     url: new URL(url, 'http://sandbox.invalid'),
     address: socket.remoteAddress ?? '',
-    knownVersion: headers['if-none-match'],
   };
 }
 

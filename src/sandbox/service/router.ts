@@ -1,4 +1,4 @@
-import { type Answer, cut, json, page, versioned } from './answer.ts';
+import { type Answer, cut, json, page } from './answer.ts';
 import type { Faults } from './faults.ts';
 import { laterGeneration, laterLiveFile, liveFile, looseTypes } from './generations.ts';
 import type { Json } from './json.ts';
@@ -14,8 +14,6 @@ export interface Asked {
   readonly address: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** `If-None-Match`. */
-  readonly knownVersion?: string | undefined;
 }
 
 /** Path segments that differ between deployments. */
@@ -65,7 +63,7 @@ function routed(asked: Asked, parts: Parts): Answer {
   if (asked.method !== 'GET') return refusal(405, 'method not allowed', { Allow: 'GET' });
   const path = asked.url.pathname;
   const name = liveFiles.get(path);
-  if (name !== undefined) return versioned(live(name, parts), asked.knownVersion);
+  if (name !== undefined) return live(name, parts);
   if (path === `/${places.chatPath}`) return keyed(chatOperation, asked, parts);
   const game = `/${places.game}/`;
   return path.startsWith(game)

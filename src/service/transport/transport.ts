@@ -6,8 +6,7 @@ import type { Call, Fetched, Layer } from '../call.ts';
 import { classifyResponse, type ReceivedResponse } from './classify-response.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { MAX_BYTES, readBody } from './response-body.ts';
-import { headerOf, heldFor, rateReport } from './response-headers.ts';
-import { createRevalidation } from './revalidation.ts';
+import { heldFor, rateReport } from './response-headers.ts';
 
 /** The path and query of a call; null if a server would resolve a segment to another place. */
 function target(base: string, call: Call, key: string): string | null {
@@ -106,15 +105,10 @@ export function createTransport(settings: {
   const base = pathname.replace(/\/+$/, '');
   const ownAgent = createAgent(seconds);
   const ageOf = createFileClocks();
-  const files = createRevalidation();
   const withoutKey = keyRemover(key);
 
-  /**
-   * Sends one GET and reads its body to the end. A file that has not changed is answered with its kept content. `version`:
-   * the version of the file in the response.
-   */
-  async function send(path: string, call: Call) {
-    const versionHeaders = call.keyed ? {} : files.headers(path);
+  /** Sends one GET and reads its body to the end. */
+  async function send(path: string, call: Call): Promise<ReceivedResponse> {
     let rate: RateReport | null = null;
     try {
       return await inTime(seconds, async (signal) => {
@@ -122,28 +116,16 @@ export function createTransport(settings: {
           method: 'GET',
           origin,
           path,
-          headers: { ...HEADERS, ...versionHeaders },
+          headers: HEADERS,
           signal,
         });
         const { statusCode: status, headers } = response;
         rate = rateReport(headers);
         const body = await readBody(response, withoutKey, call.keyed ? MAX_BYTES.answer : MAX_BYTES.file);
         if (body.kind === 'json') await call.prepare?.(body.value);
-        const arrived = { status, rate, heldFor: heldFor(headers), body };
-        if (call.keyed) return { arrived, version: null };
-        const unchanged = status === 304 ? files.lastBody(path) : null;
-        if (unchanged !== null)
-          return { arrived: { ...arrived, status: 200, body: unchanged }, version: null };
-        if (status !== 200) return { arrived, version: null };
-        // Until it has been read: a broken file is requested in full next time.
-        files.forget(path);
-        return {
-          arrived,
-          version: { etag: headerOf(headers, 'etag'), modified: headerOf(headers, 'last-modified') },
-        };
+        return { status, rate, heldFor: heldFor(headers), body };
       });
     } catch (error) {
-      files.failed(path);
       throw requestFailure(error, call.endpoint, rate);
     }
   }
@@ -171,9 +153,8 @@ export function createTransport(settings: {
         const detail = 'a path that leaves its base address';
         throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', detail });
       }
-      const { arrived, version } = await send(path, call);
+      const arrived = await send(path, call);
       const { value, asOf: statedAt } = classifyResponse(arrived, call, clock);
-      if (version !== null) files.keep(path, version, value);
       const asOf = onOurClock(statedAt, call, arrived);
       const fetched: Fetched = { body: value, asOf, stale: null, rate: arrived.rate };
       call.onFetched?.(fetched);
