@@ -97,10 +97,6 @@ export class TestClient implements ScriptClient {
     return this.command('EVAL', script, String(options.keys.length), ...options.keys, ...options.arguments);
   }
 
-  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
-    return this.command('EVALSHA', sha, String(options.keys.length), ...options.keys, ...options.arguments);
-  }
-
   command(...parts: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#socket === null) return reject(new Error('not connected'));

@@ -17,17 +17,13 @@ export interface RedisConnection {
    */
   send(...command: readonly string[]): Promise<unknown>;
   /** Runs a script, atomically. */
-  eval(script: string, options: ScriptOptions): Promise<unknown>;
-  /** Runs a script by its hash. If the server does not have it, the error's message starts with NOSCRIPT. */
-  evalSha(sha: string, options: ScriptOptions): Promise<unknown>;
+  eval(
+    script: string,
+    options: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
+  ): Promise<unknown>;
   /** Resolves when it has been connected for the first time. */
   readonly reached: Promise<true>;
   close(): void;
-}
-
-interface ScriptOptions {
-  readonly keys: readonly string[];
-  readonly arguments: readonly string[];
 }
 
 /** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
@@ -136,8 +132,8 @@ export function connectRedis({
 
   return {
     send,
-    eval: (script, options) => send('EVAL', script, ...formatArguments(options)),
-    evalSha: (sha, options) => send('EVALSHA', sha, ...formatArguments(options)),
+    eval: (script, { keys, arguments: values }) =>
+      send('EVAL', script, String(keys.length), ...keys, ...values),
     reached: up.promise,
     close() {
       isClosed = true;
@@ -162,10 +158,6 @@ function noticeDemotion(): (error: unknown) => boolean {
   };
 }
 
-function formatArguments({ keys, arguments: values }: ScriptOptions): readonly string[] {
-  return [String(keys.length), ...keys, ...values];
-}
-
 function newClient(
   url: string,
   {
@@ -185,9 +177,8 @@ function newClient(
   });
 }
 
-/** Error for the caller of a command. A missing script is for the caller to send again. */
-function refusal(error: unknown): unknown {
-  if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
+/** Error for the caller of a command. */
+function refusal(error: unknown): StoreError {
   const trouble = troubleOf(error);
   const defaultReason =
     error instanceof ErrorReply ? 'Redis did not do what it was asked' : 'Redis does not answer';

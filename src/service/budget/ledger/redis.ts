@@ -1,22 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { jsonText } from '../../../base/json.ts';
 import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
-import {
-  type Change,
-  type Counts,
-  type LedgerSnapshot,
-  type LedgerStore,
-  MARGIN_MS,
-} from './ledger-store.ts';
+import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';
 
 /**
- * Commands of a Redis or Valkey client that the store uses; node-redis has them. It must reject at once while disconnected
+ * The command of a Redis or Valkey client that the store uses; node-redis has it. It must reject at once while disconnected
  * (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
  */
 export interface ScriptClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
-  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
 /** A transaction is retried when another process wrote first; this many conflicts in a row are no coincidence. */
@@ -40,8 +33,8 @@ function keysOf(name: string): string[] {
 }
 
 /**
- * The time, the estimate, and the totals of the permits. Lua numbers are doubles and lose digits as text unless
- * formatted; times are whole milliseconds.
+ * The time, the estimate, and the totals of the permits, as JSON. Lua numbers are doubles and lose digits as text unless
+ * formatted; in JSON they keep 14, and times in whole milliseconds have 13.
  * If the server's clock is set back, the ledger's time stops and continues from there.
  * ARGV: window and margin in milliseconds, and the window of a ledger that has no estimate yet.
  */
@@ -75,7 +68,7 @@ local function above(key, score) return redis.call('ZCOUNT', key, '(' .. text(sc
 local function first(key)
   return tonumber(redis.call('ZRANGEBYSCORE', key, '(' .. text(now - span), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2])
 end
-local function release(at) return at and text(at + span) or '' end
+local function release(at) return at and at + span end
 
 local uncounted = above(answered, bound_permit) + above(open, bound_taken)
 local own = tonumber(redis.call('ZSCORE', answered, text(bound_permit)) or 0)
@@ -87,13 +80,21 @@ if first_background and (not first_of_all or first_background < first_of_all) th
 local last_background = redis.call('ZREVRANGE', background_taken, 0, 0, 'WITHSCORES')[2]
 local edge = math.max(since, now - span)
 
-return {
-  stored[1] or '', stored[2] or '', text(now),
-  above(interactive, now - span), above(background, now - span),
-  above(interactive_taken, now - window), above(interactive_taken, now - window / 4),
-  uncounted, above(open, now), above(interactive, edge) + above(background, edge),
-  release(first_of_all), release(first_background), last_background and text(tonumber(last_background)) or '',
-}`;
+return cjson.encode({
+  token = stored[1] or '', estimate = stored[2] or '', now = now,
+  counts = {
+    interactive = above(interactive, now - span),
+    background = above(background, now - span),
+    interactiveLately = above(interactive_taken, now - window),
+    interactiveQuarter = above(interactive_taken, now - window / 4),
+    uncounted = uncounted,
+    inFlight = above(open, now),
+    sinceReset = above(interactive, edge) + above(background, edge),
+    nextRelease = release(first_of_all),
+    nextBackgroundRelease = release(first_background),
+    lastBackgroundAt = last_background and tonumber(last_background),
+  },
+})`;
 
 /**
  * Writes one change, unless another process has written since it was decided.
@@ -142,49 +143,31 @@ end
 return 1`;
 
 const count = z.number();
-/** Empty text: no time. */
-const time = z.string().transform((text) => (text === '' ? null : Number(text)));
-/** The result of `READ`, in its order. */
-const Reply = z
-  .tuple([
-    z.string(),
-    z.string(),
-    z.string().transform(Number),
-    count,
-    count,
-    count,
-    count,
-    count,
-    count,
-    count,
-    time,
-    time,
-    time,
-  ])
-  .transform(
-    ([token, stored, now, interactive, background, lately, quarter, uncounted, inFlight, ...rest]) => {
-      const [sinceReset, nextRelease, nextBackgroundRelease, lastBackgroundAt] = rest;
-      const counts: Counts = {
-        interactive,
-        background,
-        interactiveLately: lately,
-        interactiveQuarter: quarter,
-        uncounted,
-        inFlight,
-        sinceReset,
-        nextRelease,
-        nextBackgroundRelease,
-        lastBackgroundAt,
-      };
-      const estimate = jsonText(QuotaEstimate).safeParse(stored);
-      const snapshot: LedgerSnapshot = {
-        now,
-        estimate: estimate.success ? estimate.data : blankEstimate(now),
-        counts,
-      };
-      return { token, snapshot };
-    },
-  );
+/** Lua leaves out what is nil. */
+const time = z.number().nullable().default(null);
+/** The result of `READ`. */
+const Reply = jsonText(
+  z.object({
+    token: z.string(),
+    estimate: z.string(),
+    now: z.number(),
+    counts: z.object({
+      interactive: count,
+      background: count,
+      interactiveLately: count,
+      interactiveQuarter: count,
+      uncounted: count,
+      inFlight: count,
+      sinceReset: count,
+      nextRelease: time,
+      nextBackgroundRelease: time,
+      lastBackgroundAt: time,
+    }),
+  }),
+).transform(({ token, estimate: stored, now, counts }) => {
+  const estimate = jsonText(QuotaEstimate).safeParse(stored).data ?? blankEstimate(now);
+  return { token, snapshot: { now, estimate, counts } };
+});
 
 /**
  * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A
@@ -193,28 +176,26 @@ const Reply = z
  */
 export function openRedisLedgerStore(client: ScriptClient, name: string): LedgerStore {
   const keys = keysOf(name);
-  const read = scriptOf(client, READ, keys);
-  const write = scriptOf(client, WRITE, keys);
 
   async function writeChange(token: string, { now }: LedgerSnapshot, change: Change): Promise<boolean> {
     const { estimate, ...entries } = change;
     const firstInForce = now - estimate.limit.windowMs - MARGIN_MS;
-    const isWritten = await write([
+    const values = [
       token,
       randomUUID(),
       String(now),
       JSON.stringify(estimate),
       String(firstInForce),
       JSON.stringify(entries),
-    ]);
-    return isWritten === 1;
+    ];
+    return (await client.eval(WRITE, { keys, arguments: values })) === 1;
   }
 
   return {
     transaction: async (decide) => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const reply = await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]);
-        const { token, snapshot } = Reply.parse(reply);
+        const values = [String(CLIENT_KEY.windowMs), String(MARGIN_MS)];
+        const { token, snapshot } = Reply.parse(await client.eval(READ, { keys, arguments: values }));
         const { change, result } = decide(snapshot);
         if (change === null || (await writeChange(token, snapshot, change))) return result;
       }
@@ -222,23 +203,5 @@ export function openRedisLedgerStore(client: ScriptClient, name: string): Ledger
     },
     // The connection is the store's.
     close: async () => {},
-  };
-}
-
-/** Runs a script by its hash, and sends it where the server does not have it (any more). */
-function scriptOf(
-  client: ScriptClient,
-  script: string,
-  keys: string[],
-): (values: string[]) => Promise<unknown> {
-  const sha = createHash('sha1').update(script).digest('hex');
-  return async (values) => {
-    const options = { keys, arguments: values };
-    try {
-      return await client.evalSha(sha, options);
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return client.eval(script, options);
-    }
   };
 }
