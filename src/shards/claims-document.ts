@@ -65,18 +65,10 @@ interface ProcessView {
 }
 
 /** The document after a change, and what the change came to. */
-interface Change<Outcome> {
+export interface Change<Outcome> {
   readonly state: ClaimsDocument;
   readonly outcome: Outcome;
 }
-
-/**
- * Changes the document, and resolves with what the change came to. `now`: the store's clock. The change may be computed
- * more than once. Rejects if the store fails.
- */
-export type UpdateClaims = <Outcome>(
-  change: (document: ClaimsDocument, now: number) => Change<Outcome>,
-) => Promise<Outcome>;
 
 /** A process has the claim, or does not have it yet. */
 type TakeOutcome =

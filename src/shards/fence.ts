@@ -2,39 +2,29 @@
 import { StoreError } from '../base/errors.ts';
 import type { Document, Documents } from '../store/documents.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { CLAIMS_KEY, type ClaimsDocument, claimsDocuments } from './claims-document.ts';
+import { CLAIMS_KEY, claimsDocuments } from './claims-document.ts';
 
-/** The number of the writer's claim: the writer's commits fail when the claim is no longer in the store. */
-export interface Fence {
-  /** 0 if no other process can use the store. */
-  readonly number: number;
-}
-
-/** The fence of a process that has the store to itself. */
-export const unfenced: Fence = { number: 0 };
-
-function assertClaimed(state: ClaimsDocument | null, { number }: Fence): void {
-  if (!state?.claims.some((claim) => claim.number === number))
-    throw new StoreError('another process has claimed these shards by now');
-}
-
-/** Returns a store that writes nothing without the claim of this process. `fence`: null without a claim. */
+/**
+ * Returns a store that writes nothing without the claim of this process. `fence`: the number of the claim, 0 if no other
+ * process can use the store, and null without a claim.
+ */
 export function fenceStore<
   Store extends {
     readonly documents: Documents;
     readonly history: HistoryChunks;
   },
->(store: Store, fence: () => Fence | null): Store {
+>(store: Store, fence: () => number | null): Store {
   const { documents, history } = store;
 
   /** The claims, in which that of this process stands; null if no other process can use the store. */
   async function claims(): Promise<Document | null> {
-    const ownFence = fence();
-    if (ownFence === null) throw new StoreError('this process has no claim on its shards');
-    if (ownFence.number === 0) return null;
+    const number = fence();
+    if (number === null) throw new StoreError('this process has no claim on its shards');
+    if (number === 0) return null;
     const place = { collection: claimsDocuments.name, key: CLAIMS_KEY };
     const { text } = await documents.read(place.collection, place.key);
-    assertClaimed(claimsDocuments.decode(text), ownFence);
+    if (!claimsDocuments.decode(text)?.claims.some((claim) => claim.number === number))
+      throw new StoreError('another process has claimed these shards by now');
     return { ...place, text };
   }
 

@@ -7,9 +7,8 @@ import { SECOND } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Documents } from '../store/documents.ts';
 import { connectShards, type ShardDriver } from './connect-shards.ts';
-import { createRangeClaim, type RangeClaim } from './range-claim.ts';
+import { type ClaimLog, createRangeClaim, type RangeClaim } from './range-claim.ts';
 import { type Shard, servedBy, shardOf } from './shard.ts';
-import type { ClaimLog } from './standby.ts';
 
 interface ShardsParts {
   readonly setting: ShardsSetting;

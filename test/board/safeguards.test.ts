@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { type BoardSettings, RIGHTS } from '../../src/service/models/board.ts';
-import { unfenced } from '../../src/shards/fence.ts';
 import {
   allBoards,
   type BoardFixture,
@@ -160,7 +159,7 @@ const cases: readonly Case[] = [
     undone: {
       shards: (shards) => ({
         ...shards,
-        claim: { ...shards.claim, take: async () => {}, fence: () => unfenced },
+        claim: { ...shards.claim, take: async () => {}, fence: () => 0 },
         holds: () => true,
         mayAct: () => true,
         served: () => everyGuild,
