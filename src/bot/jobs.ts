@@ -20,7 +20,6 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
   const welcome = createWelcome({ notices, notify, translatorFor, now: clock.now, log });
   connection.onGuild((guild) => void welcome(guild));
   recordHistory(bot, runtime);
-  watchClock(runtime);
   sendNotices(bot, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
@@ -60,24 +59,4 @@ function copyStoreDaily(
   );
   resources.defer(copying.stop);
   void copying.now();
-}
-
-/** In ms. */
-const LOOK_INTERVAL_MS = 15 * SECOND;
-/** Corrections below it, in ms, are usual. */
-const MIN_JUMP_MS = 5 * SECOND;
-
-/** Ages and times jump with the machine's clock, until the next answer of the data service. */
-export function watchClock({ clock, log, resources }: Runtime): void {
-  let offset = clock.now() - clock.monotonic();
-  const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
-    const by = clock.now() - clock.monotonic() - offset;
-    offset += by;
-    if (Math.abs(by) >= MIN_JUMP_MS)
-      log.warn(
-        { seconds: Math.round(by / SECOND) },
-        'the clock of this machine was set, or the machine slept',
-      );
-  });
-  resources.defer(looking.stop);
 }
