@@ -4,7 +4,7 @@ import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Reply, Visibility } from '../../command-kit/reply.ts';
 import type { Interaction, Message } from '../interaction.ts';
-import { noMentions } from '../rest/post-message.ts';
+import { noMentions } from '../rest/message-body.ts';
 import { isBlockedContent, isBusy, isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
 import { bugMessage, failedOutcome, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';

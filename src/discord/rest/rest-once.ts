@@ -2,7 +2,6 @@ import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from '
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestFailure } from '../../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';
-import type { PostResult } from './post-message.ts';
 import type { RequestCount } from './request-count.ts';
 import { failureName, isBlockedContent, isBusy } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
@@ -15,6 +14,11 @@ const BUSY_WAIT_MS = 15 * SECOND;
 const BLOCKED_WAIT_MS = MINUTE;
 /** And after a 401. Discord sends some during outages of its own; a token that is really gone shows at the login. */
 const UNAUTHORISED_WAIT_MS = 15 * SECOND;
+
+export interface RestAnswer {
+  readonly kind: 'answered';
+  readonly body: unknown;
+}
 
 /**
  * Requests without retries, whose outcome is a value. A REST client of its own: the bot's repeats failed requests and may
@@ -49,7 +53,7 @@ export function createRestOnce({
     method: 'get' | 'post' | 'put' | 'patch' | 'delete',
     route: `/${string}`,
     more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
-  ): Promise<PostResult | RequestFailure> => {
+  ): Promise<RestAnswer | RequestFailure> => {
     const key = `${method.toUpperCase()} ${route}`;
     answered429.delete(key);
     try {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';
 import type { Connection } from '../connection.ts';
-import { noMentions, type PostResult, postMessage } from '../rest/post-message.ts';
-import { createRestOnce } from '../rest/rest-once.ts';
+import { messageBody, noMentions } from '../rest/message-body.ts';
+import { createRestOnce, type RestAnswer } from '../rest/rest-once.ts';
 
 const RESPONSE_TIMEOUT_MS = 7000;
 
@@ -43,7 +43,6 @@ export function createBoardChannels(options: {
 }): Omit<BoardChannels, 'notify'> {
   const { guilds, token, apiUrl, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const ask = createRestOnce({ token, apiUrl, timeoutMs, requests: guilds.requests });
-  const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
     access: guilds.access,
@@ -53,7 +52,8 @@ export function createBoardChannels(options: {
     onAccess: guilds.onAccess,
     requestsNow: guilds.requests.now,
     async send(channelId, message, nonce) {
-      const answer = await postMessage(post, channelId, message, nonce);
+      const body = messageBody({ ...message, nonce, roles: [] });
+      const answer = await ask('post', Routes.channelMessages(channelId), { body });
       if (answer.kind !== 'answered') return answer;
       const sentMessage = Id.safeParse(answer.body);
       if (!sentMessage.success) return { kind: 'lost', why: 'an unreadable answer' };
@@ -105,7 +105,7 @@ export function createBoardChannels(options: {
   };
 }
 
-async function toResult(answering: Promise<PostResult | RequestFailure>): Promise<RequestResult> {
+async function toResult(answering: Promise<RestAnswer | RequestFailure>): Promise<RequestResult> {
   const answer = await answering;
   return answer.kind === 'answered' ? { kind: 'ok' } : answer;
 }

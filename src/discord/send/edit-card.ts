@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js';
 import type { Log } from '../../base/log.ts';
 import type { Reply } from '../../command-kit/reply.ts';
-import { noMentions } from '../rest/post-message.ts';
+import { noMentions } from '../rest/message-body.ts';
 import { resendUntilConfirmed } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 

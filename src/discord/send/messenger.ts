@@ -18,7 +18,7 @@ import {
   type Urgency,
   urgencies,
 } from '../../deliveries/send-once.ts';
-import { messageBody } from '../rest/post-message.ts';
+import { messageBody } from '../rest/message-body.ts';
 import { isBlockedContent, isBusy, isUnsent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 

@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
+import { hasCode, isBlockedContent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** Times in unix milliseconds. */
@@ -49,24 +50,16 @@ const ScheduledEvent = z.object({
   entity_metadata: z.object({ location: z.string().nullish() }).nullish(),
 });
 
-/** Refusals of a text: by AutoMod, of a message or of a title, and by the filter of harmful links. */
-const CONTENT: readonly (number | string)[] = [
-  RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration,
-  RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,
-  RESTJSONErrorCodes.MessageBlockedByHarmfulLinksFilter,
-];
-
 /** `me`: the bot's own id. */
 export function createScheduledEvents(rest: Rest, me: () => string | undefined, log: Log): ScheduledEvents {
   async function orFailure(work: () => Promise<{ readonly id: string } | null>): Promise<EventAnswer> {
     try {
       return (await work()) ?? 'gone';
     } catch (error) {
-      const refusal = error instanceof DiscordAPIError && error.status < 500 ? error : null;
-      if (refusal?.code === RESTJSONErrorCodes.UnknownGuildScheduledEvent) return 'gone';
+      if (hasCode(error, RESTJSONErrorCodes.UnknownGuildScheduledEvent)) return 'gone';
       log.warn({ err: error }, 'Discord did not do what was asked about an event');
-      if (refusal === null || refusal.status === 429) return 'lost';
-      return CONTENT.includes(refusal.code) ? 'content' : 'refused';
+      if (!(error instanceof DiscordAPIError) || error.status >= 500 || error.status === 429) return 'lost';
+      return isBlockedContent(error) ? 'content' : 'refused';
     }
   }
 
