@@ -12,7 +12,7 @@ export default defineConfig({
       'test/history/recorder.test.ts',
       'test/accounts/*.test.ts',
       'test/shards/shards.test.ts',
-      'test/service/cache/{cache,fetch-and-store}.test.ts',
+      'test/service/cache/cache.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],
     testTimeout: 20_000,
