@@ -64,7 +64,6 @@ export function createAnswers(
   return createDispatch({
     context,
     commands,
-    claims: bot.store.claims,
     async mayAnswer(id) {
       if (!(await bot.shards.mayAnswer())) return false;
       const age = await connection.ageOf(id);

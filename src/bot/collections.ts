@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { accountCollections } from '../accounts/repositories.ts';
 import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
@@ -5,8 +6,15 @@ import { unsentNotices } from '../deliveries/notices.ts';
 import { features } from '../features/index.ts';
 import { claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
-import { ends } from '../store/claims.ts';
-import type { Collections } from '../store/collection.ts';
+import { type Collections, declareCollection } from '../store/collection.ts';
+
+/** Ends of claims of versions before 2.0.0. Not read: the start knows the collection. */
+const earlierClaims = declareCollection({
+  name: 'claims',
+  schema: z.number(),
+  unreadable: 'none',
+  person: 'nobody',
+});
 
 /** Everything that is stored as documents. Deletion and export of a person follow from it. */
 export const collections: Collections = [
@@ -16,7 +24,7 @@ export const collections: Collections = [
   storedSettings,
   storedStates,
   storedChanges,
-  ends,
+  earlierClaims,
   clusterStates,
   claimsDocuments,
   earlierFences,

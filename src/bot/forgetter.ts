@@ -1,13 +1,17 @@
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createForgetter, type Forgetter, findUndeclared } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { collections } from './collections.ts';
 
-/** Deletes people until the end, and pays what an earlier process still owes. `cleaner`: file of the process for copies. */
+/**
+ * Deletes people until the end, and pays what an earlier process still owes. `cleaner`: file of the process for copies. Of
+ * processes that share the store, the one with the first shard pays for all.
+ */
 export function openForgetter(
-  store: Pick<Stores, 'backend' | 'documents' | 'claims' | 'clean'>,
-  cleaner: URL,
+  store: Pick<Stores, 'documents' | 'clean'>,
+  { cleaner, shards }: { readonly cleaner: URL; readonly shards: ShardsSetting },
   { clock, log, resources }: Runtime,
 ): Forgetter {
   const forgetter = createForgetter({
@@ -15,8 +19,7 @@ export function openForgetter(
     collections,
     forgetInCopies: (copies, ids, signal) =>
       cleanCopies({ copies: [...copies], ids: [...ids] }, { cleaner, log, signal }),
-    // A file has one process, whose claim would outlive it.
-    claimTurn: async (ms) => store.backend.kind === 'sqlite' || store.claims.claim('forgetting', ms),
+    paysDebts: shards === 'auto' || shards.first === 0,
     clock,
     log,
   });

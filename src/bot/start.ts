@@ -107,7 +107,7 @@ async function serve(
     log.error({ channelId }, 'board settings unreadable'),
   );
   const storeHealth = watchStore(store, runtime);
-  const forgetter = openForgetter(store, copyCleaner, runtime);
+  const forgetter = openForgetter(store, { cleaner: copyCleaner, shards: config.discord.shards }, runtime);
   const recentNames = await keepRecentNames(store, runtime);
   // Interactions that come while everything else is being closed are answered before the store is gone.
   let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};

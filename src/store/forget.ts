@@ -132,7 +132,7 @@ export function createForgetter({
   store,
   collections,
   forgetInCopies,
-  claimTurn,
+  paysDebts,
   clock,
   log,
 }: {
@@ -144,8 +144,8 @@ export function createForgetter({
     ids: readonly string[],
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Resolves with whether this process may pay, for so many ms: others may have the same store. */
-  readonly claimTurn: (ms: number) => Promise<boolean>;
+  /** False if another process with the same store pays for all. */
+  readonly paysDebts: boolean;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
 }): Forgetter {
@@ -155,13 +155,14 @@ export function createForgetter({
   let paidAt = Number.NEGATIVE_INFINITY;
 
   async function pay(): Promise<void> {
+    if (!paysDebts) return;
     const startedAt = clock.monotonic();
     const now = clock.now();
     // A debt that is due later than any can be was made before the clock was set back.
     const dueDebts = [...(await readAll(documents, debts))].filter(
       ([, debt]) => debt.due <= now || debt.due > now + SEARCH_INTERVAL_MS,
     );
-    if (dueDebts.length === 0 || !(await claimTurn(PAY_INTERVAL_MS))) return;
+    if (dueDebts.length === 0) return;
     paidAt = startedAt;
     const paid = new Map(dueDebts.filter(([key]) => key !== REWRITE));
     const ids = [...paid.keys()];

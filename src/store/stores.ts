@@ -1,5 +1,4 @@
 import type { Keyv } from 'keyv';
-import type { Claims } from '../base/claims.ts';
 import type { StartError } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
 import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
@@ -27,7 +26,6 @@ export interface Stores {
   readonly historyTrouble: string | null;
   /** Copies of the history beside the store. */
   historyCopies(): readonly HistoryCopy[];
-  readonly claims: Claims;
   /** Writes a mark. Rejects with a `StoreError` that says why nothing can be stored. */
   checkWrites(): Promise<void>;
   /**

@@ -70,7 +70,7 @@ const forgetter = createForgetter({
   store: stores,
   collections,
   forgetInCopies: async () => {},
-  claimTurn: async () => true,
+  paysDebts: true,
   clock,
   log: silent,
 });

@@ -20,12 +20,10 @@ import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createDocumentClaims } from '../../src/store/claims.ts';
 import { places } from '../service/loopback.ts';
 import { codePoint } from '../support/code-point.ts';
 import { contextParts } from '../support/context.ts';
 import * as documents from '../support/documents.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -315,7 +313,6 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
   const bugs: unknown[] = [];
   const dispatch = createDispatch({
     mayAnswer: async () => true,
-    claims: createDocumentClaims(documentsInMemory()),
     commands,
     context: contextParts({
       service,

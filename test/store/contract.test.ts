@@ -157,22 +157,6 @@ overEachStore((test) => {
     expect(lives).toHaveLength(300);
   });
 
-  test('gives a claim to one of many at once, until it is released or its time is over', async ({
-    one,
-    two,
-  }) => {
-    const all = await Promise.all(
-      [one, two, one, two].map(({ claims }, index) => claims.claim(index < 2 ? 'a' : 'b', 60_000)),
-    );
-    expect(all.filter(Boolean)).toHaveLength(2);
-    expect(await one.claims.claim('a', 60_000)).toBe(false);
-    await two.claims.release('a');
-    expect(await one.claims.claim('a', 60_000)).toBe(true);
-    expect(await one.claims.claim('short', 60)).toBe(true);
-    await vi.waitFor(async () => expect(await two.claims.claim('short', 60_000)).toBe(true), 20_000);
-    expect(await two.claims.claim('b', 60_000)).toBe(false);
-  });
-
   test('keeps chunks of history by series and start, whatever a driver is called', async ({ one, two }) => {
     const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
     const series = (key: string) => ({ kind: 'sessions', key });

@@ -43,7 +43,7 @@ function open(time: VirtualTime, documents: Documents = documentsInMemory(time.c
   const errors: unknown[] = [];
   const state = { failing: false };
   const start = time.clock.now();
-  const forgetterOn = (clock: Clock) =>
+  const forgetterOn = (clock: Clock, paysDebts = true) =>
     createForgetter({
       store: {
         documents,
@@ -57,7 +57,7 @@ function open(time: VirtualTime, documents: Documents = documentsInMemory(time.c
         if (state.failing) throw new Error('a copy cannot be changed');
         cleaned.push({ ids: ids.toSorted(), minute: Math.round((clock.now() - start) / MINUTE) });
       },
-      claimTurn: async () => true,
+      paysDebts,
       clock,
       log: { error: (...given: readonly unknown[]) => void errors.push(given) },
     });
@@ -145,6 +145,22 @@ describe('the files are cleaned', () => {
     expect(cleaned.map(({ ids }) => ids)).toEqual([[ANNA]]);
     expect(await texts(documents, 'forgetting-debts')).toEqual({});
     await next.stop();
+  });
+
+  test('by the process with the first shard alone', async () => {
+    const time = new VirtualTime(0);
+    const { documents, forgetter, forgetterOn, cleaned } = open(time);
+    const other = forgetterOn(time.clock, false);
+    await documents.commit([], [note('a', ANNA, '3')]);
+    await other.forget(ANNA);
+    expect(await texts(documents, 'notes')).toEqual({ a: '["3"]' });
+    await forgetter.stop();
+    await pass(time, HOUR);
+    expect(cleaned).toEqual([]);
+    const next = forgetterOn(time.clock);
+    await pass(time, 1000);
+    expect(cleaned).toMatchObject([{ ids: [ANNA] }]);
+    await Promise.all([other.stop(), next.stop()]);
   });
 
   test('where the clock was a year ahead when the debt was made', async () => {

@@ -41,7 +41,7 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
         log.error({ copy, why }, 'not changed');
       }
     },
-    claimTurn: async () => true,
+    paysDebts: true,
     clock,
     log,
   });

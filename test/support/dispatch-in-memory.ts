@@ -7,9 +7,7 @@ import type { Guild } from '../../src/discord/gateway/guild.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
-import { createDocumentClaims } from '../../src/store/claims.ts';
 import { contextParts } from './context.ts';
-import { documentsInMemory } from './documents-in-memory.ts';
 import { createTranslators } from './translators.ts';
 
 type DispatchParts = Parameters<typeof createDispatch>[0];
@@ -52,7 +50,6 @@ const userWith = (id: string) => ({
 export function dispatchInMemory({
   guilds = new Map(),
   answer = () => new Response(null, { status: 204 }),
-  claims = createDocumentClaims(documentsInMemory()),
   context,
   ...parts
 }: Partial<Omit<DispatchParts, 'context'>> & {
@@ -71,7 +68,6 @@ export function dispatchInMemory({
   });
   const all = contextParts(context);
   const dispatch = createDispatch({
-    claims,
     mayAnswer: async () => true,
     commands: new Map(),
     ...{ translatorFor, context: all, notify: async () => {} },

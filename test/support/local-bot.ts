@@ -9,9 +9,7 @@ import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import type { Commands } from '../../src/discord/publish/load.ts';
 import { createPublisher } from '../../src/discord/publish/publish.ts';
-import { createDocumentClaims } from '../../src/store/claims.ts';
 import { contextParts } from './context.ts';
-import { documentsInMemory } from './documents-in-memory.ts';
 import { startChatServer } from './outside-judge.ts';
 import { createTranslators } from './translators.ts';
 
@@ -33,7 +31,6 @@ export async function startLocalBot(
   const start = async () => {
     const dispatch = createDispatch({
       mayAnswer: async () => true,
-      claims: createDocumentClaims(documentsInMemory()),
       ...{ commands, translatorFor, log, clock: systemClock, context, viewerOf, notify: async () => {} },
       ...{ deferAfter: 5000, ...more },
     });

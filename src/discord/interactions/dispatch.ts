@@ -1,4 +1,3 @@
-import type { Claims } from '../../base/claims.ts';
 import { resolveWithin } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
@@ -15,8 +14,6 @@ export function createDispatch(
   parts: AnswerParts & {
     readonly commands: Commands;
     readonly translatorFor: (locale: string) => Translator;
-    /** Claims of shared views. */
-    readonly claims: Claims;
     /** No other process answers this interaction, and Discord still takes an answer. */
     readonly mayAnswer: (interactionId: string) => Promise<boolean>;
   },

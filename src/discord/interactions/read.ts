@@ -1,6 +1,5 @@
 import type { APIModalSubmission } from 'discord.js';
 import { z } from 'zod';
-import type { Claims } from '../../base/claims.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
@@ -33,18 +32,18 @@ import {
 import { formWindow, openButton } from './form-window.ts';
 import { offerNear, type SuggestionOffer } from './offer.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
-import { readShare } from './share.ts';
+import { createShareReader } from './share.ts';
 
 /** Reads an interaction by its kind and its custom id; null for a kind that the bot has registered nothing of. */
 export function createReader(parts: {
   readonly commands: Commands;
   /** Discord sends menu entries by their English names. */
   readonly english: Translator;
-  readonly claims: Claims;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }) {
   const { commands } = parts;
   const menus = userMenusOf(commands, parts.english);
+  const readShare = createShareReader(parts);
   return (interaction: Interaction) => {
     switch (interaction.kind) {
       case 'completion':
@@ -55,7 +54,7 @@ export function createReader(parts: {
         return readUserMenu(interaction, menus);
       case 'press': {
         const id = readCustomId(interaction.raw.data.custom_id);
-        if (id?.share) return readShare(interaction, id, parts);
+        if (id?.share) return readShare(interaction, id);
         const opening = id === null ? null : reopenedBy(interaction, id, commands);
         return opening ?? readPress(interaction, id, commands);
       }

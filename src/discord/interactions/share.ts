@@ -1,6 +1,6 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
 import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord.js';
-import type { Claims } from '../../base/claims.ts';
+import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
@@ -42,61 +42,61 @@ function mayWrite(interaction: Interaction): boolean {
   return interaction.person.guildId !== null && hasRight(member?.permissions, requiredRight);
 }
 
-/** A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. */
-export function readShare(
-  interaction: Interaction<'press'>,
-  id: CustomId,
-  parts: { readonly commands: Commands; readonly claims: Claims; readonly clock: Pick<Clock, 'after'> },
-): ReplyRequest {
-  const { commands, claims, clock } = parts;
-  const command = commands.get(id.command);
-  const actions = command !== undefined && maySeeAll(command) ? (command.actions ?? {}) : null;
-  const run = actions === null ? null : findPressedAction(actions, id, []);
-  let end: Awaited<ReturnType<typeof claimShare>> = null;
-  return {
-    kind: 'reply',
-    name: run === null ? UNKNOWN : id.command,
-    command,
-    detail: { action: 'share' },
-    destination: { to: 'shared', interaction },
-    async run(context) {
-      const { store, person, t } = context;
-      if (command === undefined || run === null) throw new UserError(t('discord.oldButton'));
-      requireRights(command, context);
-      const { sharing } = await store.guildSettings.of(person.guildId);
-      if (!sharing) throw new UserError(t('share.forbidden'));
-      if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
-      end = await claimShare(interaction, claims, clock);
-      if (end === null) throw new UserError(t('share.already'));
-      const reply = await run(context);
-      const by = t('share.by', { person: `<@${person.id}>` });
-      return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
-    },
-    settled: (result) => end?.(result === 'answered'),
-  };
-}
-
 /** In ms: a view that takes longer to be asked for can be shared by another press. */
 const ASK_TIMEOUT_MS = MINUTE;
 /** How long after a view was shared its button does nothing more, in ms: a second click has arrived by then. */
 const SECOND_CLICK_MS = 10 * SECOND;
+/** Views that are remembered at once. */
+const MAX_VIEWS = 10_000;
 
 /**
- * Takes the view that is pressed, and gives it back by the returned function: unless it was shared, it can be pressed
- * again at once. Null where an earlier press shares it already. Rejects where the store fails.
+ * Returns a function that reads a press of *Share*, which asks for the view once more: who has been hidden since then is not
+ * in it. A view is shared once at a time; a message's presses all come to one process.
  */
-async function claimShare(
-  { raw: { message, data } }: Interaction<'press'>,
-  { claim, release }: Claims,
-  clock: Pick<Clock, 'after'>,
-) {
-  const key = `share:${message.id} ${data.custom_id}`;
-  if (!(await claim(key, ASK_TIMEOUT_MS))) return null;
-  // A claim that cannot be given back ends by itself.
-  const giveBack = (): void => void release(key).catch(() => {});
-  return (isShared: boolean): void => {
-    if (isShared) clock.after(SECOND_CLICK_MS, giveBack);
-    else giveBack();
+export function createShareReader({
+  commands,
+  clock,
+}: {
+  readonly commands: Commands;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}) {
+  /** The views that are being shared, or were a moment ago, until when (monotonic ms). */
+  const sharedUntil = createBoundedMap<string, number>(MAX_VIEWS);
+
+  return (interaction: Interaction<'press'>, id: CustomId): ReplyRequest => {
+    const command = commands.get(id.command);
+    const actions = command !== undefined && maySeeAll(command) ? (command.actions ?? {}) : null;
+    const run = actions === null ? null : findPressedAction(actions, id, []);
+    const { message, data } = interaction.raw;
+    const view = `${message.id} ${data.custom_id}`;
+    let isTaken = false;
+    return {
+      kind: 'reply',
+      name: run === null ? UNKNOWN : id.command,
+      command,
+      detail: { action: 'share' },
+      destination: { to: 'shared', interaction },
+      async run(context) {
+        const { store, person, t } = context;
+        if (command === undefined || run === null) throw new UserError(t('discord.oldButton'));
+        requireRights(command, context);
+        const { sharing } = await store.guildSettings.of(person.guildId);
+        if (!sharing) throw new UserError(t('share.forbidden'));
+        if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
+        const now = clock.monotonic();
+        if (now < (sharedUntil.get(view) ?? now)) throw new UserError(t('share.already'));
+        sharedUntil.set(view, now + ASK_TIMEOUT_MS);
+        isTaken = true;
+        const reply = await run(context);
+        const by = t('share.by', { person: `<@${person.id}>` });
+        return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
+      },
+      settled(result) {
+        if (!isTaken) return;
+        if (result === 'answered') sharedUntil.set(view, clock.monotonic() + SECOND_CLICK_MS);
+        else sharedUntil.delete(view);
+      },
+    };
   };
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { createNamespaces } from '../namespaces.ts';
@@ -33,22 +32,10 @@ export async function openRedisStores(url: string, parts: Parameters<typeof reac
     historyTrouble: null,
     historyCopies: () => [],
     checkWrites: async () => void (await connection.send('SET', `${PREFIX}:written`, '1', 'PX', '60000')),
-    claims: createRedisClaims(connection),
     copies: null,
     takenOver,
     async close() {
       connection.close();
-    },
-  };
-}
-
-function createRedisClaims(connection: RedisConnection): Claims {
-  const keyOf = (key: string): string => `${PREFIX}:claim:${key}`;
-  return {
-    claim: async (key, ms) =>
-      (await connection.send('SET', keyOf(key), '1', 'NX', 'PX', String(ms))) === 'OK',
-    async release(key) {
-      await connection.send('DEL', keyOf(key));
     },
   };
 }

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { createDocumentClaims } from '../claims.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
@@ -96,7 +95,6 @@ export function createSqliteStores(
         );
       markAgain(decisions);
     },
-    claims: createDocumentClaims(documents),
     copies,
     // The file is locked.
     takenOver: new Promise(() => {}),

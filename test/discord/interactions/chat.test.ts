@@ -27,9 +27,7 @@ import { createBoardChannels } from '../../../src/discord/send/board-channels.ts
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../../src/service/client.ts';
-import { createDocumentClaims } from '../../../src/store/claims.ts';
 import { contextParts } from '../../support/context.ts';
-import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { noticesOver } from '../../support/messages.ts';
 import { noNames } from '../../support/no-names.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
@@ -99,7 +97,6 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     mayAnswer: async () => true,
-    claims: createDocumentClaims(documentsInMemory()),
     commands: known,
     context: contextParts({ service, recentNames, ...people }),
     notify: async () => {},

@@ -7,10 +7,7 @@ import { contextOf } from '../../support/context.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
-const read = createReader({
-  ...{ commands, english: createTranslators()('en'), clock: systemClock },
-  claims: { claim: async () => true, release: async () => {} } as never,
-});
+const read = createReader({ commands, english: createTranslators()('en'), clock: systemClock });
 
 test.each([
   ['nothing', null],

@@ -33,12 +33,6 @@ const written: readonly {
     lives: 4000,
     keys: ['pitwall:longer:order'],
   },
-  {
-    what: 'a claim',
-    write: ({ claims }) => claims.claim('1', 4000),
-    lives: 4000,
-    keys: ['pitwall:claim:1'],
-  },
 ];
 
 describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis-server)', () => {
