@@ -75,19 +75,8 @@ export function lastGood({ answer }: Entry, now: number): Fetched | null {
   return { body: answer.body, asOf: answer.asOf, stale: null, rate: null };
 }
 
-/** Entries by cache key, in memory and in the store. */
-export interface Entries {
-  /**
-   * The answer in it is readable as an answer to the call. Another process may have a newer one, unless the call has to be
-   * made by this one.
-   */
-  get(call: Call): Promise<Entry>;
-  /** Memory has it at once. The part that is not given stays: a name that is unknown now does not cost the last good record. */
-  set(call: Call, learned: Partial<Entry>): Promise<void>;
-}
-
-/** Never rejects: it reports failures and falls back on memory. */
-export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings): Entries {
+/** Entries by cache key, in memory and in the store. Never rejects: it reports failures and falls back on memory. */
+export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings) {
   const memory = createBoundedMap<string, { readonly entry: Entry; readonly bytes: number }>(
     MAX_MEMORY_BYTES,
     ({ bytes }) => bytes,
@@ -104,7 +93,11 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
   }
 
   return {
-    async get(call) {
+    /**
+     * The answer in it is readable as an answer to the call. Another process may have a newer one, unless the call has to be
+     * made by this one.
+     */
+    async get(call: Call): Promise<Entry> {
       const { cacheKey } = call;
       const cached = memory.get(cacheKey);
       // A record that is asked for moves to the end, so that it stays.
@@ -124,7 +117,8 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
       remember(call, entry);
       return entry;
     },
-    async set(call, learned) {
+    /** Memory has it at once. The part that is not given stays: a name that is unknown now does not cost the last good record. */
+    async set(call: Call, learned: Partial<Entry>): Promise<void> {
       const { cacheKey } = call;
       const entry = { ...(memory.get(cacheKey)?.entry ?? nothing), ...learned };
       remember(call, entry);
