@@ -7,9 +7,9 @@ import { type Repetition, repeatEvery } from '../base/repeat-every.ts';
 import { changeDocuments } from '../store/change.ts';
 import type { Documents } from '../store/documents.ts';
 import {
+  type Change,
   CLAIM_MS,
   CLAIMS_KEY,
-  type Change,
   type Claim,
   type ClaimsDocument,
   claimsDocuments,
