@@ -37,7 +37,7 @@ const MAX_SEARCHED_CHANNELS = 50;
 export type BoardRequests = ReturnType<typeof createBoardRequests>;
 
 export function createBoardRequests(
-  { channels, records, shards, poll, clock, random, translatorFor }: Rooms,
+  { channels, records, poll, clock, random, translatorFor }: Rooms,
   { boards, sync }: { readonly boards: ReadonlyMap<string, Board>; readonly sync: () => Promise<void> },
 ) {
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
@@ -45,10 +45,8 @@ export function createBoardRequests(
 
   /** The boards of one guild, without those being removed. */
   async function of(guildId: string): Promise<readonly BoardSettings[]> {
-    const ours = shards.served();
-    // A question may be answered here although another process has the guild's shard by now.
-    const all = await (ours(guildId) ? records.served(ours) : records.all());
-    return [...all.values()].filter((settings) => settings.guildId === guildId && !settings.removed);
+    const boards = await records.served((one) => one === guildId);
+    return [...boards.values()].filter(({ removed }) => !removed);
   }
 
   const at = async (guildId: string, channelId: string): Promise<BoardSettings | null> =>

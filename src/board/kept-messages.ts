@@ -15,7 +15,7 @@ interface FrameMoment {
 export interface KeptMessages {
   /** Stored settings and states. Each call rejects if the store fails. */
   readonly records: {
-    /** The settings by key, of those guilds; the same map may mean that nothing has changed. */
+    /** The settings by key, of those guilds. */
     served(ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>>;
     stateOf(key: string): Promise<BoardState | null>;
     saveState(key: string, state: BoardState): Promise<void>;

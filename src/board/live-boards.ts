@@ -32,8 +32,6 @@ export function createLiveBoards(rooms: Rooms) {
   const world: World = { ...rooms, pace, writes: new Map() };
   const boardMessages = createBoardMessages(rooms);
   const kinds = [boardMessages, ...keptMessages];
-  /** The settings with which all running boards were last compared. */
-  let followed: Served = new Map();
   let stopping = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
@@ -68,17 +66,14 @@ export function createLiveBoards(rooms: Rooms) {
     for (const [key, board] of [...boards]) {
       const { messages, status } = board;
       const { settings, paused } = status;
-      const all = served.get(messages);
-      const storedSettings = all?.get(key);
+      const storedSettings = served.get(messages)?.get(key);
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = storedSettings === undefined && !settings.removed && paused?.why !== 'channel';
       if (isLost && shards.holds(settings.guildId))
         lostCounts.set(messages, (lostCounts.get(messages) ?? 0) + 1);
       if (storedSettings === undefined || !shards.holds(settings.guildId)) drop(key);
-      else if (all !== followed.get(messages) && !isDeepStrictEqual(settings, storedSettings))
-        board.change(storedSettings);
+      else if (!isDeepStrictEqual(settings, storedSettings)) board.change(storedSettings);
     }
-    followed = served;
     for (const [{ describeLoss }, count] of lostCounts)
       if (describeLoss !== null) failed(new StoreError(describeLoss(count)));
   }

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { createMutex } from '../base/mutex.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
 import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
-import { changeDocuments, type Transaction } from '../store/change.ts';
-import { declareCollection, personalExport, readDocument, readNaming } from '../store/collection.ts';
-import { type Documents, readVersion, VERSIONS } from '../store/documents.ts';
+import { changeDocuments } from '../store/change.ts';
+import {
+  declareCollection,
+  deriveFromCollection,
+  personalExport,
+  readDocument,
+  readNaming,
+} from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
 export const storedSettings = declareCollection({
@@ -39,6 +44,14 @@ export const storedStates = declareCollection({
   person: 'nobody',
 });
 
+/** The notes of versions before 2.0.0 about changed settings. Not read: the start knows the collection. */
+export const earlierChanges = declareCollection({
+  name: 'board-changes',
+  schema: z.unknown(),
+  unreadable: 'none',
+  person: 'nobody',
+});
+
 interface OwnBoard {
   readonly guild: string;
   readonly channel: string;
@@ -63,22 +76,28 @@ export type BoardRecords = ReturnType<typeof createStoredBoards>;
  * would be posted twice: the store must be durable.
  */
 export function createStoredBoards(documents: Documents, unreadable: (channelId: string) => void = () => {}) {
+  // An older answer must not come after a newer one.
+  const inTurn = createMutex();
+  const oldestFirst = deriveFromCollection(
+    documents,
+    storedSettings,
+    (boards) => [...boards].toSorted(([, a], [, b]) => a.madeAt - b.madeAt),
+    unreadable,
+  );
+  const served = async (ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> =>
+    new Map((await inTurn('', oldestFirst)).filter(([, { guildId }]) => ours(guildId)));
   return {
     /** The settings of all boards by channel, oldest first. */
-    all: () => readWhere(documents, () => true, unreadable),
-    /**
-     * The settings of these guilds; the same map until one has changed, which takes the store one number to say, or the
-     * function is another one. Where others have changed, theirs are not read.
-     */
-    served: createServed(documents, unreadable),
+    all: () => served(() => true),
+    /** The settings of these guilds. Those that have not changed since they were last asked for are the same objects. */
+    served,
     /** A new one instead of one that cannot be read: a board finds its message again by itself. */
     stateOf: async (channelId: string) =>
       (await readDocument(documents, storedStates, channelId)) ?? newBoardState,
     add: (settings: BoardSettings) =>
-      changeDocuments(documents, async (transaction) => {
-        transaction.write(storedSettings, settings.channelId, settings);
-        await note(transaction, storedSettings.name, settings);
-      }),
+      changeDocuments(documents, async (transaction) =>
+        transaction.write(storedSettings, settings.channelId, settings),
+      ),
     /**
      * Applies a change to the settings as they are now, and resolves with what has become of them. Null where `to` gives
      * null, or there is no board. `to` may be called again.
@@ -90,7 +109,6 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
         if (settings === null || changed === null) return null;
         if (isDeepStrictEqual(settings, changed)) return settings;
         transaction.write(storedSettings, channelId, changed);
-        await note(transaction, storedSettings.name, changed);
         return changed;
       }),
     /** Does nothing if the board does not exist. */
@@ -101,121 +119,8 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
       }),
     remove: (channelId: string) =>
       changeDocuments(documents, async (transaction) => {
-        const settings = await transaction.read(storedSettings, channelId);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
-        if (settings !== null) await note(transaction, storedSettings.name, settings);
       }),
   };
-}
-
-type Boards = ReadonlyMap<string, BoardSettings>;
-
-/** The boards of some guilds: all are read for the first time of these, and later those that have changed. */
-function createServed(documents: Documents, unreadable: (channelId: string) => void) {
-  let last: {
-    readonly ours: (guildId: string) => boolean;
-    readonly version: number;
-    readonly boards: Boards;
-  } | null = null;
-  // An older answer must not come after a newer one.
-  const inTurn = createMutex();
-
-  async function changed(before: Boards, channelIds: readonly string[]): Promise<Boards> {
-    if (channelIds.length === 0) return before;
-    const boards = new Map(before);
-    for (const channelId of channelIds) {
-      const settings = await readDocument(documents, storedSettings, channelId);
-      if (settings === null) boards.delete(channelId);
-      else boards.set(channelId, settings);
-    }
-    return oldestFirst(boards);
-  }
-
-  return (ours: (guildId: string) => boolean): Promise<Boards> =>
-    inTurn('', async () => {
-      // Before the settings: a change between the two is found the next time.
-      const version = await readVersion(documents, storedSettings.name);
-      const lastReading = last?.ours === ours ? last : null;
-      if (lastReading?.version === version) return lastReading.boards;
-      const changes = lastReading && (await changedBetween(documents, [lastReading.version, version]));
-      const boards =
-        lastReading === null || changes === null
-          ? await readWhere(documents, ({ guildId }) => ours(guildId), unreadable)
-          : await changed(
-              lastReading.boards,
-              changes.flatMap(({ guildId, channelId }) => (ours(guildId) ? [channelId] : [])),
-            );
-      last = { ours, version, boards };
-      return boards;
-    });
-}
-
-async function readWhere(
-  documents: Documents,
-  has: (settings: BoardSettings) => boolean,
-  unreadable: (channelId: string) => void,
-): Promise<Boards> {
-  const boards = new Map<string, BoardSettings>();
-  await forEachInSlices(await documents.all(storedSettings.name), ([channelId, text]) => {
-    const settings = storedSettings.parse(text);
-    if (settings === null) unreadable(channelId);
-    else if (has(settings)) boards.set(channelId, settings);
-  });
-  return oldestFirst(boards);
-}
-
-function oldestFirst(boards: Boards): Boards {
-  return new Map([...boards].toSorted(([, a], [, b]) => a.madeAt - b.madeAt));
-}
-
-type ChannelPlace = Pick<BoardSettings, 'guildId' | 'channelId'>;
-
-/** In one document, oldest first: more than people change within the seconds between two looks. */
-const MAX_CHANGES = 100;
-const LATEST = 'latest';
-
-export const storedChanges = declareCollection({
-  name: 'board-changes',
-  /** `before`: the version of all settings that it made another of. */
-  schema: z.array(z.object({ before: z.number(), guildId: z.string(), channelId: z.string() })),
-  unreadable: 'none',
-  person: 'nobody',
-});
-
-/** Only read: a commit between reading them and writing makes the transaction begin again. */
-const versions = declareCollection({
-  name: VERSIONS,
-  schema: z.number(),
-  unreadable: 'none',
-  person: 'nobody',
-});
-
-/**
- * Goes with each change of `settings`, the collection, in one commit. Both have the same version from then on, until
- * somebody writes settings without a note: the notes begin anew after that.
- */
-async function note(transaction: Transaction, settings: string, place: ChannelPlace): Promise<void> {
-  const [before, noted] = await Promise.all([
-    transaction.read(versions, settings),
-    transaction.read(versions, storedChanges.name),
-  ]);
-  const earlier = before === noted ? await transaction.read(storedChanges, LATEST) : null;
-  const { guildId, channelId } = place;
-  const changes = [...(earlier ?? []), { before: before ?? 0, guildId, channelId }];
-  transaction.write(storedChanges, LATEST, changes.slice(-MAX_CHANGES));
-}
-
-/**
- * The boards that were changed from one version of all settings to another; null where that is not known: the store has
- * lost its data, a person was forgotten, or there were too many.
- */
-async function changedBetween(
-  documents: Documents,
-  [before, after]: readonly [before: number, after: number],
-): Promise<readonly ChannelPlace[] | null> {
-  if ((await readVersion(documents, storedChanges.name)) !== after) return null;
-  const changes = (await readDocument(documents, storedChanges, LATEST)) ?? [];
-  const first = changes.findIndex((each) => each.before === before);
-  return first < 0 ? null : changes.slice(first);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountCollections } from '../accounts/repositories.ts';
-import { storedChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
+import { earlierChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
 import { features } from '../features/index.ts';
@@ -23,7 +23,7 @@ export const collections: Collections = [
   unsentNotices,
   storedSettings,
   storedStates,
-  storedChanges,
+  earlierChanges,
   earlierClaims,
   clusterStates,
   claimsDocuments,

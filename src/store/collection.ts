@@ -173,12 +173,13 @@ export async function readNaming<Value>(
 /**
  * Something that is computed from a whole collection, and computed again only when that has another version; the function
  * that it returns asks for the version each time. Only texts that have changed are parsed again. Those that cannot be read
- * are left out.
+ * are left out, and `unreadable` is called once with the key of each.
  */
 export function deriveFromCollection<Value, Result>(
   documents: Documents,
   of: Collection<Value>,
   compute: (all: ReadonlyMap<string, Value>) => Result,
+  unreadable: (key: string) => void = () => {},
 ): () => Promise<Result> {
   let parsed: ReadonlyMap<string, { readonly text: string; readonly value: Value | null }> = new Map();
   let last: { readonly version: number; readonly result: Result } | null = null;
@@ -192,6 +193,7 @@ export function deriveFromCollection<Value, Result>(
       const current = lastParsed?.text === text ? lastParsed : { text, value: of.parse(text) };
       next.set(key, current);
       if (current.value !== null) values.set(key, current.value);
+      else if (current !== lastParsed) unreadable(key);
     });
     parsed = next;
     return values;
