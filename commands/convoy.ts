@@ -137,11 +137,8 @@ export default defineGroup({
           channel: keptField,
         },
         async begin(context, args) {
-          const {
-            features: { convoys },
-            sentAt: now,
-          } = context;
-          const id = args['draft'] ?? convoys.newDraftId(now);
+          const { features, sentAt: now } = context;
+          const id = args['draft'] ?? features.convoys.newDraftId(now);
           const draft = await findDraft(id, context);
           const channel = draft?.channel ?? args['channel'];
           const role = draft?.role ?? args['role'] ?? args['ping'] ?? null;
@@ -215,12 +212,8 @@ export default defineGroup({
       description: 'convoy.list.description',
       options: {},
       async run(_args, context) {
-        const {
-          features: { convoys },
-          sentAt: now,
-          t,
-        } = context;
-        return convoyListCard(await convoys.list(askerOf(context), now), t);
+        const { features, sentAt: now, t } = context;
+        return convoyListCard(await features.convoys.list(askerOf(context), now), t);
       },
     }),
   },
@@ -237,13 +230,10 @@ export default defineGroup({
       begin: async ({ store, person }, { draft }) =>
         withoutEmpty({ draft, zone: await store.timeZones.of(person.id) }),
       async submit({ draft, zone: typed }, context) {
-        const {
-          features: { convoys },
-          sentAt: now,
-          t,
-        } = context;
+        const { features, sentAt: now, t } = context;
         const zone = await saveTypedZone(typed, context);
-        const planned = await convoys.changeZone(askerOf(context), draft, { locale: t.locale, zone, now });
+        const reader = { locale: t.locale, zone, now };
+        const planned = await features.convoys.changeZone(askerOf(context), draft, reader);
         const saved = zoneSaved(zone, now, t);
         if (planned === null)
           return { content: `${saved}\n${t('convoy.wrong.draft')}`, embeds: [], components: [] };
@@ -258,14 +248,10 @@ export default defineGroup({
     out: press('out'),
     remind: press('remind'),
     announce: onSubject(Id, async (id, context) => {
-      const {
-        features: { convoys },
-        sentAt: now,
-        t,
-      } = context;
+      const { features, sentAt: now, t } = context;
       const zone = await readerZone(context);
       const reader = { locale: t.locale, colours: t.colours, zone: zone.name };
-      const outcome = await convoys.announce(askerOf(context), id, reader, now);
+      const outcome = await features.convoys.announce(askerOf(context), id, reader, now);
       if (outcome === null) throw new UserError(t('convoy.wrong.draft'));
       if ('replanned' in outcome) {
         const content = t('convoy.preview.replanned', { zone: zone.name });
@@ -288,12 +274,8 @@ export default defineGroup({
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
     }),
     stop: onSubject(Id, async (id, context) => {
-      const {
-        features: { convoys },
-        sentAt: now,
-        t,
-      } = context;
-      const outcome = await convoys.cancel(askerOf(context), id, now);
+      const { features, sentAt: now, t } = context;
+      const outcome = await features.convoys.cancel(askerOf(context), id, now);
       if (outcome === null) throw new UserError(t('convoy.wrong.gone'));
       if (outcome !== 'cancelled') throw new UserError(t(`convoy.refused.${outcome}`));
       return { content: t('convoy.cancel.done'), components: [] };
@@ -309,12 +291,8 @@ function askerOf({ person: { id, guildId: guild, roles = [] }, t }: Context) {
 /** Discord's event of a draft in a channel that not everyone may view. */
 function chooseEvent(isWanted: boolean) {
   return onSubject(Id, async (id, context) => {
-    const {
-      features: { convoys },
-      sentAt: now,
-      t,
-    } = context;
-    const planned = await convoys.chooseEvent(askerOf(context), id, isWanted, now);
+    const { features, sentAt: now, t } = context;
+    const planned = await features.convoys.chooseEvent(askerOf(context), id, isWanted, now);
     if (planned === null) throw new UserError(t('convoy.wrong.draft'));
     return draftCard(planned, zoneButtons(await readerZone(context), id, t), t);
   });
@@ -322,12 +300,8 @@ function chooseEvent(isWanted: boolean) {
 
 function press(action: 'in' | 'maybe' | 'out' | 'remind') {
   return onSubject(Id, async (id, context) => {
-    const {
-      features: { convoys },
-      sentAt: now,
-      t,
-    } = context;
-    const outcome = await convoys.press(askerOf(context), id, action, now);
+    const { features, sentAt: now, t } = context;
+    const outcome = await features.convoys.press(askerOf(context), id, action, now);
     if (outcome === null) throw new UserError(t('convoy.wrong.gone'));
     if (typeof outcome === 'string') throw new UserError(t(`convoy.wrong.${outcome}`));
     const { state, behind: n, remind, count } = outcome;
@@ -365,12 +339,8 @@ function withoutEmpty(values: Readonly<Record<string, string | number | null | u
 
 /** The only convoy that the person may change, or the one that is called so. */
 async function findOnly(called: string, context: Context) {
-  const {
-    features: { convoys },
-    sentAt: now,
-    t,
-  } = context;
-  const matches = await convoys.changeable(askerOf(context), called, now);
+  const { features, sentAt: now, t } = context;
+  const matches = await features.convoys.changeable(askerOf(context), called, now);
   const [first, second] = matches;
   if (first === undefined) throw new UserError(t('convoy.wrong.none'));
   if (second !== undefined)
@@ -427,15 +397,11 @@ async function plan(
   { about, channel: chosen }: { readonly about: string | null; readonly channel: string | null },
   context: Context,
 ): Promise<Reply | { readonly refusal: string }> {
-  const {
-    features: { convoys },
-    sentAt: now,
-    t,
-  } = context;
+  const { features, sentAt: now, t } = context;
   const channel = chosen ?? channelOf(context);
   const zone = await readerZone(context);
   const place = { about, channel, locale: t.locale, zone: zone.name, now };
-  const planned = await convoys.plan(askerOf(context), typed, place);
+  const planned = await features.convoys.plan(askerOf(context), typed, place);
   if ('refusal' in planned) return { refusal: explainRefusal(planned.refusal, channel, t) };
   return draftCard(planned, zoneButtons(zone, planned.draft.id, t), t);
 }
@@ -455,12 +421,10 @@ function zoneButtons({ by }: Pick<ReaderZone, 'by'>, draft: string, t: Context['
 
 /** Gives the reason, and says what to do. */
 function explainRefusal(
-  refusal:
-    | NonNullable<Awaited<ReturnType<Context['features']['convoys']['refusalOf']>>>
-    | Extract<
-        Awaited<ReturnType<Context['features']['convoys']['announce']>>,
-        { readonly refusal: unknown }
-      >['refusal'],
+  refusal: Extract<
+    Awaited<ReturnType<Context['features']['convoys']['announce']>>,
+    { readonly refusal: unknown }
+  >['refusal'],
   channel: string,
   t: Context['t'],
 ): string {
