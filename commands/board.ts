@@ -13,7 +13,7 @@ import {
   chosenOptions,
   newBoardFields,
 } from '../src/command-kit/command-options/board-options.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireChannel, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import type { ListedBoard } from '../src/service/models/board.ts';
@@ -157,10 +157,8 @@ async function list(context: Context): Promise<Reply> {
 }
 
 /** The named channel, else the one where the command is typed. */
-function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
-  const channelId = named ?? person.channelId;
-  if (person.guildId === null || channelId === null) throw new UserError(t('discord.guildOnly'));
-  return { guildId: person.guildId, channelId };
+function placeOf(named: string | null, context: Context): { guildId: string; channelId: string } {
+  return { guildId: requireGuild(context), channelId: named ?? requireChannel(context) };
 }
 
 /** The board that is meant: the named one, else the one here, else the only one; or all, where there are several. */

@@ -9,7 +9,7 @@ import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import { isServer } from '../src/command-kit/command-options/server-choices.ts';
 import { readerZone, saveTypedZone, typedMoment } from '../src/command-kit/command-options/time-zone.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireChannel, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import {
@@ -142,7 +142,7 @@ export default defineGroup({
           const draft = await findDraft(id, context);
           const channel = draft?.channel ?? args['channel'];
           const role = draft?.role ?? args['role'] ?? args['ping'] ?? null;
-          await refuseHopeless({ id, channel: channel ?? channelOf(context), role }, context);
+          await refuseHopeless({ id, channel: channel ?? requireChannel(context), role }, context);
           const { title, when, description, server, repeats: rhythm } = args;
           const typedValues = {
             title: title?.slice(0, MAX_LENGTHS.title),
@@ -283,9 +283,9 @@ export default defineGroup({
   },
 });
 
-function askerOf({ person: { id, guildId: guild, roles = [] }, t }: Context) {
-  if (guild === null) throw new UserError(t('discord.guildOnly'));
-  return { id, guild, roles };
+function askerOf(context: Context) {
+  const { id, roles = [] } = context.person;
+  return { id, guild: requireGuild(context), roles };
 }
 
 /** Discord's event of a draft in a channel that not everyone may view. */
@@ -386,11 +386,6 @@ async function refuseHopeless(
   if (refusal !== null) throw new UserError(explainRefusal(refusal, draft.channel, context.t));
 }
 
-function channelOf({ person: { channelId }, t }: Context): string {
-  if (channelId === null) throw new UserError(t('discord.guildOnly'));
-  return channelId;
-}
-
 /** Resolves with the preview, or with the reason why the convoy is refused, in words. */
 async function plan(
   typed: Parameters<Context['features']['convoys']['plan']>[1],
@@ -398,7 +393,7 @@ async function plan(
   context: Context,
 ): Promise<Reply | { readonly refusal: string }> {
   const { features, sentAt: now, t } = context;
-  const channel = chosen ?? channelOf(context);
+  const channel = chosen ?? requireChannel(context);
   const zone = await readerZone(context);
   const place = { about, channel, locale: t.locale, zone: zone.name, now };
   const planned = await features.convoys.plan(askerOf(context), typed, place);

@@ -11,7 +11,7 @@ import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireGuild } from '../src/command-kit/context.ts';
 import { currentFiles } from '../src/command-kit/current-files.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
@@ -126,25 +126,22 @@ async function look(username: string, context: Context): Promise<ProofCheck> {
 }
 
 /** Counts in this guild only, as does the permission to manage it. */
-async function correct(
-  linkedId: string,
-  username: string,
-  { store, person: { id, guildId: guild }, t, now: since }: Context,
-): Promise<Reply> {
-  if (guild === null) throw new UserError(t('discord.guildOnly'));
-  const changed = await store.links.correct(linkedId, { guild, username, since });
+async function correct(linkedId: string, username: string, context: Context): Promise<Reply> {
+  const { store, person, t, now: since } = context;
+  const changed = await store.links.correct(linkedId, { guild: requireGuild(context), username, since });
   const player = escapeMarkdown(username);
+  const administrator = `<@${person.id}>`;
   return {
     content: t('link.corrected', { player, person: `<@${linkedId}>` }),
     notices: changed
-      .filter((personId) => personId !== id)
+      .filter((personId) => personId !== person.id)
       .map((personId) => ({
         personId,
         content:
           personId === linkedId
-            ? t('link.notifiedSet', { player, administrator: `<@${id}>` })
+            ? t('link.notifiedSet', { player, administrator })
             : // Who has it now is read only by members of that server.
-              t('link.notifiedLost', { player, administrator: `<@${id}>` }),
+              t('link.notifiedLost', { player, administrator }),
       })),
   };
 }

@@ -8,7 +8,7 @@ import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireManagedGuild } from '../src/command-kit/context.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { communityCard } from '../src/features/recap/community.ts';
@@ -168,16 +168,10 @@ function keepingReply(driver: string, isOn: boolean, { t }: Context): Reply {
   };
 }
 
-function managedGuild({ person, t }: Context): string {
-  if (person.guildId === null) throw new UserError(t('discord.guildOnly'));
-  if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
-  return person.guildId;
-}
-
 /** Nothing is posted before the person has seen it. */
 async function offerPost(channel: string, context: Context): Promise<Reply> {
   const { features, recentNames, t } = context;
-  const guild = managedGuild(context);
+  const guild = requireManagedGuild(context);
   const { posts } = features.recap;
   const { month, state, at, channel: current } = await posts.preview(guild);
   const refusalIn = (channelId: string): string | null => {
@@ -213,7 +207,7 @@ async function offerPost(channel: string, context: Context): Promise<Reply> {
 
 async function beginPosts(channel: string, context: Context): Promise<Reply> {
   const { features, person, t } = context;
-  const result = await features.recap.posts.begin(managedGuild(context), channel, person.locale);
+  const result = await features.recap.posts.begin(requireManagedGuild(context), channel, person.locale);
   const { kind } = result;
   if (kind === 'missing' || kind === 'unknown-channel' || kind === 'unavailable')
     throw new UserError(boardRefusal(result, channel, t));
@@ -240,6 +234,6 @@ function stopButton(t: Context['t']): Button {
 }
 
 async function stopPosts(context: Context): Promise<Reply> {
-  await context.features.recap.posts.stop(managedGuild(context), context.person.locale);
+  await context.features.recap.posts.stop(requireManagedGuild(context), context.person.locale);
   return { content: context.t('recap.post.stopped'), components: [] };
 }

@@ -2,7 +2,7 @@ import { UserError } from '../src/base/errors.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
 import { DiscordId, onSubject } from '../src/command-kit/action.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options, TextOption } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
@@ -81,7 +81,7 @@ export default defineGroup({
           },
         },
         async begin(context) {
-          const refusal = await context.features.roles.refusalOf(guildOf(context), context.person.id);
+          const refusal = await context.features.roles.refusalOf(requireGuild(context), context.person.id);
           if (refusal !== null) throw refused(refusal, context);
           return { when: 'proved' };
         },
@@ -111,7 +111,7 @@ export default defineGroup({
         const { roles } = context.features;
         const isNew = Object.values(args).some((arg) => arg !== null);
         const rule = isNew ? ruleOf(args, context) : null;
-        const previews = await roles.preview(guildOf(context), context.person.id, rule);
+        const previews = await roles.preview(requireGuild(context), context.person.id, rule);
         if (typeof previews === 'string') throw refused(previews, context);
         return rolesPreviewCard(previews, t);
       },
@@ -149,13 +149,8 @@ export default defineGroup({
   },
 });
 
-function guildOf({ person: { guildId }, t }: Context): string {
-  if (guildId === null) throw new UserError(t('discord.guildOnly'));
-  return guildId;
-}
-
 async function listed(context: Context) {
-  const list = await context.features.roles.list(guildOf(context), context.person.id);
+  const list = await context.features.roles.list(requireGuild(context), context.person.id);
   if (typeof list === 'string') throw refused(list, context);
   return list;
 }
@@ -181,7 +176,7 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   const atLeast = args['at-least'];
   if (role === null || requirement === null) throw new UserError(t('roles.wrong.incomplete'));
   const common = {
-    guild: guildOf(context),
+    guild: requireGuild(context),
     role,
     madeBy: person.id,
     locale: person.locale,
@@ -210,7 +205,7 @@ async function add(rule: NewRule, context: Context): Promise<Reply> {
 async function remove(role: string, isTaken: boolean, context: Context): Promise<Reply> {
   const { person, t } = context;
   const { roles } = context.features;
-  const removed = await roles.remove(guildOf(context), role, { isTaken, by: person.id });
+  const removed = await roles.remove(requireGuild(context), role, { isTaken, by: person.id });
   if (removed === 'none') throw noneFor(role, context);
   if (removed !== 'removed') throw refused(removed, context);
   const textKey = isTaken ? 'roles.removed.taken' : 'roles.removed.stay';

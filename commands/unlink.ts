@@ -1,7 +1,7 @@
 import { UserError } from '../src/base/errors.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireGuild } from '../src/command-kit/context.ts';
 
 export default defineCommand({
   description: 'unlink.description',
@@ -34,14 +34,14 @@ async function removeOwn({ store, hidden, person, t }: Context): Promise<readonl
 }
 
 /** Counts in this guild only, as does the permission to manage it. */
-async function correct(whose: string, { store, person: { id, guildId: guild }, t, now: since }: Context) {
-  if (guild === null) throw new UserError(t('discord.guildOnly'));
-  const changed = await store.links.correct(whose, { guild, username: null, since });
+async function correct(whose: string, context: Context) {
+  const { store, person, t, now: since } = context;
+  const changed = await store.links.correct(whose, { guild: requireGuild(context), username: null, since });
   return {
     content: t(changed.length > 0 ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }),
     notices: changed.map((personId) => ({
       personId,
-      content: t('unlink.notified', { administrator: `<@${id}>` }),
+      content: t('unlink.notified', { administrator: `<@${person.id}>` }),
     })),
   };
 }

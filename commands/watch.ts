@@ -11,7 +11,7 @@ import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { isServer } from '../src/command-kit/command-options/server-choices.ts';
 import { guildZone, readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import { vinOption } from '../src/command-kit/command-options/vin.ts';
-import type { Context } from '../src/command-kit/context.ts';
+import { type Context, requireManagedGuild } from '../src/command-kit/context.ts';
 import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
@@ -209,14 +209,12 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */
-function placeOf({ channel, ping }: TargetOptions, { person, t }: Context): Watch['place'] {
+function placeOf({ channel, ping }: TargetOptions, context: Context): Watch['place'] {
   if (channel === null) {
-    if (ping !== null) throw new UserError(t('watch.refused.ping'));
+    if (ping !== null) throw new UserError(context.t('watch.refused.ping'));
     return { kind: 'direct' };
   }
-  if (person.guildId === null) throw new UserError(t('discord.guildOnly'));
-  if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
-  return { kind: 'channel', guild: person.guildId, channel, role: ping };
+  return { kind: 'channel', guild: requireManagedGuild(context), channel, role: ping };
 }
 
 function whyNot(

@@ -48,6 +48,18 @@ export function hasPermission(
   return permission === 'manage-guild' ? mayManage : mayManageRoles;
 }
 
+/** Returns the guild that the person asks in. Throws a UserError in a direct message. */
+export function requireGuild({ person: { guildId }, t }: Pick<Context, 'person' | 't'>): string {
+  if (guildId === null) throw new UserError(t('discord.guildOnly'));
+  return guildId;
+}
+
+/** Returns the channel that the person asks in. Throws a UserError where Discord names none. */
+export function requireChannel({ person: { channelId }, t }: Pick<Context, 'person' | 't'>): string {
+  if (channelId === null) throw new UserError(t('discord.guildOnly'));
+  return channelId;
+}
+
 /**
  * Throws a UserError for a person who may not use it. Discord hides commands that a person may not use, but a guild can
  * override that, and a button is visible to everyone.
@@ -56,9 +68,15 @@ export function requireRights(
   { permission, guildOnly = false }: { readonly permission?: Permission; readonly guildOnly?: boolean },
   { person, t }: Pick<Context, 'person' | 't'>,
 ): void {
-  if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
+  if (guildOnly) requireGuild({ person, t });
   if (permission !== undefined && !hasPermission(person, permission))
     throw new UserError(t(permission === 'manage-roles' ? 'discord.notAllowedRoles' : 'discord.notAllowed'));
+}
+
+/** Returns the guild that the person asks in. Throws a UserError for a person who does not manage it. */
+export function requireManagedGuild(context: Pick<Context, 'person' | 't'>): string {
+  requireRights({ permission: 'manage-guild', guildOnly: true }, context);
+  return requireGuild(context);
 }
 
 /** The facts for `/help` about a command without subcommands, or one subcommand. */
