@@ -6,9 +6,8 @@ import { type Context, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
 import type { Args, Options, TextOption } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { rolesCard, rolesPreviewCard } from '../src/features/roles/roles-card.ts';
+import { rolesCard, rolesPreviewCard, ruleLine } from '../src/features/roles/roles-card.ts';
 import type { NewRule } from '../src/features/roles/rule.ts';
-import { ruleLine } from '../src/features/roles/rule-text.ts';
 import { LicenceType } from '../src/service/models/identifiers.ts';
 
 const earnings = {

@@ -12,7 +12,7 @@ import { createRoleLookUps } from './role-look-ups.ts';
 import { createRoleRequests, type RoleRequests } from './role-requests.ts';
 import { createRoleRounds } from './role-rounds.ts';
 import { createRoleRules, roleCollections, rulesByGuild } from './role-rules.ts';
-import { auditReason } from './rule-text.ts';
+import { auditReason } from './roles-card.ts';
 import { en } from './texts/en.ts';
 
 declare module '../../command-kit/features.ts' {

@@ -4,10 +4,9 @@ import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
-import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { roleProblem } from './guild-roles.ts';
+import { isUnsafe, roleProblem } from './guild-roles.ts';
 import { type Holder, type Holders, MAX_HOLDERS, type RoleRules } from './role-rules.ts';
 import type { Rule, RulePause } from './rule.ts';
 
@@ -24,6 +23,11 @@ const MAX_REQUESTS_A_ROUND = 10 * MAX_REQUESTS_A_TURN;
 /** Time that a round waits for one guild's turn, in ms. A longer turn goes on by itself, and holds up no other guild. */
 const TURN_TIMEOUT_MS = SECOND;
 
+interface RoleStep {
+  readonly person: string;
+  readonly to: 'give' | 'take';
+}
+
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
   readonly evaluate: ReturnType<typeof createEvaluation>;
@@ -39,14 +43,14 @@ export function createRoleRounds(parts: {
   readonly stayedSince: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
-  readonly permissionsOf: Parameters<typeof createChangeRoles>[0]['permissionsOf'];
+  /** A role's permissions as the gateway has reported them; null: they are not known. Makes no request. */
+  readonly permissionsOf: (guild: string, role: string) => string | null;
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }) {
   const { rules, evaluate, members, discord, clock, holds, ownerOf, stayedSince } = parts;
-  const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
   /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
   const unlinkedSince = new Map<string, ReadonlyMap<string, number>>();
@@ -71,6 +75,67 @@ export function createRoleRounds(parts: {
   function ask(guild: string, person: string): ReturnType<GuildMembers['ask']> {
     for (const whose of [guild, ownerOf(guild)]) requestCounts.by.set(whose, askedBy(whose) + 1);
     return members.ask(guild, person);
+  }
+
+  /**
+   * Gives and takes the role of one rule. A step is stored before it is done, and its result after it, so that a kill at any
+   * point is made good by the next round. Nobody is given a role that they have, and nobody loses one that the bot did not
+   * give. Resolves with the reason why it could not go on, and the people who are no members.
+   */
+  async function changeRoles(guild: string, rule: Rule, holders: Holders, steps: readonly RoleStep[]) {
+    const { role } = rule;
+    const ready: (RoleStep & { readonly joined: string })[] = [];
+    /** People who are no members. */
+    const absent: string[] = [];
+    const knownHolders: Record<string, Holder | null> = {};
+    /** The reason why it could not go on; null: it is done. */
+    let stopped: RulePause | 'lost' | null = null;
+
+    for (const { person, to } of steps) {
+      const member = await ask(guild, person);
+      if (member === 'no-member') {
+        absent.push(person);
+        knownHolders[person] = null;
+        continue;
+      }
+      if (typeof member === 'string') {
+        stopped = 'lost';
+        break;
+      }
+      const { joined } = member;
+      const holder = holders[person];
+      const has = member.roles.includes(role);
+      // In another stay the bot gave it to nobody.
+      const isTheirs = holder?.joined !== joined && has;
+      if (isTheirs) knownHolders[person] = { state: 'theirs', joined };
+      else if (has !== (to === 'give')) ready.push({ person, to, joined });
+      else if (to === 'take') knownHolders[person] = null;
+      else knownHolders[person] = { state: holder?.state === 'giving' ? 'held' : 'theirs', joined };
+    }
+
+    const intended = ready.map(
+      ({ person, to, joined }) => [person, { state: to === 'give' ? 'giving' : 'taking', joined }] as const,
+    );
+    await rules.setHolders(guild, role, { ...knownHolders, ...Object.fromEntries(intended) });
+    const changedHolders: Record<string, Holder | null> = {};
+    for (const { person, to, joined } of ready) {
+      // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
+      const isSafe = to === 'take' || !isUnsafe(parts.permissionsOf(guild, role) ?? '0');
+      const refusal = !holds(guild) ? 'lost' : isSafe ? null : 'unsafe';
+      const outcome = refusal ?? (await discord[to](guild, person, role, parts.why(rule)));
+      if (outcome === 'done') changedHolders[person] = to === 'give' ? { state: 'held', joined } : null;
+      else if (outcome === 'no-member') changedHolders[person] = null;
+      else {
+        stopped = outcome;
+        // A lost change may have been made; otherwise nothing was. None of the others is tried.
+        for (const each of outcome === 'lost' ? [] : ready)
+          if (!Object.hasOwn(changedHolders, each.person))
+            changedHolders[each.person] = holders[each.person] ?? null;
+        break;
+      }
+    }
+    if (Object.keys(changedHolders).length > 0) await rules.setHolders(guild, role, changedHolders);
+    return { stopped, absent };
   }
 
   /** Resolves with whether there are others to ask about. */
@@ -314,7 +379,7 @@ function roomIn(holders: Holders): number {
 }
 
 /** First what a kill has interrupted. */
-function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]) {
+function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly RoleStep[] {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
   const peopleToTake = new Set([...inState('taking'), ...take]);
@@ -322,8 +387,8 @@ function stepsOf(holders: Holders, take: readonly string[], give: readonly strin
     (person) => !peopleToTake.has(person),
   );
   return [
-    ...[...peopleToTake].map((person) => ({ person, to: 'take' as const })),
-    ...peopleToGive.map((person) => ({ person, to: 'give' as const })),
+    ...[...peopleToTake].map((person): RoleStep => ({ person, to: 'take' })),
+    ...peopleToGive.map((person): RoleStep => ({ person, to: 'give' })),
   ];
 }
 

@@ -1,9 +1,8 @@
 import { type Card, createCard } from '../../cards/kit/card.ts';
-import { compact, joinParts } from '../../cards/kit/lines.ts';
+import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { ListedRule, PreviewedRule } from './rule.ts';
-import { ruleLine } from './rule-text.ts';
+import type { ListedRule, PreviewedRule, Rule } from './rule.ts';
 
 /** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
 export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
@@ -75,4 +74,40 @@ function people(
     .map((id) => (theirs.includes(id) ? `<@${id}> (${t('roles.hasIt')})` : `<@${id}>`));
   const more = ids.length - mentions.length;
   return mentions.join(', ') + (more === 0 ? '' : ` ${t('roles.more', { count: more })}`);
+}
+
+/** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
+function earnedBy(
+  when: Rule['when'],
+  t: Translator,
+  inLine: (name: string) => string = escapeMarkdown,
+): string {
+  switch (when.kind) {
+    case 'proved':
+      return t('roles.by.proved');
+    case 'licence':
+      return t('roles.by.licence', { type: inLine(when.type) });
+    default:
+      return t(`roles.by.${when.kind}`, { count: when.atLeast });
+  }
+}
+
+/** The reason in Discord's audit log, which shows no markdown: "Pitwall: 25 hours in 30 days". */
+export function auditReason({ when }: Pick<Rule, 'when'>, t: Translator): string {
+  return `Pitwall: ${earnedBy(when, t, (name) => name)}`;
+}
+
+/** "@Veteran: 25 hours in 30 days · verified drivers · permanent once earned". */
+export function ruleLine(
+  { role, when, keep, linked }: Pick<Rule, 'role' | 'when' | 'keep' | 'linked'>,
+  t: Translator,
+): string {
+  // "A verified driver" says already whose drivers count.
+  const whose = linked
+    ? t('roles.drivers.linked')
+    : when.kind === 'proved'
+      ? null
+      : t('roles.drivers.proved');
+  const what = joinParts(earnedBy(when, t), whose, keep ? t('roles.keeps') : null);
+  return t('roles.line', { role: `<@&${role}>`, what });
 }
