@@ -3,7 +3,7 @@ import { dutyCard } from '../src/cards/servers/duty-card.ts';
 import { onPress } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { liveFiles } from '../src/command-kit/current-files.ts';
+import { liveFiles } from '../src/command-kit/current-data.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 
 export default defineCommand({

@@ -6,7 +6,7 @@ import { defineCommand } from '../src/command-kit/command.ts';
 import { whereOption } from '../src/command-kit/command-options/server-choices.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { unseenServers } from '../src/command-kit/polled.ts';
+import { unseenServers } from '../src/command-kit/current-data.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 
 export default defineCommand({

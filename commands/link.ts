@@ -12,7 +12,7 @@ import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { type Context, requireGuild } from '../src/command-kit/context.ts';
-import { currentFiles } from '../src/command-kit/current-files.ts';
+import { currentFiles } from '../src/command-kit/current-data.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';

@@ -3,7 +3,7 @@ import { membersCard } from '../src/cards/members/members-card.ts';
 import { defineAction, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { currentMembers } from '../src/command-kit/polled.ts';
+import { currentMembers } from '../src/command-kit/current-data.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 
 export default defineCommand({

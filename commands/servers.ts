@@ -3,8 +3,7 @@ import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { onPress } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import { liveFiles } from '../src/command-kit/current-files.ts';
-import { currentMembers, currentOverview } from '../src/command-kit/polled.ts';
+import { currentMembers, currentOverview, liveFiles } from '../src/command-kit/current-data.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { statusLineText } from '../cards/servers/status-line-text.ts';
-import { currentFiles } from '../command-kit/current-files.ts';
+import { currentFiles } from '../command-kit/current-data.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';

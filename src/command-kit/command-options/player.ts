@@ -1,9 +1,9 @@
 import { driverName } from '../../cards/kit/driver.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
+import { searchForm } from '../names/name-index.ts';
 import type { CalledPlayer } from '../names/nicknames.ts';
 import type { RecentNames } from '../names/recent-names.ts';
-import { searchForm } from '../names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** Before the server that a driver is on. */

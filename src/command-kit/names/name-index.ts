@@ -1,5 +1,4 @@
-import { sameSpelling } from '../../service/models/identifiers.ts';
-import { searchForm } from './search-form.ts';
+import { foldName, sameSpelling } from '../../service/models/identifiers.ts';
 
 /** Discord accepts 25 choices for one autocomplete. */
 const MAX_CHOICES = 25;
@@ -91,6 +90,14 @@ export function createNameIndex(limits: NameLimits) {
     /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
     near: (input: string) => (entries.has(sameSpelling(input)) ? [] : nearest(searchForm(input), row)),
   };
+}
+
+/**
+ * The form compared in a search: without case, diacritics, colour codes and compatibility forms, since nobody types
+ * those. Looser than the service, for which Jörg and Jorg are two drivers.
+ */
+export function searchForm(name: string): string {
+  return foldName(name).normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
 /** Null for a name of which nothing can be searched. */

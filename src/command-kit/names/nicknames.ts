@@ -1,8 +1,7 @@
 import { DAY } from '../../base/duration.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { visibleName } from '../../text/plain.ts';
-import type { NameLimits } from './name-index.ts';
-import { searchForm } from './search-form.ts';
+import { type NameLimits, searchForm } from './name-index.ts';
 
 /** A driver by their in-game name. */
 export interface CalledPlayer {

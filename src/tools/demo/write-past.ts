@@ -2,7 +2,7 @@ import { createLinks } from '../../accounts/links.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
-import { keepRecentNames } from '../../command-kit/names/keep-recent-names.ts';
+import { keepRecentNames } from '../../command-kit/names/recent-names.ts';
 import type { DemoGuild, Feature } from '../../features/feature.ts';
 import { features } from '../../features/index.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
