@@ -11,9 +11,8 @@ import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { TopRow } from '../../service/models/history.ts';
-import type { RecapFacts, RecapPart } from './facts.ts';
+import { type RecapFacts, type RecapPart, type Title, titleHours, titleOf, titleShares } from './facts.ts';
 import { ALL, isMonth, type KnownTime, neighboursOf, type Period, startOf } from './period.ts';
-import { type Title, titleHours, titleOf, titleShares } from './title.ts';
 
 export type RecapView = 'picture' | 'words';
 

@@ -2,9 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { memoiseByKey } from '../../../src/base/memoise.ts';
-import { recapFacts } from '../../../src/features/recap/facts.ts';
+import { recapFacts, titleOf } from '../../../src/features/recap/facts.ts';
 import { ALL, monthAt, neighboursOf, spanOf, usualPeriod } from '../../../src/features/recap/period.ts';
-import { titleOf } from '../../../src/features/recap/title.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
 import type { ProfileReading, Session, Stretch } from '../../../src/service/models/history.ts';
 
