@@ -3,7 +3,7 @@ import { UserError } from '../src/base/errors.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
-import { serverName } from '../src/cards/servers/server-lines.ts';
+import { serverName, serverNames } from '../src/cards/servers/server-lines.ts';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
@@ -13,20 +13,12 @@ import { guildZone, readerZone } from '../src/command-kit/command-options/time-z
 import { vinOption } from '../src/command-kit/command-options/vin.ts';
 import { type Context, requireManagedGuild } from '../src/command-kit/context.ts';
 import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
-import { defineForm } from '../src/command-kit/form.ts';
+import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { digestCard } from '../src/features/alerts/digest-card.ts';
 import type { Watch } from '../src/features/alerts/watch.ts';
 import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
-import {
-  outageCondition,
-  outageOptions,
-  readServerFields,
-  serverCondition,
-  serverFields,
-  serverOptions,
-} from '../src/features/alerts/watch-options.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 
@@ -38,6 +30,44 @@ const where = {
 } as const satisfies Options;
 type TargetOptions = Args<typeof where>;
 const count = { kind: 'count', required: false, min: 1 } as const;
+
+const outageOptions = {
+  outage: {
+    kind: 'choice',
+    description: 'watch.options.goes',
+    required: false,
+    choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back', both: 'watch.goesChoice.both' },
+  },
+  after: { kind: 'count', required: false, description: 'watch.options.after', min: 2, max: 60 },
+} as const satisfies Options;
+/** Minutes of an outage before it is said. */
+const DEFAULT_OUTAGE_MINUTES = 5;
+
+/** Largest number of free slots or drivers that a watch can wait for. */
+const MAX_COUNT = 500;
+const Count = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .pipe(z.number().min(1).max(MAX_COUNT));
+
+const serverOptions = {
+  server: { kind: 'choice', description: 'live.options.server', required: true, choices: serverNames },
+  free: { ...count, max: MAX_COUNT, description: 'watch.options.free' },
+  drivers: { ...count, max: MAX_COUNT, description: 'watch.options.drivers' },
+  ...outageOptions,
+} as const satisfies Options;
+
+const serverFields = {
+  server: { kind: 'choice', label: 'live.options.server', choices: serverNames },
+  free: { kind: 'text', optional: true, label: 'watch.options.free' },
+  drivers: { kind: 'text', optional: true, label: 'watch.options.drivers' },
+  outage: {
+    kind: 'several',
+    label: 'watch.form.goes',
+    choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back' },
+  },
+} as const satisfies Fields;
 
 /** Percent below which a car counts as worn. */
 const WORN_PERCENT = 50;
@@ -206,6 +236,47 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
     ...(created.lastWeek && digestCard(created.lastWeek, recentNames.nicknameOf, t)),
     ...(zoneButtons.length === 0 ? {} : { components: [buttonRow(...zoneButtons)] }),
   };
+}
+
+/** Throws a {@link UserError} for a figure that is no number, or too large. */
+function readServerFields(
+  { server, outage, ...figures }: Values<typeof serverFields>,
+  t: Context['t'],
+): Args<typeof serverOptions> {
+  const figureOf = (typed: string): number | null => {
+    const figure = typed.trim() === '' ? null : Count.safeParse(typed.trim()).data;
+    if (figure === undefined) throw new UserError(t('watch.refused.figure'));
+    return figure;
+  };
+  const one = outage === 'down' || outage === 'back' ? outage : null;
+  return {
+    server,
+    free: figureOf(figures.free),
+    drivers: figureOf(figures.drivers),
+    outage: outage.includes(' ') ? 'both' : one,
+    after: null,
+  };
+}
+
+/** Throws a {@link UserError} where nothing is chosen, or both an outage and a number. */
+function serverCondition(
+  { server, free, drivers, outage, after }: Args<typeof serverOptions>,
+  t: Context['t'],
+): Watch['condition'] {
+  const isOutage = outage !== null || after !== null;
+  const isCount = free !== null || drivers !== null;
+  if (isOutage && isCount) throw new UserError(t('watch.refused.goesAlone'));
+  if (isOutage) return outageCondition(server, { outage, after });
+  if (!isCount) throw new UserError(t('watch.refused.nothing'));
+  return { kind: 'server', server, free, drivers };
+}
+
+/** `server`: null for the data service. */
+function outageCondition(
+  server: string | null,
+  { outage, after }: Args<typeof outageOptions>,
+): Watch['condition'] {
+  return { kind: 'outage', server, goes: outage ?? 'both', after: after ?? DEFAULT_OUTAGE_MINUTES };
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */
