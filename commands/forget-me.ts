@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
-import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
+import { forgetQuestion, forgottenText } from '../src/cards/about/own-data-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
 import { onSubject } from '../src/command-kit/action.ts';

@@ -1,6 +1,6 @@
 import { UserError } from '../src/base/errors.ts';
+import { storedLines } from '../src/cards/about/own-data-text.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
-import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
 import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';

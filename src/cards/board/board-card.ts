@@ -6,9 +6,9 @@ import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, createCard, type Section } from '../kit/card.ts';
 import { faultReasons, oldSince, partialNotice } from '../kit/freshness.ts';
 import { chatName, compact, joinParts } from '../kit/lines.ts';
-import { foldedMembers } from '../members/folded-members.ts';
 import {
   channelLines,
+  foldedMembers,
   groupHeading,
   groupsOf,
   memberCount,

@@ -6,8 +6,7 @@ import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { joinParts } from '../kit/lines.ts';
-import { setFlags, signLegend, signsOf } from './duty.ts';
-import { isNamed, sortedPlayers } from './players.ts';
+import { isNamed, setFlags, signLegend, signsOf, sortedPlayers } from './duty.ts';
 import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
 
 /** Columns of a name. */

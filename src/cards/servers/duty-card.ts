@@ -8,9 +8,17 @@ import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partialNotice } from '../kit/freshness.ts';
 import { joinParts } from '../kit/lines.ts';
-import { coverageGap, dutyCounts, dutyCoverage, dutyGap, onDuty, signsOf } from './duty.ts';
+import {
+  coverageGap,
+  dutyCounts,
+  dutyCoverage,
+  dutyGap,
+  isNamed,
+  onDuty,
+  signsOf,
+  sortedPlayers,
+} from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
-import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
 
 /** Why a file could not be read. `isMissing`: the data service works, and has no such file. */

@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import type { Coverage, DutyFlag, LiveStatus, Player } from '../../service/models/live-status.ts';
+import { driverName } from '../kit/driver.ts';
 import { joinParts } from '../kit/lines.ts';
 
 /** The duties counted on a server's line, by interest to drivers: with the live file's flag, and the sign in words. */
@@ -123,8 +124,35 @@ export function signsOf(set: readonly DutyFlag[]): string {
   return duties.flatMap(([, flag, sign]) => (set.includes(flag) ? sign : [])).join('');
 }
 
+/** A player who has more than a number. */
+export function isNamed({ username, nickname }: Player): boolean {
+  return username !== null || nickname !== null;
+}
+
+/** Players on duty first, then by name; without a name by number, last. */
+export function sortedPlayers(players: readonly Player[], t: Translator): readonly Player[] {
+  const { compare } = new Intl.Collator(t.locale, { numeric: true });
+  return players
+    .map((player) => ({
+      ...{ player, rank: dutyRank(player), number: numberOf(player) },
+      name: isNamed(player) ? driverName(player) : null,
+    }))
+    .toSorted(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(a.name === null) - Number(b.name === null) ||
+        compare(a.name ?? '', b.name ?? '') ||
+        a.number - b.number,
+    )
+    .map(({ player }) => player);
+}
+
+function numberOf({ plid }: Player): number {
+  return plid !== null && /^\d{1,9}$/.test(plid) ? Number(plid) : Number.MAX_SAFE_INTEGER;
+}
+
 /** For sorting by duty: those who only drive come before those who join, and after all others. */
-export function dutyRank(player: Player): number {
+function dutyRank(player: Player): number {
   const first = flags.findIndex((flag) => player[flag] === true);
   return first === -1 ? flags.length - 1.5 : first;
 }

@@ -9,9 +9,8 @@ import { fitLines, type Lines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { escapeGameText, joinParts } from '../kit/lines.ts';
 import { pageOf, turnsAndRefresh } from '../kit/paging.ts';
-import { coverageGap, dutyCounts, dutyCoverage, setFlags, signsOf } from './duty.ts';
+import { coverageGap, dutyCounts, dutyCoverage, isNamed, setFlags, signsOf, sortedPlayers } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
-import { isNamed, sortedPlayers } from './players.ts';
 import { freeSlotsText, otherLabel, serverName, slotsOf, trackOf } from './server-lines.ts';
 
 /** Drivers of a page: as many lines as a phone shows at once. */

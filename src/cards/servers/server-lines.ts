@@ -14,8 +14,7 @@ import { toPlainText } from '../../text/plain.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { fitLines, type Lines, linePerRow } from '../kit/fit-lines.ts';
 import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
-import { dutyGap, RECENT_MS, shortCounts } from './duty.ts';
-import { isNamed } from './players.ts';
+import { dutyGap, isNamed, RECENT_MS, shortCounts } from './duty.ts';
 
 /** One server's facts: from the overview, and from its live file if it has one. */
 interface ServerRow {

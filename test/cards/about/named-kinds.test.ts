@@ -1,7 +1,7 @@
 /** `/forget-me` names the link and its verification itself; the other kinds are lines that collections declare. */
 import { describe, expect, test } from 'vitest';
 import { type Language, languages } from '../../../src/base/languages.ts';
-import { forgetQuestion } from '../../../src/cards/about/forget-text.ts';
+import { forgetQuestion } from '../../../src/cards/about/own-data-text.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 type Words = readonly [link: string, proof: string];
