@@ -17,10 +17,19 @@ export function textsByPath(texts: Texts, path = ''): readonly (readonly [key: s
   );
 }
 
-const templatesOf = memoiseByObject(
-  (texts: Texts): ReadonlyMap<string, Template> =>
-    new Map(textsByPath(texts).map(([key, text]) => [key, text.split(/\{\{(\w+)\}\}/)])),
+/** The templates of a catalogue by their keys, each split when it is first used: a person reads few of a language's 1,300. */
+const templatesOf = memoiseByObject((texts: Texts) =>
+  memoiseByKey((key: string): Template | null => findText(texts, key)?.split(/\{\{(\w+)\}\}/) ?? null),
 );
+
+function findText(texts: Texts, key: string): string | null {
+  let found: Texts | string = texts;
+  for (const name of key.split('.')) {
+    if (typeof found === 'string' || !Object.hasOwn(found, name)) return null;
+    found = found[name] ?? '';
+  }
+  return typeof found === 'string' ? found : null;
+}
 
 /** The text of a key with its placeholders filled in. */
 export type TextOf = (key: string, values?: Values) => string;
@@ -40,10 +49,10 @@ export function createTexts(
     return (number) => (key, values) => {
       const count = values?.['count'];
       const partsIn = (all: typeof templates, of: typeof formOf) =>
-        (typeof count === 'number' ? all.get(`${key}_${of(count)}`) : undefined) ?? all.get(key);
+        (typeof count === 'number' ? all(`${key}_${of(count)}`) : null) ?? all(key);
       // A language may lack what is new.
       const parts = partsIn(templates, formOf) ?? partsIn(templatesOf(catalogues('en').texts), formsOf('en'));
-      if (parts === undefined) throw new TypeError(`no text has the key ${key}`);
+      if (parts === null) throw new TypeError(`no text has the key ${key}`);
       let text = parts[0] ?? '';
       for (let index = 1; index < parts.length; index += 2) {
         const value = values?.[parts[index] ?? ''] ?? '';
