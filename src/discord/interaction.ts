@@ -21,6 +21,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
+import { abortAfter } from '../base/clock.ts';
 import type { Person } from '../command-kit/context.ts';
 import type { Guild } from './gateway/guild.ts';
 import { hasRight } from './permissions.ts';
@@ -217,7 +218,8 @@ const TRY_LIMITS_MS: readonly (number | null)[] = [900, 900, null, null];
 async function acknowledge(send: (signal: AbortSignal | null) => Promise<unknown>): Promise<void> {
   for (const [repeats, limitMs] of TRY_LIMITS_MS.entries()) {
     try {
-      await send(limitMs === null ? null : AbortSignal.timeout(limitMs));
+      if (limitMs === null) await send(null);
+      else await abortAfter(limitMs, send);
       return;
     } catch (error) {
       if (repeats > 0 && hasCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return;

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { resolveWithin, sleep, systemClock } from '../../src/base/clock.ts';
+import { abortAfter, resolveWithin, sleep, systemClock } from '../../src/base/clock.ts';
 import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 describe('sleep', () => {
@@ -62,4 +62,28 @@ test('work is waited for no longer than it may take', async () => {
   work.resolve('done');
   expect(await resolveWithin(work.promise, 1000, clock)).toBe('done');
   expect(timers()).toBe(0);
+});
+
+test('work that takes too long is aborted, and work that has ended is not', async () => {
+  const manual = createManualClock();
+  const { clock, timers } = countTimers(manual);
+  const signals: AbortSignal[] = [];
+  const work = Promise.withResolvers<string>();
+  const run = () =>
+    abortAfter(
+      1000,
+      (signal) => {
+        signals.push(signal);
+        return work.promise;
+      },
+      clock,
+    );
+  const late = run();
+  manual.pass(1000);
+  const inTime = run();
+  work.resolve('done');
+  expect(await Promise.all([late, inTime])).toEqual(['done', 'done']);
+  expect(timers()).toBe(0);
+  manual.pass(1000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

@@ -1,4 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
+import { abortAfter } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestFailure } from '../../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';
@@ -57,8 +58,9 @@ export function createRestOnce({
     const key = `${method.toUpperCase()} ${route}`;
     answered429.delete(key);
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
+      const body = await abortAfter(timeoutMs, (signal) =>
+        requests.during(() => rest[method](route, { ...more, signal }), isAnswer),
+      );
       return { kind: 'answered', body };
     } catch (error) {
       if (error instanceof RateLimitError) {

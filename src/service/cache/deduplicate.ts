@@ -74,6 +74,7 @@ function createFlight(next: Layer, landed: () => void): Flight {
     const onProgress: Call['onProgress'] = (progress) => progressed(attempt, progress);
     next({ ...call, signal: attempt.dropped.signal, onProgress }).then(
       (fetched) => {
+        attempts.delete(attempt);
         resolve(fetched);
         end();
       },

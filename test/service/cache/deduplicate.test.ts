@@ -77,6 +77,8 @@ describe('one request', () => {
     const later = ask('interactive');
     below[1]?.answer('eight');
     expect(await later).toBe('eight');
+    // To abort what has ended makes an error with a stack for nobody.
+    expect(below.map(({ call }) => call.signal?.aborted)).toEqual([false, false]);
   });
 
   test('serves one question only', async () => {
