@@ -75,6 +75,7 @@ const columns = {
   'CPU ms a command': 'processor',
   'MiB after 2000': 'after',
   'MiB with a board': 'withBoard',
+  'CPU s of 5 min': 'boardProcessor',
 } as const;
 
 const medians = (name: string, figure: keyof Figures): number =>

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import { processorMs, quantile, residentMiB } from './process-figures.ts';
 
@@ -29,6 +30,8 @@ export interface Figures {
   readonly after: number;
   /** MiB after these and a board for some minutes; NaN for a bot without boards. */
   readonly withBoard: number;
+  /** Seconds of processor time in five minutes with that board and nobody who asks; NaN as well. */
+  readonly boardProcessor: number;
 }
 
 const IDLE_AFTER = 10_000;
@@ -54,6 +57,7 @@ export async function measureAll(
     }
   const after = started.map(({ pid }) => residentMiB(pid));
   for (const { contender, chat } of started) if (contender.keepsBoard) await createBoard(chat);
+  const spentBefore = started.map(({ pid }) => processorMs(pid));
   await pause(boardMs);
   return new Map(
     started.map(({ contender, pid, spent: { times, processor }, ...figures }, at) => [
@@ -65,6 +69,9 @@ export async function measureAll(
         processor: processor / times.length,
         after: after[at] ?? Number.NaN,
         withBoard: contender.keepsBoard ? residentMiB(pid) : Number.NaN,
+        boardProcessor: contender.keepsBoard
+          ? ((processorMs(pid) - (spentBefore[at] ?? Number.NaN)) / SECOND) * ((5 * MINUTE) / boardMs)
+          : Number.NaN,
       },
     ]),
   );
