@@ -37,12 +37,6 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[loads…]',
       programs: [BUILD, ['test/bench/boards/boards.ts']],
     },
-    live: {
-      description:
-        'four live files of so many drivers, all of whom change every second, with boards and alerts',
-      parameters: '[drivers…]',
-      programs: [BUILD, ['test/bench/live/live.ts']],
-    },
     board: {
       description: 'the time until a board is there, and until it shows a change',
       programs: [['test/bench/board.ts']],
@@ -52,27 +46,10 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[runs]',
       programs: [BUILD, ['test/bench/rush.ts']],
     },
-    walk: {
-      description: 'the files and functions of the bot that one cached command passes',
-      parameters: '[--functions]',
-      programs: [['test/bench/walk.ts']],
-    },
-    alerts: {
-      description:
-        '10,000 alerts: processor time of a round, and the most that it takes of the event loop at once',
-      programs: [['test/bench/alerts/alerts.ts']],
-    },
     loop: {
       description: 'the longest time on the event loop with a year of 1,000 servers in the store',
       programs: [['test/bench/loop.ts']],
     },
-    history: {
-      description:
-        'a year of a million sessions: its size, and what each question and duty takes of the event loop',
-      parameters: '[sessions]',
-      programs: [['test/bench/history.ts']],
-    },
-    pictures: { description: 'time and memory of a picture', programs: [['test/bench/pictures.ts']] },
   },
   sim: {
     budget: {
@@ -84,12 +61,6 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       description: 'a week of a community with 200 alerts, on virtual time',
       parameters: '[hours]',
       programs: [['test/sim/watches-table.ts']],
-    },
-    board: {
-      description:
-        'how often a board is edited in a day of a community, with the names of drivers and without',
-      parameters: '[hours]',
-      programs: [['test/sim/board-table.ts']],
     },
   },
   soak: {

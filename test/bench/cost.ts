@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
  * What a piece of work costs, in ms of this thread's processor time: what else the machine does hardly changes it. Not for
  * work that waits, since whether something else has its turn is looked at all the time.
  */
-export interface Cost {
+interface Cost {
   readonly cpu: number;
   /** The longest part of it in which nothing else had its turn. */
   readonly block: number;

@@ -1,5 +1,6 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
@@ -20,9 +21,6 @@ import { createTranslators } from '../support/translators.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const ROUND = 15 * SECOND;
 
 export interface WatchSetting {

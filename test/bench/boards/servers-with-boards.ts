@@ -49,7 +49,7 @@ export async function createServersWithBoards(
     ...(processes > 1 && { shards: processes, maxConcurrency: processes }),
   });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-boards-'));
-  const store = await (processes === 1 ? withFile(folder) : withRedis(folder));
+  const store = await (processes === 1 ? withFile(folder) : withRedis());
   const stored = createStoredBoards(store.documents);
   const [madeBy = ''] = chat.people;
   const channels = new Set<string>();
@@ -99,8 +99,8 @@ async function withFile(folder: string) {
   };
 }
 
-async function withRedis(folder: string) {
-  const redis = await createRedis(folder);
+async function withRedis() {
+  const redis = await createRedis();
   await redis.start();
   const client = new TestClient(redis.port);
   await client.ready();
@@ -114,7 +114,7 @@ async function withRedis(folder: string) {
     },
     async end() {
       await close();
-      await redis.stop();
+      await redis.end();
     },
   };
 }

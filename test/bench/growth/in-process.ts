@@ -17,8 +17,8 @@ import { sqliteAdapter } from '../../../src/store/sqlite/keyv-adapter.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { driverName } from '../../history/support/community.ts';
 import { sqlitePlace } from '../../store/support.ts';
-import { oneOfEachKind, openAlerts } from '../alerts/alerts-at-work.ts';
 import { costOf } from '../cost.ts';
+import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';
 import type { Costs } from './growth.ts';
 
 const MiB = 1024 * 1024;
@@ -54,7 +54,7 @@ export async function alerts(count: number): Promise<Costs> {
 export async function watchedDrivers(count: number): Promise<Costs> {
   const conditionOf = (index: number) => ({ kind: 'driver', player: `someone ${index}` }) as const;
   const { pass, round, end } = await openAlerts(count, conditionOf);
-  pass(15 * SECOND, { driving: 400 });
+  pass(15 * SECOND, 400);
   await round();
   const later = await each(() => {
     pass(15 * SECOND);
@@ -146,20 +146,24 @@ export async function store(size: number): Promise<Costs> {
 export async function sessions(count: number): Promise<Costs> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'history.sqlite');
-  const script = join(import.meta.dirname, '..', 'history.ts');
+  const script = join(import.meta.dirname, 'write-year.ts');
   // In a process of its own, whose heap holds a million of them.
   execFileSync(process.execPath, ['--max-old-space-size=8192', script, `${count}`, file]);
   const bytes = statSync(file).size;
   const chunks = openSqliteHistoryChunks(file);
   const now = Date.UTC(2026, 2, 5, 21, 0, 7);
   const history = createQuestions({ chunks, clock: { now: () => now }, isHidden: () => false });
-  const costs = {
-    'MiB of the file': bytes / MiB,
-    'CPU ms, /history of 30 days': await each(() => history.counts('all', { from: now - 30 * DAY, to: now })),
-    'CPU ms, /busy': await each(() => history.week('all', 'Europe/Berlin')),
-    'CPU ms, /seen': await each((time) => history.driver(driverName(time), 10)),
-    'CPU ms, /top of a month': await each(() => history.top('playtime', 'month')),
+  const questions: Readonly<Record<string, (time: number) => Promise<unknown>>> = {
+    '/history of 30 days': () => history.counts('all', { from: now - 30 * DAY, to: now }),
+    '/busy': () => history.week('all', 'Europe/Berlin'),
+    '/seen': (time) => history.driver(driverName(time), 10),
+    '/top of a month': () => history.top('playtime', 'month'),
   };
+  const costs: Record<string, number> = { 'MiB of the file': bytes / MiB };
+  for (const [question, ask] of Object.entries(questions)) {
+    costs[`CPU ms, ${question}`] = await each(ask);
+    costs[`ms at once, ${question}`] = (await costOf(() => ask(0))).block;
+  }
   chunks.close();
   rmSync(folder, { recursive: true });
   return costs;

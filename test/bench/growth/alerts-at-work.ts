@@ -53,16 +53,11 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     }
   });
 
-  /** How many drive on each server, and whether those who are watched are among them. */
-  let world = { driving: 1, areThere: false };
-  let records = read();
+  let records = read(1);
 
-  function read() {
-    const { driving, areThere } = world;
-    const player = (at: number) => [
-      `${at}`,
-      { un: areThere ? `driver ${at}` : `other ${at}`, cop: true, u: at },
-    ];
+  /** So many drive on each server; nobody watches them. */
+  function read(driving: number) {
+    const player = (at: number) => [`${at}`, { un: `other ${at}`, cop: true, u: at }];
     const file = (from: number) => {
       const ps = Object.fromEntries(Array.from({ length: driving }, (_, at) => player(from + at)));
       return { ...liveFile({ n: 'One', t: now, ps }), time: null };
@@ -71,15 +66,12 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     return { overview, one: file(0), two: file(500), three: file(1000), four: file(1500) };
   }
 
-  /** So many milliseconds later all is read again. */
-  function pass(ms: number, changed: Partial<typeof world> | null = null): void {
+  /** Lets so many milliseconds pass; reads everything again if the number of drivers is given. */
+  function pass(ms: number, driving: number | null = null): void {
     now += ms;
-    if (changed === null) return;
-    world = { ...world, ...changed };
-    records = read();
+    if (driving !== null) records = read(driving);
   }
 
-  let sent = 0;
   const translatorFor = createTranslators();
   const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
   const runs = createRuns(clock, (error) => {
@@ -112,30 +104,19 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     outages: async () => [],
     sendOnce: sendOnceOver(
       store.deliveries,
-      openTo(async () => {
-        sent += 1;
-        return 'sent';
-      }),
+      openTo(async () => 'sent'),
       clock,
     ),
     again: () => {},
     translatorOf: async ({ locale }) => translatorFor(locale),
     doubtful: () => {},
   });
-  /** Sets an alert of a channel again, as it is. */
-  async function replaceAlert(channel: number, at: number): Promise<void> {
-    const watch = watchesIn(channel)[at];
-    if (watch !== undefined) await watches.add({ watch, state: newWatchState });
-  }
-  const roundAndMessages = async (): Promise<void> => {
-    await round();
-    await runs.idle();
-  };
   return {
     pass,
-    round: roundAndMessages,
-    replaceAlert,
-    sent: () => sent,
+    async round() {
+      await round();
+      await runs.idle();
+    },
     end: place.end,
   };
 }

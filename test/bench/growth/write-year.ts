@@ -1,0 +1,25 @@
+/**
+ * Writes the history of a community's year into a file, in a process of its own, whose memory is not measured:
+ * `node write-year.ts <sessions> <file>`.
+ */
+import { pastChunks } from '../../../src/history/past.ts';
+import { LiveServer } from '../../../src/service/models/live-status.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
+import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
+import { createCommunity } from '../../history/support/community.ts';
+
+const [, , sessions = '', file = ''] = process.argv;
+const until = Date.UTC(2026, 2, 5, 21, 0, 7);
+const since = until - 365 * 24 * 3600_000;
+/** Sessions of the driver who comes most often. */
+const most = Math.min(5000, Number(sessions) / 10);
+
+const community = createCommunity({
+  ...{ seed: 1, drivers: 5000, sessions: Number(sessions) },
+  ...{ since, until, most },
+});
+const runs = LiveServer.options.map((name) => ({ name, isUp: true, from: since, to: until }));
+prepareHistory(file).close();
+const chunks = openSqliteHistoryChunks(file);
+await chunks.write(await pastChunks({ ...community, underWay: [], offers: [], runs }));
+chunks.close();
