@@ -25,7 +25,7 @@ function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function reply({ status = 200, body, headers = {} }: Omit<Form, 'what' | 'of' | 'fault'>): void {
+function reply({ status = 200, body, headers = {} }: Pick<Form, 'body'> & Partial<Form>): void {
   agent
     .get(url)
     .intercept({ path: () => true })
@@ -62,8 +62,8 @@ describe('an answer that is no record', () => {
       endpoint: error.endpoint,
     }).toEqual({
       fault,
-      refusal: refusal ?? (fault === 'over-budget' ? 'limit' : null),
-      transient: transient ?? false,
+      refusal,
+      transient,
       sent: 'yes' satisfies ServiceError['sent'],
       endpoint: name,
     });
