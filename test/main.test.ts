@@ -1,7 +1,14 @@
 /** The bot as its own process: how it starts, what keeps it from starting, what it survives, how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord.js';
@@ -11,6 +18,7 @@ import { type DataService, startDataService } from '../src/sandbox/service/data-
 import { type Bot, createBot, main } from './support/bot.ts';
 import { createBotWithin } from './support/bot-within.ts';
 import { startChatServer } from './support/outside-judge.ts';
+import { listenTo, runProgram } from './support/program.ts';
 import { hasScript, SCRIPT } from './support/requirements.ts';
 import { acknowledgement, test as base, guest } from './support/sandbox.ts';
 import { type Tap, tap } from './support/tap.ts';
@@ -20,29 +28,14 @@ const test = base.extend<{
   folder: string;
 }>({
   folder: async ({ task: _ }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-main-'));
-    await use(folder);
-    rmSync(folder, { recursive: true, force: true });
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-main-'));
+    await use(folder.path);
   },
 });
 
 /** Runs it until it ends by itself. */
-async function run(folder: string, settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [main], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], ...settings },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  await once(child, 'close');
-  return { code: child.exitCode, stdout, stderr };
-}
+const run = (folder: string, settings: Readonly<Record<string, string>>) =>
+  runProgram(main, [], { cwd: folder, env: { PATH: process.env['PATH'], ...settings } });
 
 /** How often a bot has logged in since. */
 function countIdentifies(chat: ChatServer): () => number {
@@ -158,7 +151,7 @@ describe('the start', () => {
       env: { PATH: process.env['PATH'], ...env },
     });
     let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    listenTo(child, (text) => {
       stdout += text;
     });
     const ended = once(child, 'close');

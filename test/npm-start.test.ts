@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, type ExpectStatic } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../src/sandbox/service/data-service.ts';
+import { listenTo } from './support/program.ts';
 import { acknowledgement, test } from './support/sandbox.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,10 +30,7 @@ async function npmStart(chat: ChatServer, dataService: DataService, folder: stri
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+  listenTo(npm, (text) => {
     output += text;
   });
   await chat.ready();

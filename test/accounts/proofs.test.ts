@@ -2,14 +2,13 @@
 import { test as alone, expect } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createProofs, proofs } from '../../src/accounts/proofs.ts';
+import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { readDocument } from '../../src/store/collection.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 

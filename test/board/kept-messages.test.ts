@@ -1,5 +1,6 @@
 /** Messages of another owner beside boards: the runner asks their owner, and never of which kind they are. */
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import type { BoardMessage } from '../../src/board/channels.ts';
 import type { KeptMessages } from '../../src/board/kept-messages.ts';
 import {
@@ -10,8 +11,6 @@ import {
 } from '../../src/service/models/board.ts';
 import { createBoardFixture, OWNER } from './support/board-fixture.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const PLACE = '900000000000000001';
 
 /** One owner's messages in memory; `owner` is what a test changes of it. */

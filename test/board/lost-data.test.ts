@@ -1,9 +1,8 @@
 /** The store loses everything, as a Redis without persistence does: the messages of its boards still stand. */
 import { expect, test } from 'vitest';
+import { HOUR, SECOND } from '../../src/base/duration.ts';
 import { type BoardFixture, CHANNEL, createBoardFixture, type Process } from './support/board-fixture.ts';
 
-const SECOND = 1000;
-const HOUR = 3_600_000;
 const lostBy = (fixture: BoardFixture, { boards }: Process) =>
   fixture.time.until(boards.lost(fixture.chat.guildId));
 

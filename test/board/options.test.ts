@@ -1,6 +1,7 @@
 /** What a board shows is chosen for each, and changed by the next edit, whichever process hears of it. */
 
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import {
   allBoards,
@@ -10,8 +11,6 @@ import {
   type Process,
 } from './support/board-fixture.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const OTHER_CHANNEL = '800000000000000002';
 
 async function edit(

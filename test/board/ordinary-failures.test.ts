@@ -1,6 +1,7 @@
 /** Failures by which most boards double, freeze or fall silent; each test fails without its safeguard. */
 
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -13,9 +14,6 @@ import {
   type Process,
 } from './support/board-fixture.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const OTHER_CHANNEL = '800000000000000002';
 const OTHER_GUILD = '700000000000000002';
 

@@ -1,6 +1,7 @@
 /** Many boards in one process, on a virtual clock and a model of Discord. */
 
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { computeTurn, createPace } from '../../src/board/pace.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -13,9 +14,6 @@ import {
   textOf,
   versionOf,
 } from './support/board-fixture.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 describe('the pace of all boards', () => {
   function paceOf(boards: number, processes = 1) {

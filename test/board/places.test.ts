@@ -1,6 +1,7 @@
 /** The headline in a channel's topic and as a voice channel's status: never too often, never at the message's cost. */
 
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { accessToPlaces, hasRoomFor, topicWith } from '../../src/board/places.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
@@ -13,8 +14,6 @@ import {
 } from './support/board-fixture.ts';
 import { settings as boardSettings } from './support/states.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const VOICE = '900000000000000001';
 const OTHER_VOICE = '900000000000000002';
 

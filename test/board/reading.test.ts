@@ -1,11 +1,9 @@
 /** When the boards in the store are read. */
 
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import type { BoardSettings } from '../../src/service/models/board.ts';
 import { type BoardFixture, CHANNEL, createBoardFixture, type Sabotage } from './support/board-fixture.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** A process with a board. `reads`: how often it has read all settings since, and `states` how often one state. */
 async function withBoard(sabotage: Sabotage = {}) {

@@ -1,11 +1,9 @@
 /** A process gives its boards up to another one, while Discord is slow or answers nothing. */
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import type { RequestResult } from '../../src/board/channels.ts';
 import { allBoards, CHANNEL, createBoardFixture, type Sabotage } from './support/board-fixture.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 const sleep = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 

@@ -1,6 +1,7 @@
 /** What the foot of a board claims, over facts of every age. */
 
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
@@ -8,8 +9,6 @@ import type { Facts } from '../../src/service/models/facts.ts';
 import { chatServer, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const translatorFor = createTranslators();
 
 /** Ages in milliseconds; null for what is not known. */

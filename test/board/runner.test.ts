@@ -1,5 +1,6 @@
 /** One board: after a bug, which is reported but not met again and again; and how its writing is counted. */
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createBoardMessages } from '../../src/board/board-messages.ts';
 import type { BoardChannels, RequestResult } from '../../src/board/channels.ts';
 import type { KeptMessages } from '../../src/board/kept-messages.ts';
@@ -14,9 +15,6 @@ import { createChatModel } from '../support/chat-model.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { createTranslators } from '../support/translators.ts';
 import { frame, settings } from './support/states.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));

@@ -1,6 +1,7 @@
 /** Each safeguard undone by itself from outside: what it keeps away then happens, so the others do not stand in for it. */
 
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { type BoardSettings, RIGHTS } from '../../src/service/models/board.ts';
 import {
   allBoards,
@@ -12,9 +13,6 @@ import {
   textOf,
   versionOf,
 } from './support/board-fixture.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 interface Case {
   readonly safeguard: string;

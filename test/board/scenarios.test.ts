@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { BUSY_GAP_MS } from '../../src/board/edit-rule.ts';
 import { RIGHTS } from '../../src/service/models/board.ts';
 import {
@@ -10,10 +11,6 @@ import {
   textOf,
   versionOf,
 } from './support/board-fixture.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Every state that a reader has seen, by its number. */
 function versions({ chat }: BoardFixture): readonly number[] {

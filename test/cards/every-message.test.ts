@@ -1,6 +1,7 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 
 import { describe, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { pauseMessage } from '../../src/board/board-messages.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
@@ -18,8 +19,6 @@ import { BOUNDS } from '../support/pseudo-language.ts';
 import { locales, translatorFor } from '../support/readers.ts';
 import { chatServer, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Characters that Discord takes in a status line. */
 const STATUS = 128;
 

@@ -1,5 +1,6 @@
 /** What the live files say of a driver now goes before what a record said minutes ago. */
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { findPresence, withNewestName } from '../../src/command-kit/past.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Session } from '../../src/service/models/history.ts';
@@ -8,8 +9,6 @@ import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { answer, driver, NOON } from '../support/records.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** The record is five minutes old. */
 const now = NOON + 5 * MINUTE;
 

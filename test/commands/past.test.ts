@@ -1,5 +1,5 @@
 /** What people are told of the past, by commands over a recorder that was killed and servers that were away. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import forget from '../../commands/forget-me.ts';
 import privacy from '../../commands/privacy.ts';
 import seen from '../../commands/seen.ts';
@@ -7,12 +7,13 @@ import top from '../../commands/top.ts';
 import unlink from '../../commands/unlink.ts';
 import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 import { createProofs } from '../../src/accounts/proofs.ts';
+import { MINUTE } from '../../src/base/duration.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { MINUTE, openTown, START, type Town } from '../history/support/town.ts';
+import { createHistoryFixture, type HistoryFixture, START } from '../history/support/history-fixture.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { noNames } from '../support/no-names.ts';
@@ -25,34 +26,41 @@ const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
 function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[] } = {}) {
-  const town = openTown();
-  onTestFinished(() => town.close());
-  const people = peopleInMemory({ history: town.chunks, shown: operator.shown ?? [] });
+  const fixture = createHistoryFixture();
+  const people = peopleInMemory({ history: fixture.chunks, shown: operator.shown ?? [] });
   const { links } = people.store;
   /** How long ago everything happened. */
   const later = { ms: 0 };
   const hidden = createHiddenDrivers(
     links,
     { hidden: [], shown: [], ...operator },
-    { now: () => town.time.clock.now() + later.ms },
+    { now: () => fixture.time.clock.now() + later.ms },
   );
-  const history = createQuestions({ chunks: town.chunks, clock: town.time.clock, isHidden: hidden.isHidden });
+  const history = createQuestions({
+    chunks: fixture.chunks,
+    clock: fixture.time.clock,
+    isHidden: hidden.isHidden,
+  });
   const contextOf = (id: string, locale = 'en-GB'): Context => ({
     ...people,
-    service: town.service,
+    service: fixture.service,
     history,
     hidden,
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
-    now: town.time.clock.now(),
-    sentAt: town.time.clock.now(),
+    now: fixture.time.clock.now(),
+    sentAt: fixture.time.clock.now(),
     recentNames: noNames,
     bot: aboutBot(),
   });
-  return { town, people, links, hidden, later, contextOf };
+  return { fixture, people, links, hidden, later, contextOf };
 }
 
-async function drive({ time, drivers }: Town, minutes: number, ...names: readonly string[]): Promise<void> {
+async function drive(
+  { time, drivers }: HistoryFixture,
+  minutes: number,
+  ...names: readonly string[]
+): Promise<void> {
   for (const name of names) drivers.set(name, {});
   await time.pass(minutes * MINUTE);
   for (const name of names) drivers.delete(name);
@@ -74,24 +82,24 @@ const ids = ({ components = [] }: Reply): readonly string[] =>
   );
 
 test('/seen says where somebody is or was, and that an outage is not a logout', async () => {
-  const { town, contextOf } = setUp();
-  const first = await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann');
-  town.drivers.set('Ann', {});
-  await town.time.pass(20 * MINUTE);
+  const { fixture, contextOf } = setUp();
+  const first = await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 30, 'Ann');
+  fixture.drivers.set('Ann', {});
+  await fixture.time.pass(20 * MINUTE);
   first.kill();
-  await town.time.pass(15 * MINUTE);
-  await town.start();
-  await town.time.pass(10 * MINUTE);
+  await fixture.time.pass(15 * MINUTE);
+  await fixture.start();
+  await fixture.time.pass(10 * MINUTE);
   const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
   const online = textOf(await ask('ann'));
   expect(online).toMatch(/🟢 On \*\*One\*\* since <t:\d+:t>/);
   expect(online).toMatch(/No data for 15\u00a0min of this period/);
   expect(online).not.toContain('Training');
-  town.drivers.clear();
-  town.drivers.set('Ben', {});
-  await town.time.pass(5 * MINUTE);
+  fixture.drivers.clear();
+  fixture.drivers.set('Ben', {});
+  await fixture.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
   expect(away).toContain("I can't see who is on **Events** or **Training**.");
   // The way back to where *Sessions* was pressed, and no list of one.
@@ -104,20 +112,20 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
 });
 
 test('/seen says where somebody is of whom nothing has been recorded yet', async () => {
-  const { town, contextOf } = setUp();
-  town.drivers.set('Ann', {});
+  const { fixture, contextOf } = setUp();
+  fixture.drivers.set('Ann', {});
   expect(textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)))).toMatch(/🟢 .*\*\*One\*\*/);
 });
 
 test('/seen takes no outage for a logout, of whichever length', async () => {
-  const { town, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  town.drivers.set('Ann', {});
-  await town.time.pass(20 * MINUTE);
-  town.file.down = true;
+  const { fixture, contextOf } = setUp();
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  fixture.drivers.set('Ann', {});
+  await fixture.time.pass(20 * MINUTE);
+  fixture.file.down = true;
   for (const minutes of [2, 10]) {
-    await town.time.pass(minutes * MINUTE);
+    await fixture.time.pass(minutes * MINUTE);
     const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
     expect(card).toMatch(/❔ Was on \*\*One\*\* <t:\d+:R>; I can't see that server right now/);
     expect(card).not.toContain('⚪');
@@ -125,34 +133,34 @@ test('/seen takes no outage for a logout, of whichever length', async () => {
 });
 
 test('/seen counts what is missing over all the time that it names', async () => {
-  const { town, contextOf } = setUp();
-  const first = await town.start();
-  await town.time.pass(3 * 60 * MINUTE);
+  const { fixture, contextOf } = setUp();
+  const first = await fixture.start();
+  await fixture.time.pass(3 * 60 * MINUTE);
   await first.stop();
-  await town.time.pass(95 * MINUTE);
-  await town.start();
+  await fixture.time.pass(95 * MINUTE);
+  await fixture.start();
   // Longer than minutes are kept.
-  await town.time.pass(52 * 60 * MINUTE);
-  town.drivers.set('Ann', {});
-  await town.time.pass(20 * MINUTE);
+  await fixture.time.pass(52 * 60 * MINUTE);
+  fixture.drivers.set('Ann', {});
+  await fixture.time.pass(20 * MINUTE);
   const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
   expect(card).toContain(`I have data since <t:${START / 1000}:d>.`);
   expect(card).toMatch(/No data for 1\u00a0h\u00a035 of this period/);
 });
 
 test('/top says since when it counts: so many days ago, or the first reading', async () => {
-  const { town, contextOf } = setUp();
-  const first = await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann');
+  const { fixture, contextOf } = setUp();
+  const first = await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 30, 'Ann');
   const cardOf = async (span: 'week' | 'all') =>
     textOf(await top.run({ by: 'playtime', span }, contextOf(ANNA)));
   expect(await cardOf('week')).toContain(`Since <t:${START / 1000}:f>.`);
   await first.stop();
-  await town.time.pass(8 * 24 * 60 * MINUTE);
-  await town.start();
-  await drive(town, 30, 'Ann');
-  const now = Math.floor(town.time.clock.now() / 1000);
+  await fixture.time.pass(8 * 24 * 60 * MINUTE);
+  await fixture.start();
+  await drive(fixture, 30, 'Ann');
+  const now = Math.floor(fixture.time.clock.now() / 1000);
   expect(await cardOf('week')).toContain(`Since <t:${now - 7 * 24 * 60 * 60}:f>.`);
   const all = await cardOf('all');
   expect(all).toContain('Time online · All data');
@@ -163,28 +171,28 @@ test.for([
   ['that stands still', null],
   ['kept from before an outage', 'unavailable'],
 ] as const)('/seen does not take a file %s for where somebody is', async ([, stale]) => {
-  const { town, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  for (const name of ['Ann', 'Ben']) town.drivers.set(name, {});
-  await town.time.pass(20 * MINUTE);
-  const before = town.time.clock.now();
+  const { fixture, contextOf } = setUp();
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  for (const name of ['Ann', 'Ben']) fixture.drivers.set(name, {});
+  await fixture.time.pass(20 * MINUTE);
+  const before = fixture.time.clock.now();
   const kept = { time: before / 1000, players: { 1: { un: 'Ann' }, 2: { un: 'Ben' } } };
   const service: Context['service'] = {
     get: async ({ response }) => ({ record: response.parse(kept), asOf: before, stale }),
   };
-  town.drivers.delete('Ann');
-  await town.time.pass(10 * MINUTE);
+  fixture.drivers.delete('Ann');
+  await fixture.time.pass(10 * MINUTE);
   const card = textOf(await seen.run({ player: 'Ann' }, { ...contextOf(ANNA), service }));
   expect(card).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*/);
 });
 
 test("/seen counts the usual hours in the reader's time zone", async () => {
-  const { town, contextOf } = setUp();
+  const { fixture, contextOf } = setUp();
   const context = contextOf(ANNA);
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann');
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 30, 'Ann');
   await context.store.timeZones.set(ANNA, 'Asia/Kolkata');
   const inZone = (zone: string) => (zone === 'Asia/Kolkata' ? 20 : 4);
   const usualHours: Context['history']['usualHours'] = async (_driver, zone) => ({
@@ -202,24 +210,24 @@ test("/seen counts the usual hours in the reader's time zone", async () => {
 });
 
 test('/seen says why it knows nothing: just begun, no names in the files, never seen', async () => {
-  const { town, contextOf } = setUp();
+  const { fixture, contextOf } = setUp();
   const ask = () => seen.run({ player: 'Ann' }, contextOf(ANNA));
   await expect(ask()).rejects.toThrow(/only just begun/);
-  await town.start();
-  town.file.names = false;
-  town.drivers.set('Ann', {});
-  await town.time.pass(5 * MINUTE);
+  await fixture.start();
+  fixture.file.names = false;
+  fixture.drivers.set('Ann', {});
+  await fixture.time.pass(5 * MINUTE);
   await expect(ask()).rejects.toThrow(/don't name their drivers/);
   const list = textOf(await top.run({ by: null, span: null }, contextOf(ANNA)));
   expect(list).toMatch(/don't name their drivers/);
 });
 
 test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank alone", async () => {
-  const { town, links, hidden, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann', 'Ben');
-  await drive(town, 15, 'Cleo');
+  const { fixture, links, hidden, contextOf } = setUp();
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 30, 'Ann', 'Ben');
+  await drive(fixture, 15, 'Cleo');
   await links.set(ANNA, { username: 'Cleo', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
   const ask = () => top.run({ by: 'playtime', span: 'week' }, contextOf(ANNA));
@@ -236,10 +244,10 @@ test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank 
 });
 
 test('a driver hides and shows itself below /privacy, and nobody hides another', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann');
+  const { fixture, links, contextOf } = setUp();
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   const seenBy = (id: string) =>
     seen.run({ player: 'Ann' }, contextOf(id)).then(textOf, (error: Error) => error.message);
@@ -263,8 +271,8 @@ test('a driver hides and shows itself below /privacy, and nobody hides another',
 });
 
 test('the file of /privacy has every time as a date', async () => {
-  const { town, people, links, contextOf } = setUp();
-  const now = town.time.clock.now();
+  const { fixture, people, links, contextOf } = setUp();
+  const now = fixture.time.clock.now();
   await links.set(ANNA, { username: 'Ann', since: now });
   await people.store.proofs.begin(ANNA, { username: 'Ann', card: 'app/secret', locale: 'de' }, now);
   const watch = {
@@ -281,8 +289,8 @@ test('the file of /privacy has every time as a date', async () => {
 });
 
 test("only a proved driver's account can show its convoys, and none of a hidden one", async () => {
-  const { town, people, links, hidden, contextOf } = setUp();
-  const now = town.time.clock.now();
+  const { fixture, people, links, hidden, contextOf } = setUp();
+  const now = fixture.time.clock.now();
   const offered = async () => ids(await privacy.run({}, contextOf(ANNA)));
   await expect(press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA))).rejects.toThrow(
     UserError,
@@ -329,10 +337,10 @@ test('an old button of /privacy says that the driver is unlinked, and hides nobo
 });
 
 test('the operator has the last word, in both directions', async () => {
-  const { town, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann');
+  const { fixture, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
+  await drive(fixture, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
   await links.setPrivacy(ANNA, { hidden: true });
@@ -355,11 +363,11 @@ describe('/forget-me', () => {
   /** Ann and Ben have driven; Anna's account is linked to Ann, and `ask` is what she is told after so many days. */
   async function linked(operator: { shown?: readonly string[] } = {}) {
     const all = setUp(operator);
-    const { town, links, contextOf } = all;
-    await town.start();
-    await town.time.pass(MINUTE);
-    await drive(town, 10, 'Ann', 'Ben');
-    const begun = town.time.clock.now();
+    const { fixture, links, contextOf } = all;
+    await fixture.start();
+    await fixture.time.pass(MINUTE);
+    await drive(fixture, 10, 'Ann', 'Ben');
+    const begun = fixture.time.clock.now();
     await links.set(ANNA, { username: 'Ann', since: begun });
     const at = (days: number, id = ANNA, locale = 'en-GB'): Context => ({
       ...contextOf(id, locale),
@@ -387,10 +395,10 @@ describe('/forget-me', () => {
   });
 
   test('by a younger link leaves it, says so before and after, and offers to hide it', async () => {
-    const { town, links, hidden, later, at, confirmed, knows } = await linked();
+    const { fixture, links, hidden, later, at, confirmed, knows } = await linked();
     later.ms = 29.9 * DAYS;
     const question = await forget.run({}, at(29.9));
-    const until = Math.floor((town.time.clock.now() + 30 * DAYS) / 1000);
+    const until = Math.floor((fixture.time.clock.now() + 30 * DAYS) / 1000);
     expect(question.content).toContain('I keep what I recorded about **Ann**');
     expect(question.content).toContain(`<t:${until}:f>`);
     expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:link:prove:Ann', '1:privacy:hide:Ann']);
@@ -464,11 +472,11 @@ describe('/forget-me', () => {
 });
 
 test('cards of the past fit into Discord in every language', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
+  const { fixture, links, contextOf } = setUp();
+  await fixture.start();
+  await fixture.time.pass(MINUTE);
   const names = Array.from({ length: 40 }, (_name, index) => `${'W'.repeat(60)}${index}`);
-  for (let turn = 0; turn < 3; turn += 1) await drive(town, 10, ...names);
+  for (let turn = 0; turn < 3; turn += 1) await drive(fixture, 10, ...names);
   await links.set(ANNA, { username: names[0] ?? '', since: 0 });
   for (const language of languages) {
     const context = contextOf(ANNA, language);

@@ -1,14 +1,13 @@
 /** Messages over all outcomes of their attempts: at most once each, and exactly once if Discord recovers in time. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createSendOnce, type OpenConversation, type SendOutcome } from '../../src/deliveries/send-once.ts';
 import { createShardsStage } from '../shards/support/shards-stage.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const NOON = Date.UTC(2026, 2, 5, 12);
 
 /** The outcome of one attempt. `killed`: the process ends while the message is on its way, which arrives or not. */

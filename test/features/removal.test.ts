@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { features } from '../../src/features/index.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import { fromSources } from '../support/from-sources.ts';
+import { listenTo } from '../support/program.ts';
 import { guest, test } from '../support/sandbox.ts';
 
 /** A passage by its beginning and its end, and the text instead of it. */
@@ -83,10 +84,9 @@ test.for(Object.keys(features))(
     });
     try {
       let output = '';
-      for (const stream of [bot.stdout, bot.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          output += text;
-        });
+      listenTo(bot, (text) => {
+        output += text;
+      });
       const end = once(bot, 'exit').then(() => expect.unreachable(output));
       end.catch(() => {});
       await Promise.race([chat.ready(), end]);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { wallTime } from '../../src/base/zone.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { pastChunks } from '../../src/history/past.ts';
@@ -15,21 +16,17 @@ import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.t
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { type Community, createCommunity, driverName } from './support/community.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Clocks were put forward in Berlin twelve days ago, and back by half an hour on Lord Howe five days ago. */
 const UNTIL = Date.UTC(2026, 3, 10, 12, 34, 7);
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Auckland'];
 const size = { seed: 3, drivers: 30, sessions: 9000, most: 1500, since: UNTIL - 380 * DAY, until: UNTIL };
 
-let town: Community;
+let community: Community;
 /** As they are written, for each test again. */
 let past: Awaited<ReturnType<typeof pastChunks>>;
 beforeAll(async () => {
-  town = createCommunity(size);
-  past = await pastChunks({ ...town, underWay: [], offers: [], runs: [] });
+  community = createCommunity(size);
+  past = await pastChunks({ ...community, underWay: [], offers: [], runs: [] });
 });
 
 /** Nobody hides but those named. */
@@ -49,7 +46,7 @@ async function stored(hidden: readonly string[] = []): Promise<{ history: Histor
 
 /** The last minute is not over. */
 const END = Math.floor(UNTIL / MINUTE) * MINUTE;
-const isKnown = (at: number): boolean => !town.holes.some(({ from, to }) => at >= from && at < to);
+const isKnown = (at: number): boolean => !community.holes.some(({ from, to }) => at >= from && at < to);
 
 /** The steps that reach into the span and of which something is known. */
 function stepsIn({ from, to }: Stretch, step: number): readonly Stretch[] {
@@ -76,7 +73,7 @@ function liveSteps({ from, to }: Stretch): readonly Stretch[] {
 function average(place: 'all' | 'two', steps: readonly Stretch[]): number {
   const parts = steps.map(({ from, to }) => ({ from, to: Math.min(to, END) }));
   const [begin, end] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
-  const there = town.sessions.flatMap(({ session }) => {
+  const there = community.sessions.flatMap(({ session }) => {
     const { server, from, to } = session;
     return to > begin && from < end && (place === 'all' || server === place) ? [session] : [];
   });
@@ -127,7 +124,7 @@ test.each(zones)('the hours of the week and of the day in %s', async (zone) => {
   for (const driver of [driverName(0), driverName(1), driverName(13)]) {
     const usual = await history.usualHours(driver, zone);
     const seen = Array.from({ length: 24 }, () => new Set<number>());
-    for (const { session } of town.sessions.filter(
+    for (const { session } of community.sessions.filter(
       (one) => one.driver === driver && one.session.to > span.from,
     ))
       for (
@@ -147,15 +144,15 @@ test.each(zones)('the hours of the week and of the day in %s', async (zone) => {
 test('a driver’s sessions, in any spelling, and what is not known of the year', async () => {
   const { history } = await stored(['driver 5']);
   for (const index of [0, 1, 2, 13, 29]) {
-    const sessions = town.sessions
+    const sessions = community.sessions
       .filter(({ driver }) => driver === driverName(index))
       .map(({ session }) => session);
     const told = await history.driver(`dRIVER ${index}`, 10);
     expect(told?.driver).toBe(driverName(index));
     expect(told?.sessions).toEqual(sessions.toReversed().slice(0, 10));
-    expect(told?.holes).toEqual(holesBetween(liveSteps({ from: town.since, to: UNTIL })));
+    expect(told?.holes).toEqual(holesBetween(liveSteps({ from: community.since, to: UNTIL })));
     const today = Math.floor(UNTIL / DAY) * DAY;
-    const before = (town.readings[index]?.readings ?? []).filter(
+    const before = (community.readings[index]?.readings ?? []).filter(
       ({ at }) => at < today && at >= UNTIL - 40 * DAY,
     );
     const expected = before.find(({ at }) => at >= UNTIL - 7 * DAY) ?? before.at(-1);
@@ -177,7 +174,7 @@ const figuresBy: Readonly<Record<Exclude<TopSubject, 'playtime'>, readonly Figur
 
 function played(from: number): ReadonlyMap<string, number> {
   const whole = Math.ceil(from / HOUR) * HOUR;
-  const byDriver = Map.groupBy(town.sessions, ({ driver }) => driver);
+  const byDriver = Map.groupBy(community.sessions, ({ driver }) => driver);
   return new Map(
     [...byDriver].map(([driver, own]) => [
       driver,
@@ -190,7 +187,7 @@ function played(from: number): ReadonlyMap<string, number> {
 function gained(subject: Exclude<TopSubject, 'playtime'>, from: number): ReadonlyMap<string, number> {
   const unit = subject === 'police' ? SECOND : 1;
   return new Map(
-    town.readings.map(({ driver, readings: own }) => {
+    community.readings.map(({ driver, readings: own }) => {
       const readings = from === 0 ? [own[0], own.at(-1)].filter((reading) => reading !== undefined) : own;
       const gains = figuresBy[subject].map((figure) => {
         const known = readings.filter(({ at }) => at >= from).flatMap(({ figures }) => figures[figure] ?? []);
@@ -256,7 +253,7 @@ test('time online in any span is that of the sessions, without hidden drivers', 
   const { history } = await stored(['driver 1']);
   const span = { from: UNTIL - 100 * DAY - 5 * MINUTE, to: UNTIL - 70 * DAY };
   const sums = new Map<string, number>();
-  for (const { driver, session } of town.sessions) {
+  for (const { driver, session } of community.sessions) {
     const overlap = Math.min(session.to, span.to) - Math.max(session.from, span.from);
     if (overlap <= 0 || driver === 'Driver 1') continue;
     const share = overlap / (session.to - session.from);

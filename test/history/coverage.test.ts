@@ -1,13 +1,13 @@
 /** How much is known of who drove, where one server of several was not read for a while. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
 import { playedWithinMonth } from '../../src/features/roles/evaluate.ts';
 import type { Stretch } from '../../src/service/models/history.ts';
-import { DAY, HOUR, MINUTE, openTown, START, type Town } from './support/town.ts';
+import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
 
 /** Server Two is always there. Ann has driven on One, whose file is gone after 70 minutes. */
 async function oneIsGone() {
-  const here = openTown();
-  onTestFinished(() => here.close());
+  const here = createHistoryFixture();
   here.two.drivers = [];
   const process = await here.start();
   await here.time.pass(MINUTE);
@@ -24,7 +24,7 @@ const told = (holes: readonly Stretch[] | undefined): string =>
   (holes ?? []).map(({ from, to }) => `${minutes(from - START)}-${minutes(to - START)}`).join();
 
 /** By every question. */
-async function holes({ history }: Town): Promise<readonly string[]> {
+async function holes({ history }: HistoryFixture): Promise<readonly string[]> {
   const known = [
     await history.driver('Ann', 1),
     await history.top('playtime', 'month'),
@@ -35,7 +35,7 @@ async function holes({ history }: Town): Promise<readonly string[]> {
 }
 
 /** What Ann may have played beside what was seen, in minutes of the time since the start. */
-async function unseen({ history, time: { clock } }: Town): Promise<number> {
+async function unseen({ history, time: { clock } }: HistoryFixture): Promise<number> {
   const played = (await playedWithinMonth(history, clock)())?.('Ann');
   const before = 30 * DAY - (clock.now() - START);
   return minutes((played?.most ?? 0) - (played?.least ?? 0) - before);
@@ -81,8 +81,7 @@ test('a server that is gone for more than a week counts as switched off', async 
 });
 
 test('a server that is new was not missing before', async () => {
-  const here = openTown();
-  onTestFinished(() => here.close());
+  const here = createHistoryFixture();
   await here.start();
   here.drivers.set('Ann', {});
   await here.time.pass(HOUR);

@@ -1,12 +1,12 @@
 /** Cars for sale, as somebody happened to look them up. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { DAY, HOUR } from '../../src/base/duration.ts';
 import { createOffers, offerChunks } from '../../src/history/offers.ts';
 import { vehicle } from '../support/records.ts';
-import { DAY, HOUR, openTown } from './support/town.ts';
+import { createHistoryFixture } from './support/history-fixture.ts';
 
 function market() {
-  const { time, chunks, history, hidden, writes, close } = openTown();
-  onTestFinished(close);
+  const { time, chunks, history, hidden, writes } = createHistoryFixture();
   const offers = createOffers({ chunks, isHidden: (name) => hidden.has(name) });
   return {
     ...{ time, history, hidden, chunks, writes },

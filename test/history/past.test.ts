@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY, HOUR } from '../../src/base/duration.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
@@ -10,8 +11,6 @@ import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.t
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const UNTIL = Date.UTC(2026, 2, 5, 21);
 const SINCE = UNTIL - 365 * DAY;
 const MEGABYTE = 1024 * 1024;

@@ -1,19 +1,18 @@
 /** What history answers, and what is forgotten. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { usualHours } from '../../src/history/usual.ts';
 import type { Figures, TopSubject } from '../../src/service/models/history.ts';
-import { DAY, HOUR, MINUTE, openTown, type Process, SECOND, START, type Town } from './support/town.ts';
-
-function town(): Town {
-  const opened = openTown();
-  onTestFinished(() => opened.close());
-  return opened;
-}
+import { createHistoryFixture, type HistoryFixture, type Process, START } from './support/history-fixture.ts';
 
 /** They drive for so long, and are gone for a while. */
-async function drive({ time, drivers }: Town, ms: number, ...names: readonly string[]): Promise<void> {
+async function drive(
+  { time, drivers }: HistoryFixture,
+  ms: number,
+  ...names: readonly string[]
+): Promise<void> {
   for (const name of names) drivers.set(name, {});
   await time.pass(ms);
   drivers.clear();
@@ -21,19 +20,23 @@ async function drive({ time, drivers }: Town, ms: number, ...names: readonly str
 }
 
 /** Nobody reads anything, as if the bot were not running. */
-async function rest(here: Town, process: Process, ms: number): Promise<Process> {
+async function rest(here: HistoryFixture, process: Process, ms: number): Promise<Process> {
   await process.stop();
   await here.time.pass(ms);
   return here.start();
 }
 
-async function top({ history }: Town, subject: TopSubject, span: 'week' | 'month' | 'all' = 'week') {
+async function top(
+  { history }: HistoryFixture,
+  subject: TopSubject,
+  span: 'week' | 'month' | 'all' = 'week',
+) {
   const { rows } = await history.top(subject, span);
   return rows.map(({ rank, driver, value }) => [rank, driver, value] as const);
 }
 
 test('ranks by time played: ties share a rank, hidden drivers and old time are out', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 30 * MINUTE, 'Ann', 'ben', 'Cleo');
@@ -71,7 +74,7 @@ test('ranks by time played: ties share a rank, hidden drivers and old time are o
 });
 
 test('seven days are seven times 24 hours, to the hour', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   process = await rest(here, process, 9 * HOUR);
   await here.time.pass(MINUTE);
@@ -85,7 +88,7 @@ test('seven days are seven times 24 hours, to the hour', async () => {
 });
 
 test('a driver who is on two servers at once is online once', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   here.two.drivers = ['Ben'];
   const process = await here.start();
   await here.time.pass(MINUTE);
@@ -100,7 +103,7 @@ test('a driver who is on two servers at once is online once', async () => {
 });
 
 test('a value says when its profile was last read', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   for (const distance of [1000, 2000]) {
     process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
@@ -114,7 +117,7 @@ test('a value says when its profile was last read', async () => {
 });
 
 test('an answer says since when something is known, and that nothing is', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   expect(await here.history.top('playtime', 'week')).toMatchObject({ since: null, rows: [] });
   expect(await here.history.top('money', 'all')).toMatchObject({ since: null, rows: [] });
   expect(await here.history.driver('Ann', 10)).toBeNull();
@@ -126,7 +129,7 @@ test('an answer says since when something is known, and that nothing is', async 
 const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
 
 test('counts gains from one reading a day and driver, compared within the span', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   const note = async (driver: string, values: Figures): Promise<void> => {
     process.readings.note(driver, here.time.clock.now(), () => values);
@@ -168,7 +171,7 @@ test('counts gains from one reading a day and driver, compared within the span',
 });
 
 test('a second reading of a day is not kept after a restart either', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   for (const distance of [1000, 2000]) {
     process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
@@ -179,7 +182,7 @@ test('a second reading of a day is not kept after a restart either', async () =>
 });
 
 test('keeps figures for a year if the driver is linked, and for a month if not', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   let process = await here.start();
   here.linked.add('ann');
   for (const driver of ['Ann', 'Ben'])
@@ -196,14 +199,14 @@ test('keeps figures for a year if the driver is linked, and for a month if not',
 
 test('eight weeks are fifty-six days in any zone', async () => {
   const now = START + 60 * DAY + 15 * HOUR;
-  const chunks = { ...town().chunks, read: async () => [] };
+  const chunks = { ...createHistoryFixture().chunks, read: async () => [] };
   const sessions = [{ from: START, to: now }];
   const { hours } = await usualHours(sessions, 'Europe/Berlin', now, chunks);
   expect(Math.max(...hours)).toBe(56);
 });
 
 test('usual hours and the hours of the week are those of the reader’s time zone', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   const process = await here.start();
   // A Monday, 18:10 in UTC.
   await here.time.pass(18 * HOUR + 10 * MINUTE);
@@ -226,12 +229,17 @@ test('usual hours and the hours of the week are those of the reader’s time zon
 
 test('a session from nine to ten sharp is of one hour', async () => {
   const from = START + 9 * HOUR;
-  const { hours } = await usualHours([{ from, to: from + HOUR }], 'UTC', START + DAY, town().chunks);
+  const { hours } = await usualHours(
+    [{ from, to: from + HOUR }],
+    'UTC',
+    START + DAY,
+    createHistoryFixture().chunks,
+  );
   expect(hours.flatMap((count, hour) => (count === 0 ? [] : [hour]))).toEqual([9]);
 });
 
 test('hours of a zone that is half an hour off are its own, not those of UTC', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   const process = await here.start();
   // A Monday, from 15:20 to 16:30 in UTC: from 20:50 to 22:00 in India.
   await here.time.pass(15 * HOUR + 20 * MINUTE);
@@ -250,7 +258,7 @@ test('hours of a zone that is half an hour off are its own, not those of UTC', a
 });
 
 test('does not record a hidden driver, and shows the past once the driver is shown', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann');
@@ -267,7 +275,7 @@ test('does not record a hidden driver, and shows the past once the driver is sho
 });
 
 test('a session by a clock that was ahead is not told before its time', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   await here.start();
   await here.time.pass(MINUTE);
   here.time.stepWall(21 * HOUR);
@@ -283,7 +291,7 @@ test('a session by a clock that was ahead is not told before its time', async ()
 });
 
 test('a session that ends while it is asked for is told, and once', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   await here.start();
   await here.time.pass(MINUTE);
   here.drivers.set('Ann', {});
@@ -291,7 +299,7 @@ test('a session that ends while it is asked for is told, and once', async () => 
   here.drivers.clear();
   await here.time.pass(2 * MINUTE);
   let isFirst = true;
-  const chunks: Town['chunks'] = {
+  const chunks: HistoryFixture['chunks'] = {
     ...here.chunks,
     async read(...asked) {
       const found = await here.chunks.read(...asked);
@@ -312,7 +320,7 @@ test.for([
 ] as const)(
   'a driver forgotten %s is gone from everything, while playing too, and no other',
   async ([, later]) => {
-    const here = town();
+    const here = createHistoryFixture();
     const process = await here.start();
     await here.time.pass(MINUTE);
     await drive(here, 10 * MINUTE, 'Ann', 'Ben');
@@ -351,7 +359,7 @@ test.for([
 );
 
 test('what is recorded while a driver is forgotten is lost for nobody', async () => {
-  const here = town();
+  const here = createHistoryFixture();
   const process = await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann', 'Ben');

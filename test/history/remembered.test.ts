@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 import { createOwnData } from '../../src/accounts/own-data.ts';
+import { DAY, HOUR } from '../../src/base/duration.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
@@ -11,7 +12,7 @@ import { readSessions } from '../../src/history/sessions.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
 import { driver } from '../support/records.ts';
-import { DAY, HOUR, START } from './support/town.ts';
+import { START } from './support/history-fixture.ts';
 
 const readings = [{ at: START - DAY, figures: { money: 5 } }];
 const session = { server: 'one', played: HOUR, duty: null, startKnown: true, endKnown: true } as const;

@@ -1,5 +1,6 @@
 /** When servers and the data service were up, by the recorder over the real poll, on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { DATA_SERVICE, judgeAvailability } from '../../src/history/availability.ts';
 import { emptyBatch, mergeWithStored } from '../../src/history/batch.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
@@ -10,7 +11,7 @@ import type { Outage, Run } from '../../src/service/models/history.ts';
 import { startLoopback } from '../service/loopback.ts';
 import { mulberry32 } from '../sim/simulation.ts';
 import { liveFile, servers } from '../support/records.ts';
-import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
+import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
 
 const NOW = START + HOUR;
 
@@ -246,16 +247,15 @@ test('a chunk has a bound, and keeps the longest runs', () => {
   expect(text).not.toContain('-');
 });
 
-function town(): Town {
-  const opened = openTown();
-  onTestFinished(() => opened.close());
-  // Server Two is always there.
-  opened.two.drivers = [];
-  return opened;
+/** Server Two is always there. */
+function withServerTwo(): HistoryFixture {
+  const fixture = createHistoryFixture();
+  fixture.two.drivers = [];
+  return fixture;
 }
 
 /** Of server One, in minutes since the start: "0-10 up". */
-async function runs({ history }: Town, server: string | null = 'one'): Promise<readonly string[]> {
+async function runs({ history }: HistoryFixture, server: string | null = 'one'): Promise<readonly string[]> {
   const known = await history.uptime(server, { from: START, to: START + 40 * DAY });
   return known.runs.map(
     ({ from, to, isUp }) =>
@@ -263,7 +263,11 @@ async function runs({ history }: Town, server: string | null = 'one'): Promise<r
   );
 }
 
-async function outage({ time, one }: Town, ms: number, how: 'stopped' | 'gone' = 'stopped'): Promise<void> {
+async function outage(
+  { time, one }: HistoryFixture,
+  ms: number,
+  how: 'stopped' | 'gone' = 'stopped',
+): Promise<void> {
   if (how === 'gone') one.gone = true;
   else one.stoppedAt = time.clock.now();
   await time.pass(ms);
@@ -275,7 +279,7 @@ describe('a server', () => {
   test.each(['stopped', 'gone'] as const)(
     'whose file is %s for ten minutes was down for ten minutes',
     async (how) => {
-      const here = town();
+      const here = withServerTwo();
       await here.start();
       await here.time.pass(20 * MINUTE);
       await outage(here, 10 * MINUTE, how);
@@ -286,7 +290,7 @@ describe('a server', () => {
   );
 
   test('that the overview calls offline is down, while somebody polls it', async () => {
-    const here = town();
+    const here = withServerTwo();
     const process = await here.start();
     onTestFinished(process.watchAsBoard());
     here.overview = { one: { online: true }, events: { online: true } };
@@ -304,7 +308,7 @@ describe('a server', () => {
   });
 
   test('that the overview calls offline has one outage, even if it is unreadable a while', async () => {
-    const here = town();
+    const here = withServerTwo();
     const process = await here.start();
     onTestFinished(process.watchAsBoard());
     here.overview = { one: { online: true } };
@@ -324,16 +328,16 @@ describe('a server', () => {
   test.each([
     [
       'down',
-      (here: Town): unknown => (here.file.down = true),
-      (here: Town): unknown => (here.file.down = false),
+      (here: HistoryFixture): unknown => (here.file.down = true),
+      (here: HistoryFixture): unknown => (here.file.down = false),
     ],
     [
       'frozen',
-      (here: Town): unknown => (here.file.frozenAt = here.time.clock.now()),
-      (here: Town): unknown => (here.file.frozenAt = null),
+      (here: HistoryFixture): unknown => (here.file.frozenAt = here.time.clock.now()),
+      (here: HistoryFixture): unknown => (here.file.frozenAt = null),
     ],
   ])('is not called down while the service is %s', async (_how, begin, end) => {
-    const here = town();
+    const here = withServerTwo();
     await here.start();
     await here.time.pass(20 * MINUTE);
     for (let round = 0; round < 3; round += 1) {
@@ -352,7 +356,7 @@ describe('a server', () => {
   });
 
   test('that is down tells boards since when; one that is up is not among them', async () => {
-    const here = town();
+    const here = withServerTwo();
     const process = await here.start();
     await here.time.pass(20 * MINUTE);
     expect(await here.history.offlineSince()).toEqual(new Map());
@@ -371,7 +375,7 @@ describe('a server', () => {
   });
 
   test('stays down across a kill of the recorder; unknown time counts as nothing', async () => {
-    const here = town();
+    const here = withServerTwo();
     const first = await here.start();
     const second = await here.start();
     await here.time.pass(20 * MINUTE);
@@ -399,7 +403,7 @@ describe('a server', () => {
 });
 
 test('an outage of the data service is told while it lasts, and is one over restarts', async () => {
-  const here = town();
+  const here = withServerTwo();
   const first = await here.start();
   await here.time.pass(20 * MINUTE);
   here.file.down = true;
@@ -420,7 +424,7 @@ test('an outage of the data service is told while it lasts, and is one over rest
 });
 
 test('thirty days with known outages give the share of the known time', async () => {
-  const here = town();
+  const here = withServerTwo();
   const random = mulberry32(7);
   const clock = { now: () => here.time.clock.now() };
   let log = createRunLog(new Map(), clock);

@@ -1,7 +1,4 @@
 /** An outage of the data service, over two real bots that share a Redis: one stops in the middle of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';
@@ -15,11 +12,9 @@ const SECOND = 1000;
 describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', () => {
   test('is one outage, although the process that has seen it begin does not see it end', async () => {
     await using open = new AsyncDisposableStack();
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-outage-'));
-    open.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const redis = await createRedis(folder);
+    const redis = await createRedis();
+    open.defer(() => redis.end());
     await redis.start();
-    open.defer(() => redis.stop());
     let later = 0;
     const dataService = await startDataService({ now: () => Date.now() + later });
     open.defer(() => dataService.close());

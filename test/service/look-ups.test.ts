@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
@@ -8,10 +9,6 @@ import { createLookUps, nextSubject, type Subject } from '../../src/service/look
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { carJson, driverJson } from '../support/records.ts';
 import { places } from './loopback.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 const now = 1000 * HOUR;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
+import { listenOnFreePort } from '../support/listen.ts';
 
 export const places = { game: 'drivesim', chatPath: 'chat_status' };
 export const key = 'sEcReT-kEy+/=&42';
@@ -35,9 +35,7 @@ export async function startLoopback(
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   const transport = createTransport({ url, key, ...settings });
   return {
     url,

@@ -1,5 +1,4 @@
 /** What an operator reads of the data service in the log. */
-import { once } from 'node:events';
 import { mkdtempDisposableSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import { profile } from '../../src/service/endpoints.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import { openDataService } from '../../src/service/open-data-service.ts';
 import { openStore } from '../../src/store/open.ts';
+import { listenOnFreePort } from '../support/listen.ts';
 
 interface Service {
   status: number;
@@ -36,11 +36,9 @@ const test = base.extend<{ service: Service }>({
       service.requests += 1;
       response.writeHead(service.status, { 'content-type': 'application/json', ...service.headers });
       response.end(JSON.stringify(service.body));
-    }).listen(0, '127.0.0.1');
+    });
     resources.defer(() => void server.close());
-    await once(server, 'listening');
-    const address = server.address();
-    const port = address === null || typeof address === 'string' ? 0 : address.port;
+    const port = await listenOnFreePort(server);
     const STORE_URL = `sqlite://${join(folder.path, 'store.sqlite')}`;
     const { config } = readConfig({
       ...{ DISCORD_TOKEN: 'token', SERVICE_KEY: 'most-secret', STORE_URL },

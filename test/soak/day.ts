@@ -1,5 +1,6 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
 
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { type BoardOptions, RIGHTS } from '../../src/service/models/board.ts';
 import {
   allBoards,
@@ -13,10 +14,6 @@ import {
   versionOf,
 } from '../board/support/board-fixture.ts';
 import { ALL_RIGHTS, type ChatFault } from '../support/chat-model.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** What a day comes to. Times in seconds. */
 export interface Day {

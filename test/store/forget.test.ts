@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../src/base/clock.ts';
+import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { declareCollection } from '../../src/store/collection.ts';
 import type { Documents } from '../../src/store/documents.ts';
@@ -12,8 +13,6 @@ import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { overEachStore } from './over-each-store.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 

@@ -1,5 +1,4 @@
 /** The service's key reaches no file of either store, wherever the service repeats the address that was asked. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
@@ -9,6 +8,7 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, options, profile } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
+import { listenOnFreePort } from '../support/listen.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';
 
@@ -44,11 +44,8 @@ async function startParrot() {
     const body = request.url?.includes('getopts') ? [{ name: said, value: url }] : record;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+  const port = await listenOnFreePort(server);
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 describe.each([

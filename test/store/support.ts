@@ -124,8 +124,7 @@ export async function sqlitePlace(): Promise<Place> {
 const answerDeadlineMs = 20_000;
 
 export async function redisPlace(): Promise<Place> {
-  const redisFolder = mkdtempSync(join(tmpdir(), 'pitwall-redis-'));
-  const redis = await createRedis(redisFolder);
+  const redis = await createRedis();
   await redis.start();
   const client = new TestClient(redis.port);
   await client.ready();
@@ -139,7 +138,7 @@ export async function redisPlace(): Promise<Place> {
   return {
     ...common,
     name: 'redis',
-    holding: (text) => holding(redisFolder, text),
+    holding: (text) => holding(redis.folder, text),
     async flush() {
       await client.command('FLUSHALL');
     },
@@ -166,8 +165,7 @@ export async function redisPlace(): Promise<Place> {
       await common.end();
       expect(await refusedRights(client)).toEqual([]);
       client.close();
-      await redis.stop();
-      rmSync(redisFolder, { recursive: true, force: true });
+      await redis.end();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { listenOnFreePort } from './listen.ts';
 
 /** What stands in for an answer: any JSON, or a text as it is. */
 type Stand = { readonly json: unknown } | { readonly text: string };
@@ -30,11 +31,7 @@ export async function altered(dataService: DataService): Promise<Altered & Async
       answer.destroy();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it is not listening');
-  const all: Altered = { url: `http://127.0.0.1:${address.port}`, alter: () => null };
+  const all: Altered = { url: `http://127.0.0.1:${await listenOnFreePort(server)}`, alter: () => null };
   return Object.assign(all, {
     async [Symbol.asyncDispose]() {
       server.close();

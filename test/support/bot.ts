@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { listenTo } from './program.ts';
 
 /** What `npm start` runs; it is built before the tests where its sources have changed. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -74,10 +75,7 @@ export async function createBot(
         detached,
       });
       running = child;
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      listenTo(child, (text) => {
         output += text;
       });
       const died = once(child, 'exit').then(() => {

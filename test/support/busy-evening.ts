@@ -1,6 +1,7 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
 
 import { storedData } from '../../src/accounts/own-data.ts';
+import { DAY, HOUR } from '../../src/base/duration.ts';
 import { collections } from '../../src/bot/collections.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Watch } from '../../src/features/alerts/watch.ts';
@@ -11,8 +12,6 @@ import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
 import { storedDocuments } from './stored-data.ts';
 import { tellingWorlds, type World } from './worlds.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const day = NOON / 1000;
 
 const figures = `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/base/clock.ts';
+import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import type { BoardChannels, BoardMessage, RequestFailure, TopicAccess } from '../../src/board/channels.ts';
 import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
 import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../src/service/models/board.ts';
@@ -89,8 +90,6 @@ const VOICE_RIGHTS: readonly Right[] = [...PLACE_RIGHTS.voice];
 
 /** How long a client waits for an answer. */
 const PATIENCE = 7000;
-const MINUTE = 60_000;
-const HOUR = 60 * 60_000;
 const NONCE_KEPT = 5 * 60_000;
 const GUILD = '700000000000000001';
 

@@ -1,4 +1,5 @@
 /** A past made up for tests of what is told of it. */
+import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import type {
   CountPoint,
   Counts,
@@ -6,9 +7,6 @@ import type {
   Stretch,
   WeekAverages,
 } from '../../src/service/models/history.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Drivers at a time of day: few in the early morning, most at 21:00 UTC. */
 export function usual(at: number): number {

@@ -1,27 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ScriptClient } from '../../src/service/budget/ledger/redis.ts';
+import { listenOnFreePort } from './listen.ts';
 
-/** A server of its own on a free loopback port, with its data in `folder`. */
+/** A server of its own on a free loopback port, with its data in `folder` until its end. */
 export interface RedisServer {
   readonly port: number;
+  readonly folder: string;
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** It keeps its connections and answers nothing until it is thawed. */
   freeze(): void;
   thaw(): void;
+  /** Stops it, and removes its data. */
+  end(): Promise<void>;
 }
 
-export async function createRedis(
-  folder: string,
-  further: Readonly<Record<string, string>> = {},
-): Promise<RedisServer> {
+export async function createRedis(further: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-redis-'));
   let running: ChildProcess | null = null;
+  async function stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = running;
+    running = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
   return {
     port,
+    folder,
+    stop,
     start: async () => {
       const options = { bind: '127.0.0.1', port, dir: folder, save: '', appendonly: 'yes', ...further };
       const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -36,25 +51,20 @@ export async function createRedis(
     },
     freeze: () => void running?.kill('SIGSTOP'),
     thaw: () => void running?.kill('SIGCONT'),
-    stop: async (signal = 'SIGKILL') => {
-      const child = running;
-      running = null;
-      if (child === null || child.exitCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill(signal);
-      await ended;
+    async end() {
+      await stop();
+      // A process that it has begun for writing may still add to it.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listenOnFreePort(server);
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
+  return port;
 }
 
 /** The arguments of ACL SETUSER in deploy/README.md: all that the bot may do. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { listenOnFreePort } from './listen.ts';
 
 /** A gateway that says what a test wants and nothing else: it greets nobody by itself. */
 export interface ScriptedGateway {
@@ -56,9 +57,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
     });
     socket.ping();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.int() }).parse(server.address());
+  const port = await listenOnFreePort(server);
 
   function say(frame: object): void {
     opened.at(-1)?.send(JSON.stringify(frame));

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, vi } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
@@ -34,8 +33,8 @@ export interface SharedStore {
 }
 
 /** A server with a password, which is lost at a restart unless set again. */
-async function startGuarded(folder: string) {
-  const redis = await createRedis(folder);
+async function startGuarded() {
+  const redis = await createRedis();
   let isRunning = false;
   const start = async (): Promise<void> => {
     await redis.start();
@@ -57,17 +56,19 @@ async function startGuarded(folder: string) {
     await redis.stop(signal);
   };
   const clear = async (): Promise<void> =>
-    rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
-  return { ...redis, start, stop, clear };
+    rmSync(join(redis.folder, 'appendonlydir'), { recursive: true, force: true });
+  const end = async (): Promise<void> => {
+    await stop();
+    await redis.end();
+  };
+  return { ...redis, start, stop, clear, end };
 }
 
 /** Until it is disposed of. */
 export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
-  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const redis = await startGuarded(folder);
-  opening.defer(() => redis.stop());
+  const redis = await startGuarded();
+  opening.defer(redis.end);
   const dataService = await startDataService({ slowness: 1000 });
   opening.defer(() => dataService.close());
   const chat = await startChatServer({ guilds: 8, shards: 2, maxConcurrency: 2 });

@@ -1,4 +1,5 @@
 import { createServer, request } from 'node:http';
+import { listenOnFreePort } from './listen.ts';
 
 /** A server in front of the one at `url` that passes everything on, `ms` milliseconds later. */
 export async function slowed(url: string, ms: number) {
@@ -17,8 +18,6 @@ export async function slowed(url: string, ms: number) {
       asked.pipe(passed);
     }, ms);
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening');
-  return { url: `http://127.0.0.1:${address.port}${behind.pathname}`, close: () => server.close() };
+  const port = await listenOnFreePort(server);
+  return { url: `http://127.0.0.1:${port}${behind.pathname}`, close: () => server.close() };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { WebSocket as Socket, type WebSocket, WebSocketServer } from 'ws';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import { listenOnFreePort } from './listen.ts';
 
 /**
  * Sits between the bot and the local chat server and forwards everything; a test can inject data that Discord would
@@ -51,7 +52,7 @@ export async function tap(chat: ChatServer): Promise<Tap> {
         if (path.endsWith('/gateway/bot')) {
           const told = JSON.parse(body.toString());
           gateway = told.url;
-          body = Buffer.from(JSON.stringify({ ...told, url: `ws://127.0.0.1:${port()}` }));
+          body = Buffer.from(JSON.stringify({ ...told, url: `ws://127.0.0.1:${port}` }));
         }
         const { 'transfer-encoding': _, ...rest } = response.headers;
         answer.writeHead(response.statusCode ?? 500, { ...rest, 'content-length': body.length }).end(body);
@@ -61,12 +62,7 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     asked.pipe(passed);
   });
 
-  const port = (): number => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the tap is not listening');
-    return address.port;
-  };
-
+  const port = await listenOnFreePort(server);
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (bot) => {
     if (isAway) return bot.terminate();
@@ -79,7 +75,7 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     server.on('message', (text) => {
       const frame = JSON.parse(String(text));
       if (typeof frame.s === 'number') sequence = frame.s;
-      if (frame.t === 'READY') frame.d.resume_gateway_url = `ws://127.0.0.1:${port()}`;
+      if (frame.t === 'READY') frame.d.resume_gateway_url = `ws://127.0.0.1:${port}`;
       bot.send(JSON.stringify(frame));
     });
     bot.on('message', (text) => {
@@ -94,10 +90,8 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     server.on('error', () => bot.terminate());
   });
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    apiUrl: `http://127.0.0.1:${port()}${behind.pathname}`,
+    apiUrl: `http://127.0.0.1:${port}${behind.pathname}`,
     inject(type, data) {
       sequence += 1;
       for (const bot of open) bot.send(JSON.stringify({ op: 0, s: sequence, t: type, d: data }));

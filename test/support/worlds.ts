@@ -1,5 +1,6 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
+import { DAY, HOUR } from '../../src/base/duration.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -28,9 +29,6 @@ export interface World {
   readonly name: string;
   contextOf(t: Translator, bot: Pick<Context['bot'], 'translatorFor' | 'commands'>): Context;
 }
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 const usual: Readonly<Record<string, object>> = {
   ...bodies,

@@ -5,9 +5,9 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { z } from 'zod';
 import { test as base } from '../sandbox/page/support/page-test.ts';
 import { fromSources } from '../support/from-sources.ts';
+import { listenOnFreePort } from '../support/listen.ts';
 import { hasChromium } from '../support/requirements.ts';
 
 const script = fileURLToPath(new URL('../../src/tools/demo.ts', import.meta.url));
@@ -42,10 +42,8 @@ async function startDemo(port = '0') {
 
 /** A port on which somebody else listens already. */
 async function occupiedPort() {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = z.object({ port: z.int() }).parse(other.address());
-  return { port, [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
+  const other = createServer();
+  return { port: await listenOnFreePort(other), [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
 }
 
 interface Running {

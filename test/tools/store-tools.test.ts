@@ -1,13 +1,11 @@
 /** `npm run backup` and `npm run restore` as processes: what they print, and their exit codes. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { type TestFile, test } from '../store/sqlite/support.ts';
 import { fromSources } from '../support/from-sources.ts';
+import { runProgram } from '../support/program.ts';
 
 async function run(
   tool: 'backup' | 'restore' | 'doctor',
@@ -16,13 +14,7 @@ async function run(
   cwd = process.cwd(),
 ) {
   const program = fileURLToPath(new URL(`../../src/tools/${tool}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [program, ...given], {
-    cwd,
-    env: { ...fromSources, STORE_URL: url },
-    stdio: 'pipe',
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, stdout, stderr };
+  return runProgram(program, given, { cwd, env: { ...fromSources, STORE_URL: url } });
 }
 
 const urlOf = ({ file }: TestFile) => `sqlite://${file}`;

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test as base, describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
 import { servePages } from '../../../src/bot/operator/server.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 const here = { host: '127.0.0.1', port: 0 };
 /** For clients that are slow on purpose; a busy machine takes longer for others. */
@@ -177,10 +178,8 @@ describe('a client', () => {
 
 describe('the port', () => {
   test('that another program has stops the start with a line that says so', async () => {
-    const other = createServer().listen(here);
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const other = createServer();
+    const port = await listenOnFreePort(other);
     const start = servePages({ ...here, port }, {}, () => {});
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/^HTTP_PORT: .*another program has it/);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
 import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
@@ -8,9 +9,6 @@ import { strayMarkup } from '../../support/markup.ts';
 import { countsOf, usual } from '../../support/past.ts';
 import { createTranslators } from '../../support/translators.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** A Saturday evening. */
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 

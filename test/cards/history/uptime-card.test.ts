@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { uptimeCard } from '../../../src/cards/history/uptime-card.ts';
 import { Chart } from '../../../src/pictures/chart.ts';
@@ -6,9 +7,6 @@ import type { Uptime } from '../../../src/service/models/history.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { createTranslators } from '../../support/translators.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type ScriptedGateway, startScriptedGateway } from '../../support/scripted-gateway.ts';
 
@@ -228,19 +229,15 @@ test('being thrown out of a server is told to whoever follows its permissions', 
 });
 
 test('a connection that ends while it is made fails without ending the process', async () => {
-  const silent = createTcpServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = z.object({ port: z.int() }).parse(silent.address());
+  const silent = createTcpServer();
   const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
-  const answer = { url: `ws://127.0.0.1:${port}`, shards: 1, session_start_limit };
+  const answer = { url: `ws://127.0.0.1:${await listenOnFreePort(silent)}`, shards: 1, session_start_limit };
   const http = createServer((_, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
-  ).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const api = z.object({ port: z.int() }).parse(http.address());
+  );
   const connection = createConnection({
     token: 'none',
-    apiUrl: `http://127.0.0.1:${api.port}/api`,
+    apiUrl: `http://127.0.0.1:${await listenOnFreePort(http)}/api`,
     log: createLog({ level: 'silent', secrets: [] }),
   });
   const arrived = once(silent, 'connection');
@@ -270,9 +267,8 @@ describe('a start while Discord is away', () => {
       // The bot compares its clock with this date, and its clock here is not that of today.
       response.sendDate = false;
       answer(response);
-    }).listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    const { port } = z.object({ port: z.int() }).parse(http.address());
+    });
+    const port = await listenOnFreePort(http);
     const clock = createManualClock();
     const lines: string[] = [];
     const connection = createConnection({

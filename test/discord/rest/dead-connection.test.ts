@@ -1,13 +1,13 @@
 /** Connections that something on the way has forgotten without a word: bytes disappear, and nobody closes anything. */
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApplicationCommandType, ChannelType, InteractionType, Locale } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
 import { createMakeRequest, withoutRepeats } from '../../../src/discord/rest/make-request.ts';
 import { createRest } from '../../../src/discord/rest/rest-client.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 interface Stage {
   readonly discord: {
@@ -21,13 +21,6 @@ interface Stage {
     /** Connections that were opened. */
     connections: number;
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo;
-  return address.port;
 }
 
 const test = base.extend<Stage>({
@@ -49,7 +42,7 @@ const test = base.extend<Stage>({
       waiting.push(() => response.writeHead(204).end());
       if (waiting.length === expected) release();
     });
-    const port = await listen(api);
+    const port = await listenOnFreePort(api);
     const links: { swallows: 'to Discord' | 'back' | null; near: Socket; far: Socket }[] = [];
     const proxy = createServer((near) => {
       stage.connections += 1;
@@ -59,7 +52,7 @@ const test = base.extend<Stage>({
       link.far.on('data', (bytes) => void (link.swallows === 'back' || near.write(bytes)));
       for (const socket of [near, link.far]) socket.on('error', () => {});
     });
-    const origin = `http://127.0.0.1:${await listen(proxy)}`;
+    const origin = `http://127.0.0.1:${await listenOnFreePort(proxy)}`;
     const rest = createRest({ apiUrl: origin, makeRequest: withoutRepeats(createMakeRequest(origin)) });
     const stage: Stage['discord'] = {
       interaction: createInteraction(

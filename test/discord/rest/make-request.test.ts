@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { DefaultRestOptions, DiscordAPIError, REST, type ResponseLike } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import { createMakeRequest } from '../../../src/discord/rest/make-request.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 interface Stage {
   /** The origin of a server that answers as the test says, and the requests that it got. */
@@ -23,10 +24,8 @@ const test = base.extend<Stage>({
         server.answer(socket, request);
         request = '';
       });
-    }).listen(0, '127.0.0.1');
-    await once(tcp, 'listening');
-    const address = tcp.address();
-    const port = typeof address === 'object' ? address?.port : null;
+    });
+    const port = await listenOnFreePort(tcp);
     const server: Stage['server'] = {
       origin: `http://127.0.0.1:${port}`,
       answer: (socket) => void socket.write(NO_CONTENT),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimitError, REST } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
@@ -6,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createMakeRequest } from '../../../src/discord/rest/make-request.ts';
 import { createRequestCount } from '../../../src/discord/rest/request-count.ts';
 import { createRestOnce } from '../../../src/discord/rest/rest-once.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -25,10 +25,8 @@ const test = base.extend<{ readonly discord: Discord }>({
         ...discord.answer.headers,
       });
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    const address = http.address();
-    const port = typeof address === 'object' ? address?.port : null;
+    });
+    const port = await listenOnFreePort(http);
     const discord: Discord = {
       origin: `http://127.0.0.1:${port}`,
       answer: { status: 429, headers: {} },

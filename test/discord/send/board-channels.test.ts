@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 /** What is answered first; anything after it is taken. */
 interface First {
@@ -20,11 +20,8 @@ async function discord({ status, body, type = 'application/json' }: First) {
     if (tokens.length === 1) answer.writeHead(status, { 'Content-Type': type }).end(body);
     else answer.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":"1"}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnFreePort(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : null;
   return { tokens, apiUrl: `http://127.0.0.1:${port}/api` };
 }
 

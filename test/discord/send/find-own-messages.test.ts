@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 const MINUTE = 60_000;
 const SENT = Date.UTC(2026, 0, 10, 12);
@@ -38,11 +38,10 @@ async function search(messages: readonly { readonly id: string }[]) {
     const from = before === null ? 0 : messages.findIndex(({ id }) => id === before) + 1;
     const page = messages.slice(from, from + Number(searchParams.get('limit')));
     answer.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(page));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnFreePort(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : null}/api`;
+  const apiUrl = `http://127.0.0.1:${port}/api`;
   const log = createLog({ level: 'silent', secrets: [] });
   const connection = createConnection({ token: 'secret', apiUrl, log });
   onTestFinished(() => connection.close());

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { admitAlerts, isSilent } from '../../../src/features/alerts/admit.ts';
 import {
   type AlertRule,
@@ -11,9 +12,6 @@ import {
 import type { Watch } from '../../../src/features/alerts/watch.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Noon in London, where the watches are. */
 const NOON = Date.UTC(2026, 2, 5, 12);
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { type DigestHistory, lastWeekFacts, sendDigest } from '../../../src/features/alerts/digest.ts';
 import { digestCard } from '../../../src/features/alerts/digest-card.ts';
@@ -12,9 +13,6 @@ import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.t
 import { createTranslators } from '../../support/translators.ts';
 import { channelWatch } from './support/watches.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const STEP = 10 * MINUTE;
 /** Monday, 2 March 2026, and the one after it. */
 const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };

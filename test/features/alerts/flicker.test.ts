@@ -1,6 +1,7 @@
 /** A live file that answers and fails in turn, read by the real poll and the real alerts, on virtual time. */
 import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createRuns } from '../../../src/base/runs.ts';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
@@ -16,9 +17,6 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { openTo, sendOnceOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** Every other second the service fails: with a fault, or with an empty file. */
 type Failing = Fault | 'empty' | null;

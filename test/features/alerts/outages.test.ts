@@ -1,5 +1,6 @@
 /** Alerts on outages: what a record of them says, and the real recorder, store and rounds on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createRuns } from '../../../src/base/runs.ts';
 import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
@@ -11,7 +12,7 @@ import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts'
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
-import { HOUR, MINUTE, openTown, SECOND, type Town } from '../../history/support/town.ts';
+import { createHistoryFixture } from '../../history/support/history-fixture.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -71,10 +72,9 @@ describe('a record of outages says', () => {
 });
 
 function world() {
-  const town: Town = openTown();
-  onTestFinished(() => town.close());
-  town.two.drivers = [];
-  const { clock } = town.time;
+  const past = createHistoryFixture();
+  past.two.drivers = [];
+  const { clock } = past.time;
   const documents = documentsInMemory(clock.now);
   const states = {
     deliveries: createDeliveries(documents),
@@ -85,7 +85,7 @@ function world() {
   const running = new Set<object>();
 
   return {
-    ...town,
+    ...past,
     states,
     sent,
     /** What was sent, without its time: "4 **One** is down", with the hour for what comes in the night. */
@@ -115,7 +115,7 @@ function world() {
         holds: () => true,
         unwatched: async () => new Set(),
         outages: async (server) =>
-          (await town.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
+          (await past.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
         sendOnce: sendOnceOver(
           states.deliveries,
           openTo(async (message) => {
@@ -140,9 +140,9 @@ function world() {
       return { kill: () => running.delete(process) };
     },
     async outage(ms: number) {
-      town.one.gone = true;
-      await town.time.pass(ms);
-      town.one.gone = false;
+      past.one.gone = true;
+      await past.time.pass(ms);
+      past.one.gone = false;
     },
   };
 }
@@ -228,7 +228,7 @@ describe('an alert on a server', () => {
     const watch = channelWatch('aaaaaa', { condition: outageOf('both') });
     await here.states.watches.add({ watch, state: newWatchState });
     here.startRounds();
-    // The town begins at midnight, in London.
+    // The time begins at midnight, in London.
     await here.time.pass(HOUR);
     await here.outage(10 * MINUTE);
     await here.time.pass(HOUR);

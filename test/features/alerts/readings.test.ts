@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../../src/base/duration.ts';
 import { readCondition } from '../../../src/features/alerts/readings.ts';
 import { namesDrivers, takeSnapshot } from '../../../src/features/alerts/snapshot.ts';
 import type { Condition } from '../../../src/features/alerts/watch.ts';
 import type { Facts } from '../../../src/service/models/facts.ts';
 import { driver, liveFile, liveJson, NOON, servers, vehicle } from '../../support/records.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
 
 const empty: Facts = {
   overview: null,

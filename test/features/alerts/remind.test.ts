@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import type { Watch } from '../../../src/features/alerts/watch.ts';
 import { directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The 12 slots of server One are taken, and one of them is free. */
 const FULL = Array.from({ length: 12 }, (_, index) => `driver ${index}`);

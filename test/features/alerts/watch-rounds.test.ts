@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createLookAtPlaces } from '../../../src/features/alerts/look-at-places.ts';
 import type { Access } from '../../../src/service/models/board.ts';
 import { driver, vehicle } from '../../support/records.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 import { createWorld, NOON, type WatchRounds } from './support/world.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 let world: ReturnType<typeof createWorld>;
 

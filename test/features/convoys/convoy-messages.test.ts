@@ -1,5 +1,6 @@
 /** What a convoy's card shows at each time, of whom, and to which process it belongs. */
 import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Draft } from '../../../src/features/convoys/convoy.ts';
 import { createConvoyMessages } from '../../../src/features/convoys/convoy-messages.ts';
 import { convoyKey, createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
@@ -8,8 +9,6 @@ import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, liveJson, servers } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const AT = Date.parse('2026-11-27T19:00Z');
 const MAKER = '411111111111111111';
 const draft: Draft = {

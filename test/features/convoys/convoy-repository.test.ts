@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Draft } from '../../../src/features/convoys/convoy.ts';
 import {
   convoyCollections,
@@ -9,9 +10,6 @@ import { newBoardState } from '../../../src/service/models/board.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** A Friday before the night in which clocks in Berlin are put back. */
 const AT = Date.parse('2026-10-23T18:00Z');
 const NOW = AT - DAY;

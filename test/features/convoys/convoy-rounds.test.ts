@@ -1,5 +1,6 @@
 /** A convoy's own work: reminders, and once a result that says who was there. */
 import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createRuns } from '../../../src/base/runs.ts';
 import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
 import {
@@ -12,8 +13,6 @@ import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { noHistory } from '../../support/no-history.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const AT = Date.parse('2026-11-27T19:00Z');
 const END = AT + 2 * HOUR;
 const MAKER = '411111111111111111';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Convoy, SignUp } from '../../../src/features/convoys/convoy.ts';
 import {
   afterPress,
@@ -12,9 +13,6 @@ import {
   withResult,
 } from '../../../src/features/convoys/decide.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const AT = Date.UTC(2026, 2, 6, 20);
 
 const convoy: Convoy = {

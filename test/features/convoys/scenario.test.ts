@@ -1,6 +1,7 @@
 /** A convoy from its form to its result: the real bot over the sandbox, killed in between. */
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../../support/bot-within.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
@@ -14,9 +15,6 @@ import {
   questions,
   test,
 } from '../../support/sandbox.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 20 * SECOND, interval: 100 });
 

@@ -1,12 +1,10 @@
 /** Roles over a data service that answers 200 with nonsense: the real bot over the sandbox. */
 import { expect, vi } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { altered } from '../../support/altered.ts';
 import { createBotWithin } from '../../support/bot-within.ts';
 import { type Guest, guest, test } from '../../support/sandbox.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const cop = { type: 'Cop', name: 'Police', validUntil: 0, revoked: false, expired: false, suspended: false };
 const truck = { ...cop, type: 'Truck', name: 'Truck' };

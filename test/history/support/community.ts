@@ -1,14 +1,11 @@
 /** A made-up community as plain lists, from which both the stored history and the expected answers are made. */
 
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import type { PastSession } from '../../../src/history/past.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
 import type { Figures, ProfileReading, Session, Stretch } from '../../../src/service/models/history.ts';
 import type { LiveServer } from '../../../src/service/models/live-status.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const servers = ['one', 'two', 'three', 'four'] as const satisfies readonly LiveServer[];
 
 export interface Community {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import {
   backgroundPace,
   decideAdmission,
@@ -11,8 +12,6 @@ import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts'
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { boundOf, NOW, snapshotOf } from './fixtures.ts';
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
 const LIMIT = { requests: 720, windowMs: HOUR };
 /** 720 an hour less the reserve of a sixth: one in six seconds. */
 const PACE = 6000;

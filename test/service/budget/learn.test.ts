@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { RateReport } from '../../../src/base/errors.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import { learnFromAnswer, learnRefusal } from '../../../src/service/budget/learn.ts';
 import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import { boundOf, countsOf, estimateOf, NOW, permitOf } from './fixtures.ts';
-
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
 
 /** A healthy answer: 600 of 720 left, until a reset in half an hour. */
 function rateOf(known: Partial<RateReport> & { readonly resetIn?: number } = {}): RateReport {

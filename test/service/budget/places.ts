@@ -61,21 +61,18 @@ export interface SharedPlaces {
 
 /** To be called once in a test file; the server lives as long as the file. */
 export function useRedis(): SharedPlaces {
-  let folder: string;
   let redis: RedisServer;
   const clients: TestClient[] = [];
 
   beforeAll(async () => {
     if (!hasRedis) return;
-    folder = mkdtempSync(join(tmpdir(), 'budget-redis-'));
-    redis = await createRedis(folder);
+    redis = await createRedis();
     await redis.start();
   });
   afterAll(async () => {
     if (!hasRedis) return;
     for (const client of clients) client.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true });
+    await redis.end();
   });
 
   async function connect(): Promise<TestClient> {

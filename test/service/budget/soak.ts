@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createWindow, type WindowModel } from '../../../src/sandbox/service/window-models.ts';
 import { mostWithin } from '../../sim/simulation.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 const spender = fileURLToPath(new URL('spender.ts', import.meta.url));
 
@@ -42,12 +43,10 @@ export async function startService(
     response.setHeader('x-ratelimit-reset', Math.floor(taken.reset / 1000));
     if (!taken.allowed) response.setHeader('retry-after', Math.ceil(taken.retryAfter / 1000));
     setTimeout(() => response.end('{"ok": true}'), Math.random() * 30);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  });
+  const port = await listenOnFreePort(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     arrivals,
     get refused() {
       return refused;

@@ -1,6 +1,7 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { contextFor } from '../../../src/command-kit/context.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
@@ -10,10 +11,6 @@ import { car, live, overview, profile } from '../../../src/service/endpoints.ts'
 import { contextParts } from '../../support/context.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { key, places } from '../loopback.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 beforeEach(() => {
   // Only what the cache and its store go by; sockets keep real time.

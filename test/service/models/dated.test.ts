@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { judgeFreshness, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
 
 type Freshness = ReturnType<typeof judgeFreshness>;
 
 const NOON = 1_795_176_000_000;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 describe('a record is', () => {
   test.each<[Freshness, Pace, number]>([

@@ -1,6 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import Keyv from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Layer } from '../../../src/service/call.ts';
@@ -13,9 +14,6 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { chatJson, type Question, serviceOf } from '../../support/records.ts';
 import { places } from '../loopback.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** Drivers on a server, poll by poll; `stale`: kept from the poll before, since this one failed. */
 interface Polled {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+import { createServer as createSocketServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import { ServiceError } from '../../../src/base/errors.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { chatStatus, live, options, overview, profile } from '../../../src/service/endpoints.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 import { answerJson, key, type Loopback, places, startLoopback } from '../loopback.ts';
 
 const open: { close(): Promise<unknown> }[] = [];
@@ -28,15 +29,14 @@ async function serveSocket(answer: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnFreePort(server);
   open.push({
     close: async () => {
       server.close();
       await once(server, 'close');
     },
   });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `127.0.0.1:${port}`;
 }
 
 function clientFor(url: string, seconds = 8): Service {

@@ -1,8 +1,8 @@
 /** A Redis whose address leads to another server than before. */
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/store/redis/connection.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 
 /** Answers every command; to those about `key` as a replica does, on that many connections. */
 async function serve(
@@ -20,11 +20,8 @@ async function serve(
         socket.write(takes || !command.includes('key') ? '+OK\r\n' : '-READONLY a replica\r\n');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnFreePort(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : null;
   return { url: `redis://127.0.0.1:${port}`, connections: () => connections };
 }
 

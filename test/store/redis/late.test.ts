@@ -1,9 +1,6 @@
 /** A Redis that is not there yet when the bot starts, and one for which it makes no sense to wait. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { StartError } from '../../../src/base/errors.ts';
@@ -32,8 +29,7 @@ interface Start {
 
 const test = base.extend<{ start: Start; clock: ManualClock }>({
   start: async ({ task: _ }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-late-'));
-    const redis = await createRedis(folder);
+    const redis = await createRedis();
     const admin = new TestClient(redis.port);
     const logged: string[] = [];
     const log = createLog({
@@ -55,8 +51,7 @@ const test = base.extend<{ start: Start; clock: ManualClock }>({
     });
     for (const stores of opened) await stores.close();
     admin.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await redis.end();
   },
   /** A time that stands still: what ends does so by itself. */
   clock: async ({ task: _ }, use) => {

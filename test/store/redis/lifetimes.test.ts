@@ -1,7 +1,4 @@
 /** How long Redis keeps a value: it counts in seconds by default, not milliseconds. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
@@ -36,14 +33,13 @@ const written: readonly {
 ];
 
 describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis-server)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-lifetimes-'));
   let redis: RedisServer;
   let client: TestClient;
   let stores: Opened;
   const resources = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    redis = await createRedis(folder);
+    redis = await createRedis();
     await redis.start();
     client = new TestClient(redis.port);
     await client.ready();
@@ -54,8 +50,7 @@ describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis
   afterAll(async () => {
     await resources.disposeAsync();
     client.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await redis.end();
   });
 
   test.for(written)('$what', async ({ write, lives, keys }) => {

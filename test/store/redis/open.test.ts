@@ -1,7 +1,4 @@
 /** What only a store across a network can do: be out of reach, hang, refuse. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { StoreError } from '../../../src/base/errors.ts';
@@ -12,7 +9,6 @@ import { createRedis, type RedisServer, TestClient } from '../../support/redis.t
 import { hasRedis } from '../../support/requirements.ts';
 
 describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
-  let folder = '';
   let redis: RedisServer;
   const logged: string[] = [];
   let opened: Stores[] = [];
@@ -28,8 +24,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pitwall-shared-'));
-    redis = await createRedis(folder);
+    redis = await createRedis();
     await redis.start();
   });
   afterEach(async () => {
@@ -37,11 +32,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     opened = [];
     logged.length = 0;
   });
-  afterAll(async () => {
-    await redis.stop();
-    // What it had begun to write in a process of its own may still come.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
+  afterAll(() => redis.end());
 
   /** What an operation does, and after how many milliseconds. */
   async function tried(work: () => Promise<unknown>) {

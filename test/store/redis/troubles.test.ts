@@ -1,7 +1,4 @@
 /** What is wrong with a Redis, as the bot's last line and the doctor's finding say it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { StartError } from '../../../src/base/errors.ts';
@@ -26,26 +23,24 @@ async function tried(url: string) {
 }
 
 describe.runIf(hasRedis)('a Redis (needs redis-server)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-troubles-'));
   let redis: RedisServer;
   let admin: TestClient;
   let cluster: RedisServer;
 
   beforeAll(async () => {
-    redis = await createRedis(folder, { appendonly: 'no' });
+    redis = await createRedis({ appendonly: 'no' });
     await redis.start();
     admin = new TestClient(redis.port);
     await admin.ready();
-    cluster = await createRedis(folder, {
+    cluster = await createRedis({
       ...{ appendonly: 'no', 'cluster-enabled': 'yes', 'cluster-config-file': 'nodes' },
     });
     await cluster.start();
   });
   afterAll(async () => {
     admin.close();
-    await redis.stop();
-    await cluster.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await redis.end();
+    await cluster.end();
   });
 
   const without = (right: string) => leastRights('p').filter((one) => one !== right);

@@ -1,14 +1,12 @@
 /** `npm run doctor` as a process: its exit code, its JSON, and that it prints no secret. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { fromSources } from '../../support/from-sources.ts';
+import { runProgram } from '../../support/program.ts';
 import { test } from '../../support/sandbox.ts';
 
 const program = fileURLToPath(new URL('../../../src/tools/doctor.ts', import.meta.url));
@@ -26,15 +24,8 @@ const Printed = z.strictObject({
 });
 
 async function run(environment: Readonly<Record<string, string>>, ...given: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [program, ...given], {
-    cwd: folder,
-    env: { ...fromSources, ...environment },
-    stdio: 'pipe',
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, stdout, stderr };
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-doctor-'));
+  return await runProgram(program, given, { cwd: folder.path, env: { ...fromSources, ...environment } });
 }
 
 function settings(chat: { apiUrl: string; token: string }, dataService: { url: string; key: string }) {

@@ -1,8 +1,5 @@
 /** What the doctor says of a Redis that runs. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
@@ -20,21 +17,18 @@ const board = {
 };
 
 describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
-  let folder = '';
   let redis: RedisServer;
   let admin: TestClient;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
-    redis = await createRedis(folder);
+    redis = await createRedis();
     await redis.start();
     admin = new TestClient(redis.port);
     await admin.ready();
   });
   afterAll(async () => {
     admin.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await redis.end();
   });
 
   async function look(userinfo = '') {

@@ -26,6 +26,7 @@ import {
   examineAll,
   storeFindings,
 } from '../../../src/tools/doctor/examine.ts';
+import { listenOnFreePort } from '../../support/listen.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -375,10 +376,8 @@ describe('a setup with health and metrics', () => {
     ['taken by another program', 'not found', 'failed', /cannot be used \(EADDRINUSE\)/],
     ['served by a running bot', '{"status":"failing","checks":{}}', 'ok', /a running Pitwall/],
   ] as const)('the port of health and metrics is %s', async ([, body, verdict, says], { setup }) => {
-    const other = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = address === null || typeof address === 'string' ? 0 : address.port;
+    const other = createServer((_request, response) => response.end(body));
+    const port = await listenOnFreePort(other);
     if (body === null) {
       other.close();
       await once(other, 'close');

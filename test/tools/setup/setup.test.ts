@@ -1,36 +1,25 @@
 /** `npm run setup` as a process with a pipe for its answers, over the sandbox. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { describe, expect } from 'vitest';
 import { fromSources } from '../../support/from-sources.ts';
+import { runProgram } from '../../support/program.ts';
 import { test as base } from '../../support/sandbox.ts';
 
 const program = fileURLToPath(new URL('../../../src/tools/setup.ts', import.meta.url));
 
 const test = base.extend<{ folder: string }>({
   folder: async ({ task: _ }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
-    await use(folder);
-    rmSync(folder, { recursive: true, force: true });
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-setup-'));
+    await use(folder.path);
   },
 });
 
-async function run(folder: string, apiUrl: string, answers: readonly string[]) {
-  const child = spawn(process.execPath, [program], {
-    cwd: folder,
-    env: { ...fromSources, DISCORD_API_URL: apiUrl },
-    stdio: 'pipe',
-  });
-  child.stdin.end(answers.map((answer) => `${answer}\n`).join(''));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, stdout, stderr };
-}
+const run = (folder: string, apiUrl: string, typed: readonly string[]) =>
+  runProgram(program, [], { cwd: folder, env: { ...fromSources, DISCORD_API_URL: apiUrl }, typed });
 
 describe('npm run setup', () => {
   test('asks again for what fails, and writes what works, readable only to its owner', async ({

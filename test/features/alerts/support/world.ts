@@ -1,3 +1,4 @@
+import { MINUTE, SECOND } from '../../../../src/base/duration.ts';
 import { createRuns } from '../../../../src/base/runs.ts';
 import { createDeliveries } from '../../../../src/deliveries/ledger.ts';
 import {
@@ -28,8 +29,6 @@ export type WatchRounds = ReturnType<typeof createWatchRounds> & {
 };
 type Outgoing = OutgoingMessage & { readonly to: Recipient };
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** Noon in London, in winter. */
 export const NOON = Date.UTC(2026, 2, 5, 12);
 

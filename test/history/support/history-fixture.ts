@@ -1,7 +1,9 @@
 /** Live servers that do what a test says, a recorder that reads them through the real poll, and the store. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { SECOND } from '../../../src/base/duration.ts';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import { READ_INTERVAL_MS } from '../../../src/history/intake.ts';
 import { createQuestions } from '../../../src/history/questions.ts';
@@ -18,16 +20,12 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';
 
 export const START = Date.UTC(2026, 2, 2);
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 /** How long a killed process has the lease, in ms. */
 const LEASE = 12 * SECOND;
 
 type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean>>>;
 
-export interface Town {
+export interface HistoryFixture {
   readonly time: VirtualTime;
   readonly chunks: HistoryChunks;
   readonly history: History;
@@ -51,7 +49,6 @@ export interface Town {
   readonly evictions: readonly number[];
   /** Another process, with the same store. The first one has the lease. */
   start(): Promise<Process>;
-  close(): void;
 }
 
 export interface Process {
@@ -69,16 +66,17 @@ export interface Process {
   watchAsBoard(): () => void;
 }
 
-export function openTown(
-  openChunks: ((folder: string) => HistoryChunks & { close?(): void }) | null = null,
-): Town {
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-history-'));
-  const opened = openChunks === null ? sqlite(folder) : openChunks(folder);
+/** Until the test is over. */
+export function createHistoryFixture(): HistoryFixture {
+  const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-history-'));
+  const path = join(folder.path, 'pitwall.history.sqlite');
+  prepareHistory(path).close();
+  const opened = openSqliteHistoryChunks(path);
   const time = new VirtualTime(START);
-  const town = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
-  const two: Town['two'] = { drivers: null };
-  const one: Town['one'] = { stoppedAt: null, gone: false };
-  const told: { overview: Town['overview'] } = { overview: null };
+  const file = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
+  const two: HistoryFixture['two'] = { drivers: null };
+  const one: HistoryFixture['one'] = { stoppedAt: null, gone: false };
+  const told: { overview: HistoryFixture['overview'] } = { overview: null };
   const drivers = new Map<string, Flags>();
   const hidden = new Set<string>();
   const linked = new Set<string>();
@@ -100,7 +98,7 @@ export function openTown(
   function live(on: ReadonlyMap<string, Flags>, at: number): unknown {
     const players = [...on].map(([un, flags], index) => [
       String(index + 1),
-      { ...(town.names ? { un } : {}), cop: false, med: false, tow: false, isChased: false, ...flags },
+      { ...(file.names ? { un } : {}), cop: false, med: false, tow: false, isChased: false, ...flags },
     ]);
     return {
       server: 'One',
@@ -112,7 +110,7 @@ export function openTown(
   const isOfTwo = (given: unknown): boolean =>
     JSON.stringify(given) === '{"server":"two"}' && two.drivers !== null;
   const movedAt = (given: unknown): number =>
-    town.frozenAt ?? (isOfTwo(given) ? null : one.stoppedAt) ?? time.clock.now();
+    file.frozenAt ?? (isOfTwo(given) ? null : one.stoppedAt) ?? time.clock.now();
   const service = serviceOf(
     ({ endpoint, asked: given }) => {
       asked += 1;
@@ -121,10 +119,10 @@ export function openTown(
       const isGone = endpoint === 'live' && !isOfTwo(given) && one.gone;
       const isUntold =
         (endpoint === 'overview' && told.overview === null) ||
-        (endpoint === 'chat-status' && town.members === null);
-      if (town.down || isOther || isGone || isUntold) throw unavailable;
+        (endpoint === 'chat-status' && file.members === null);
+      if (file.down || isOther || isGone || isUntold) throw unavailable;
       if (endpoint === 'overview') return told.overview;
-      if (endpoint === 'chat-status') return { members: [], presence_count: town.members };
+      if (endpoint === 'chat-status') return { members: [], presence_count: file.members };
       const on = isOfTwo(given) ? new Map(two.drivers?.map((name) => [name, {}])) : drivers;
       return live(on, movedAt(given));
     },
@@ -199,8 +197,13 @@ export function openTown(
     return process;
   }
 
+  onTestFinished(() => {
+    isClosed = true;
+    opened.close();
+    folder.remove();
+  });
   return {
-    ...{ time, chunks, service, drivers, one, two, evictions, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, one, two, evictions, hidden, linked, start, file },
     get overview() {
       return told.overview;
     },
@@ -210,11 +213,6 @@ export function openTown(
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,
-    close() {
-      isClosed = true;
-      opened.close?.();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 
@@ -237,10 +235,4 @@ function cuttable(chunks: HistoryChunks, isCutOff: () => boolean | 'writes'): Hi
     evict: unlessCut(chunks.evict),
     scrub: unlessCut(chunks.scrub),
   };
-}
-
-function sqlite(folder: string) {
-  const file = join(folder, 'pitwall.history.sqlite');
-  prepareHistory(file).close();
-  return openSqliteHistoryChunks(file);
 }
