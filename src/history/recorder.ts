@@ -122,7 +122,7 @@ export function startRecorder(
 }
 
 /** Goes on from where the last write of any process ended. */
-export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | 'isHidden'>) {
+async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | 'isHidden'>) {
   const { chunks, clock } = parts;
   let last = await storedState(chunks);
   const intake = createIntake(last?.state ?? null, parts);
