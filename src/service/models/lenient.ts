@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { endAtNul, MAX_TEXT_LENGTH } from './leaves.ts';
-import { isUnreadable, readRecord, UNREADABLE, type Unreadable } from './read.ts';
+import { isUnreadable, type Reading, readRecord, UNREADABLE, type Unreadable } from './read.ts';
 
 /** Refuses what is marked as unreadable in a stored body, whatever the schema would make of it. */
 function unmarked<T>(leaf: z.ZodType<T>): z.ZodType<T> {
@@ -34,6 +34,15 @@ function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null | Unr
       .catch(UNREADABLE)
   );
 }
+
+/** Name of a field or row that was found unreadable before, which is reported as such. */
+const reportedName = z
+  .string()
+  .transform((unreadable, context) => {
+    context.addIssue({ code: 'custom', params: { unreadable } });
+    return unreadable;
+  })
+  .catch('');
 
 function mapShape(shape: Record<string, z.ZodType>, map: (name: string, leaf: z.ZodType) => z.ZodType) {
   return Object.fromEntries(Object.entries(shape).map(([name, leaf]) => [name, map(name, leaf)]));
@@ -157,7 +166,7 @@ const MAX_MISSED_READINGS = 8;
 
 /**
  * The rows that `toRow` makes of such an object of at most so many, which is read every second. One whose fields in use are as they were in
- * the last readings is not read again: it is the same object as before.
+ * the last readings is not read again: it is the same object as before, and what was unreadable is reported again.
  */
 export function returningEntries<Value, Row extends object>(
   name: string,
@@ -169,63 +178,59 @@ export function returningEntries<Value, Row extends object>(
   toRow: (value: Value, key: string) => Row,
 ) {
   const row = entry(value).transform((read) => toRow(read.value, read.key));
-  /** Rows by the JSON of their fields in use; `seen`: number of the last reading that had it. */
-  const cachedRows = new Map<string, { readonly row: Row; seen: number }>();
+  /** Readings of rows by the JSON of their fields in use; `seen`: number of the last reading that had it. */
+  const cachedReadings = new Map<string, { readonly reading: Reading<Row>; seen: number }>();
+  /** By the object whose rows were read before the schema asks for them. */
+  const preparedReadings = new WeakMap<object, readonly Reading<Row>[]>();
   let readings = 0;
 
-  /** Returns null if a field is unreadable, which is reported each time. */
-  function rowOf(rowEntry: Entry<unknown>): Row | null {
-    const { value: content } = rowEntry;
-    // Judged by the schema, which is not asked about a row that looks like one that is known.
+  /** Null for a row that is not worth a place in the cache. */
+  function fingerprintOf({ key, value: content }: Entry<unknown>): string | null {
     if (!isObject(content) || Array.isArray(content) || isUnreadable(content)) return null;
-    const parts: unknown[] = [rowEntry.key];
-    for (const field of usedFields) parts.push(Reflect.get(content, field));
-    // Not worth a place in the cache: to write half a megabyte as JSON takes longer than to judge it.
-    if (parts.some((part) => typeof part === 'string' && part.length > MAX_TEXT_LENGTH)) return null;
-    const fingerprint = JSON.stringify(parts);
-    const cachedRow = cachedRows.get(fingerprint);
-    if (cachedRow !== undefined) {
-      cachedRow.seen = readings;
-      return cachedRow.row;
+    const parts: unknown[] = [key, ...usedFields.map((field): unknown => Reflect.get(content, field))];
+    // To write half a megabyte as JSON takes longer than to judge it.
+    const isLong = parts.some((part) => isObject(part) || String(part).length > MAX_TEXT_LENGTH);
+    return isLong ? null : JSON.stringify(parts);
+  }
+
+  function readRow(rowEntry: Entry<unknown>): Reading<Row> {
+    const fingerprint = fingerprintOf(rowEntry);
+    const cached = fingerprint === null ? undefined : cachedReadings.get(fingerprint);
+    if (cached !== undefined) {
+      cached.seen = readings;
+      return cached.reading;
     }
-    const { record, unreadable } = readRecord(row, rowEntry);
-    if (record === null || unreadable.length > 0) return null;
-    cachedRows.set(fingerprint, { row: record, seen: readings });
-    return record;
+    const reading = readRecord(row, rowEntry);
+    if (fingerprint !== null) cachedReadings.set(fingerprint, { reading, seen: readings });
+    return reading;
   }
 
-  function readAll(entries: readonly Entry<unknown>[]): readonly (Row | null)[] {
-    readings += 1;
-    const foundRows = entries.map(rowOf);
-    for (const [fingerprint, { seen }] of cachedRows)
-      if (readings - seen >= MAX_MISSED_READINGS) cachedRows.delete(fingerprint);
-    return foundRows;
-  }
-
-  /** Reads the new rows of such an object in slices, before the schema reads all of it at once. */
+  /** Reads the rows of such an object in slices, so that the schema has them when it reads the object. */
   async function prepare(whole: unknown): Promise<void> {
-    if (isSmall(whole, maxRows)) await forEachInSlices(split(whole), (one) => void rowOf(one));
+    if (!isSmall(whole, maxRows)) return;
+    const rowReadings: Reading<Row>[] = [];
+    await forEachInSlices(split(whole), (one) => void rowReadings.push(readRow(one)));
+    preparedReadings.set(whole, rowReadings);
+  }
+
+  function readAll(whole: object): readonly Reading<Row>[] {
+    const rowReadings = preparedReadings.get(whole) ?? split(whole).map(readRow);
+    readings += 1;
+    for (const [fingerprint, { seen }] of cachedReadings)
+      if (readings - seen > MAX_MISSED_READINGS) cachedReadings.delete(fingerprint);
+    return rowReadings;
   }
 
   const schema: z.ZodType<Row[]> = map(maxRows)
     .transform((whole): unknown => {
-      const entries = split(whole);
-      const foundRows = readAll(entries);
-      return { found: foundRows, others: entries.filter((_, at) => foundRows[at] === null) };
+      const rowReadings = readAll(whole);
+      const unreadable = rowReadings.flatMap((one) => [...one.unreadable, ...(one.record ? [] : [name])]);
+      return { rows: rowReadings.map(({ record }) => record), unreadable: [...new Set(unreadable)] };
     })
-    .pipe(
-      z.object({
-        found: z.custom<readonly (Row | null)[]>(),
-        others: z.array(optional(name, row).transform(ifReadable)),
-      }),
-    )
-    .transform(({ found: foundRows, others: otherRows }) => {
-      const inOrder = otherRows.values();
-      return foundRows.map((one) => one ?? inOrder.next().value ?? null);
-    })
-    .transform((read, context) => {
-      const readableRows = read.flatMap((one) => one ?? []);
-      reportNone(name, read, readableRows, context);
+    .pipe(z.object({ rows: z.custom<readonly (Row | null)[]>(), unreadable: z.array(reportedName) }))
+    .transform(({ rows: readRows }, context) => {
+      const readableRows = readRows.flatMap((one) => one ?? []);
+      reportNone(name, readRows, readableRows, context);
       return readableRows;
     });
   return { schema, prepare };

@@ -111,3 +111,32 @@ test.each(['players', 'ps'])(
     expect(turns).toBeGreaterThanOrEqual(200);
   },
 );
+
+test('reads an unreadable driver in slices, once', async () => {
+  let reads = 0;
+  const driver = {
+    get cop() {
+      reads += 1;
+      return 'perhaps';
+    },
+  };
+  const drift: string[] = [];
+  const { get } = createClient({
+    places,
+    onDrift: (_, fields) => drift.push(...fields),
+    async layer(call) {
+      const body = { time: 1, players: { 1: driver, 2: [driver], 3: { un: 'Ann' } } };
+      await call.prepare?.(body);
+      const readsInSlices = reads;
+      const record = call.usedPart(body);
+      expect([readsInSlices > 0, reads]).toEqual([true, readsInSlices]);
+      return { body: record, asOf: 1, stale: null, rate: null };
+    },
+  });
+  const { record } = await get(live, { server: 'one' });
+  expect(record.players.map(({ username, cop }) => [username, cop])).toEqual([
+    [null, { unreadable: true }],
+    ['Ann', null],
+  ]);
+  expect(drift.toSorted()).toEqual(['cop', 'player']);
+});
