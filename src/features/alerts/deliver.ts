@@ -231,12 +231,8 @@ export async function pausePlace(
   why: PauseReason,
   { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
-  const watchesToPause = (await watches.all()).filter(
-    (watch) => placeKey(watch) === place && watch.once === null && watch.paused === null,
-  );
-  for (const one of watchesToPause)
-    await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
-  for (const [person, [watch]] of Map.groupBy(watchesToPause, (one) => one.person)) {
+  const pausedWatches = await watches.pause(place, { why, since: now() });
+  for (const [person, [watch]] of Map.groupBy(pausedWatches, (one) => one.person)) {
     if (person === '' || watch === undefined) continue;
     const isTold = why !== 'closed' && (await tell(watch, why));
     if (!isTold) await pauseNotices.leave(person, why);

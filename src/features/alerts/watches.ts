@@ -155,6 +155,17 @@ export function createWatches(documents: Documents) {
         const next = Watch.parse(to(watch));
         return there.map((one) => (one === watch ? next : one));
       }),
+    /** Pauses the alerts of a place that are not paused yet, without reminders; resolves with these as they were. */
+    pause: (place: string, paused: NonNullable<Watch['paused']>) =>
+      changeDocuments(documents, async (transaction) => {
+        const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
+        const watchesToPause = placeWatches.filter((watch) => watch.once === null && watch.paused === null);
+        const after = placeWatches.map((watch) =>
+          watchesToPause.includes(watch) ? { ...watch, paused } : watch,
+        );
+        if (watchesToPause.length > 0) transaction.write(watchesByPlace, place, after);
+        return watchesToPause;
+      }),
     /** As part of a transaction: all of these exist, which are of one place. */
     async areAll(transaction: Transaction, watches: readonly WatchKey[]): Promise<boolean> {
       const [first] = watches;
