@@ -3,7 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Longest slice of work, in ms. Nothing may block the event loop for 20, and the work around a slice adds to it. */
 const MAX_SLICE_MS = 5;
 
-/** Does the work for one item after the other, and yields to the event loop every few milliseconds. */
+/**
+ * Does the work for one item after the other, and yields to the event loop every few milliseconds. What asynchronous work
+ * begins and does not await counts as well, up to its first wait for something outside the process.
+ */
 export async function forEachInSlices<Item>(
   items: Iterable<Item>,
   work: (item: Item) => void | Promise<void>,
@@ -11,7 +14,11 @@ export async function forEachInSlices<Item>(
   let sliceStart = performance.now();
   for (const item of items) {
     const pending = work(item);
-    if (pending !== undefined) await pending;
+    if (pending !== undefined) {
+      await pending;
+      // Runs after all promises that are settled: over a file, all of what was begun may be done by then.
+      await new Promise<void>((resolve) => void process.nextTick(resolve));
+    }
     if (performance.now() - sliceStart < MAX_SLICE_MS) continue;
     await setImmediate();
     sliceStart = performance.now();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { forEachInSlices } from '../../src/base/for-each-yielding.ts';
 
 /** Keeps the processor busy, in ms. */
@@ -27,6 +27,28 @@ test('long work over many items lets others have their turn, and keeps the order
   expect(turns).toBeGreaterThanOrEqual(5);
   expect(done).toEqual(done.toSorted((a, b) => a - b));
   expect(done).toHaveLength(20);
+});
+
+test('work that is begun and not awaited counts to its slice', async () => {
+  let [ms, turnStart, longest, isOver] = [0, 0, 0, false];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms);
+  onTestFinished(() => clock.mockRestore());
+  const turn = (): void => {
+    longest = Math.max(longest, ms - turnStart);
+    turnStart = ms;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  async function work(): Promise<void> {
+    for (let step = 0; step < 10; step += 1) {
+      await null;
+      ms += 1;
+    }
+  }
+  await forEachInSlices(Array(100), async () => void work());
+  isOver = true;
+  expect(longest).toBeLessThanOrEqual(10);
+  expect(ms).toBe(1000);
 });
 
 test('a failure ends it', async () => {

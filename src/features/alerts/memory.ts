@@ -51,13 +51,14 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
   let storedWatches: readonly Watch[] | null = null;
   let entries: ReadonlyMap<string, WatchEntry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();
-  /** Entries that are neither paused nor forbidden, without reminders. Several times a round somebody asks for them. */
+  /** Entries that are neither paused nor forbidden, without reminders. */
   let atWork: readonly WatchEntry[] = [];
   /** Working watches by car and driver; see `subjectKey`. */
   let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
+  let reminders: readonly Watch[] = [];
   let unsaved = new Set<WatchEntry>();
   /** When the last record of each car and each driver was true, in unix milliseconds. */
-  let knownAt = new Map<string, number>();
+  const knownAt = new Map<string, number>();
   /** Known without a look-up. */
   let polled: Omit<WatchFacts, 'car' | 'profile'> | null = null;
   /** Between two look-ups of a profile, in ms. */
@@ -70,7 +71,13 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
 
   function pick(): void {
     atWork = [...entries.values()].filter(isAtWork);
-    bySubject = Map.groupBy(atWork, ({ subject }) => subject);
+    bySubject = Map.groupBy(
+      atWork.filter(({ subject }) => subject !== ''),
+      ({ subject }) => subject,
+    );
+    for (const key of knownAt.keys()) if (!bySubject.has(key)) knownAt.delete(key);
+    between = turnOfProfiles([...bySubject.keys()]);
+    reminders = storedWatches?.filter(({ once }) => once !== null) ?? [];
   }
 
   /** Reads the stored states of watches that this process has not seen before. */
@@ -130,9 +137,9 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       unwatched = forbidden;
       if (isOther) pick();
     },
-    /** Returns the watches that are neither paused nor forbidden, without reminders. */
-    atWork: () => atWork.map(({ watch }) => watch),
-    reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
+    /** Returns those that are neither paused nor forbidden, without reminders. */
+    atWork: (): readonly Pick<WatchEntry, 'watch'>[] => atWork,
+    reminders: () => reminders,
     /** Writes what has changed. */
     async save() {
       const saved = unsaved;
@@ -154,13 +161,10 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     async takeFacts(facts: Omit<WatchFacts, 'car' | 'profile'>) {
       const { now } = facts;
       polled = facts;
-      knownAt = new Map(
-        [...bySubject].map(([key, all]) => [
-          key,
-          Math.min(now, Math.max(knownAt.get(key) ?? 0, ...all.map(({ state }) => state.at ?? 0))),
-        ]),
-      );
-      between = turnOfProfiles([...bySubject.keys()]);
+      await forEachInSlices(bySubject, ([key, all]) => {
+        const times = all.map(({ state }) => state.at ?? 0);
+        knownAt.set(key, Math.min(now, Math.max(knownAt.get(key) ?? 0, ...times)));
+      });
       const read = reader({ car: null, profile: null });
       await forEachInSlices(atWork, (entry) => {
         entry.state = notAhead(entry.state, now);

@@ -55,14 +55,14 @@ export function createWatchRounds(
 
   async function readFacts(): Promise<Snapshot> {
     const atWork = memory.atWork();
-    if ([...atWork, ...memory.reminders()].some(needsPolls))
+    if (atWork.some(({ watch }) => needsPolls(watch)) || memory.reminders().some(needsPolls))
       unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = takeSnapshot(poll.facts, now());
     latest = snapshot;
     naming = namesDrivers(snapshot) ?? naming;
     const watchedServers = new Set(
-      atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
+      atWork.flatMap(({ watch: { condition } }) => (condition.kind === 'outage' ? [condition.server] : [])),
     );
     const outages = new Map(
       await Promise.all(
@@ -110,17 +110,17 @@ export function createWatchRounds(
     };
     const alertsByMessage = Map.groupBy(await memory.waiting(now()), messageOf);
     await memory.save();
-    for (const [id, alerts] of alertsByMessage) {
+    await forEachInSlices(alertsByMessage, async ([id, alerts]) => {
       const isSeparate = separateAlerts.get(id) === true;
       const outgoing = { id, waiting: alerts, ...remembering, ...(isSeparate ? {} : { separate }) };
       runs.start(id, () => deliverAlerts(outgoing, { ...parts, now }));
-    }
+    });
     await forEachInSlices(memory.reminders(), async (watch) =>
       runs.start(`reminder ${watch.id}`, () =>
         deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
       ),
     );
-    for (const watch of memory.atWork())
+    for (const { watch } of memory.atWork())
       if (watch.condition.kind === 'digest')
         runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now }));
     const abandonedDeliveries = await deliveries.giveUp(now() - ABANDONED_AFTER_MS);

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createLookAtPlaces } from '../../../src/features/alerts/look-at-places.ts';
 import type { Access } from '../../../src/service/models/board.ts';
@@ -57,6 +58,33 @@ describe('an alert whose content Discord refuses', () => {
 });
 
 describe('a driver who is watched', () => {
+  test('lets others have the event loop between the messages to many people', async () => {
+    await world.watching(
+      ...Array.from({ length: 40 }, (_, at) => directWatch(`${100_000 + at}`, { person: `${at}` })),
+    );
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    let ms = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
+    onTestFinished(() => clock.mockRestore());
+    let [turn, isOver] = [0, false];
+    const others = (async () => {
+      for (; !isOver; turn += 1) await setImmediate();
+    })();
+    const turns: number[] = [];
+    world.chat = async () => {
+      turns.push(turn);
+      return 'sent';
+    };
+    world.be(['somebody', 'k3nny']);
+    await world.pass(30 * SECOND, process);
+    isOver = true;
+    await others;
+    expect(turns).toHaveLength(40);
+    expect(new Set(turns).size).toBeGreaterThan(30);
+  });
+
   test('comes on: one direct message with the time, Stop and Snooze', async () => {
     await world.watching(directWatch('aaaaaa'));
     const process = world.start();
