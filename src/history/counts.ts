@@ -9,8 +9,8 @@ import { blockStart, type Step } from './kinds.ts';
 export type MinuteCount = Omit<CountPoint, 'known'>;
 
 /**
- * One step: its number within the chunk, the minutes known of it, the sum of their drivers, the most at one time;
- * then the sums of police, medics, tow and chases where all its minutes have them.
+ * One step: its number within the chunk, the minutes known of it, the sum of their drivers, the most at one time, and the sum
+ * of police where all its minutes have it. Versions before 2.0.0 wrote further sums behind it.
  */
 type Row = readonly number[];
 // Checked by hand: a year has 280 000 numbers, for which zod takes longer than a question may.
@@ -50,23 +50,27 @@ export function addMinutes(
   return JSON.stringify([...rows.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)));
 }
 
-function addMinute(row: Row | undefined, index: number, { drivers, most, duty }: MinuteCount): Row {
-  const [, minutes = 0, sum = 0, peak = 0, ...dutySums] = row ?? [];
-  const added = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
-  const hasDuty = added.length > 0 && (row === undefined || dutySums.length === added.length);
+function addMinute(row: Row | undefined, index: number, { drivers, most, police }: MinuteCount): Row {
+  const [, minutes = 0, sum = 0, peak = 0, policeSum] = row ?? [];
+  const hasPolice = police !== null && (row === undefined || policeSum !== undefined);
   return [
     index,
     minutes + 1,
     tidy(sum + drivers),
     Math.max(peak, most),
-    ...(hasDuty ? added.map((value, at) => tidy(value + (dutySums[at] ?? 0))) : []),
+    ...(hasPolice ? [tidy(police + (policeSum ?? 0))] : []),
   ];
 }
 
 /** A whole step as it is stored, from its averages. */
-export function stepRow(index: number, minutes: number, { drivers, most, duty }: MinuteCount): Row {
-  const roleCounts = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
-  return [index, minutes, tidy(drivers * minutes), most, ...roleCounts.map((value) => tidy(value * minutes))];
+export function stepRow(index: number, minutes: number, { drivers, most, police }: MinuteCount): Row {
+  return [
+    index,
+    minutes,
+    tidy(drivers * minutes),
+    most,
+    ...(police === null ? [] : [tidy(police * minutes)]),
+  ];
 }
 
 interface ChunkText {
@@ -87,23 +91,13 @@ export function knownIn(
 
 /** The steps in a chunk, in order. */
 export function pointsIn({ start, text }: ChunkText, step: number): readonly CountPoint[] {
-  return rowsIn(text).map(
-    ([index = 0, minutes = 1, drivers = 0, most = 0, police, medics = 0, tow = 0, chases = 0]) => ({
-      at: start + index * step,
-      known: minutes * MINUTE,
-      drivers: drivers / minutes,
-      most,
-      duty:
-        police === undefined
-          ? null
-          : {
-              police: police / minutes,
-              medics: medics / minutes,
-              tow: tow / minutes,
-              chases: chases / minutes,
-            },
-    }),
-  );
+  return rowsIn(text).map(([index = 0, minutes = 1, drivers = 0, most = 0, police]) => ({
+    at: start + index * step,
+    known: minutes * MINUTE,
+    drivers: drivers / minutes,
+    most,
+    police: police === undefined ? null : police / minutes,
+  }));
 }
 
 /** Adds up the readings of one place, and gives out each minute once it is over. */
@@ -111,19 +105,16 @@ export function createMinuteCounter() {
   let minute: {
     readonly at: number;
     readings: number;
-    sums: number[];
+    drivers: number;
+    police: number | null;
     most: number;
-    hasDuty: boolean;
   } | null = null;
 
   function finished(): readonly MinuteCount[] {
     if (minute === null) return [];
-    const { at, readings, sums, most, hasDuty } = minute;
-    const [drivers = 0, police = 0, medics = 0, tow = 0, chases = 0] = sums.map((sum) =>
-      tidy(sum / readings),
-    );
+    const { at, readings, drivers, police, most } = minute;
     minute = null;
-    return [{ at, drivers, most, duty: hasDuty ? { police, medics, tow, chases } : null }];
+    return [{ at, drivers: tidy(drivers / readings), most, police: police && tidy(police / readings) }];
   }
 
   return {
@@ -133,13 +124,12 @@ export function createMinuteCounter() {
     endedBy: (now: number): readonly MinuteCount[] =>
       minute !== null && Math.floor(now / MINUTE) * MINUTE !== minute.at ? finished() : [],
     /** To be called after {@link endedBy} for the same time. */
-    add(now: number, drivers: number, duty: CountPoint['duty']): void {
-      minute ??= { at: Math.floor(now / MINUTE) * MINUTE, readings: 0, sums: [], most: 0, hasDuty: true };
+    add(now: number, drivers: number, police: CountPoint['police']): void {
+      minute ??= { at: Math.floor(now / MINUTE) * MINUTE, readings: 0, drivers: 0, police: 0, most: 0 };
       minute.readings += 1;
+      minute.drivers += drivers;
       minute.most = Math.max(minute.most, drivers);
-      minute.hasDuty &&= duty !== null;
-      const values = [drivers, duty?.police ?? 0, duty?.medics ?? 0, duty?.tow ?? 0, duty?.chases ?? 0];
-      minute.sums = values.map((value, at) => value + (minute?.sums[at] ?? 0));
+      minute.police = police === null || minute.police === null ? null : minute.police + police;
     },
   };
 }

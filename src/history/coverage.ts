@@ -66,14 +66,13 @@ async function together(
 }
 
 function sum(at: number, points: readonly CountPoint[], peak: number | undefined): CountPoint {
-  const duty = { police: 0, medics: 0, tow: 0, chases: 0 };
-  let [knownMs, drivers, highest, withoutDuty] = [Number.POSITIVE_INFINITY, 0, 0, 0];
+  let [knownMs, drivers, highest, police, withoutPolice] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0];
   for (const point of points) {
     knownMs = Math.min(knownMs, point.known);
     drivers += point.drivers;
     highest = Math.max(highest, point.most);
-    if (point.duty === null) withoutDuty += 1;
-    else for (const role of roles) duty[role] += point.duty[role];
+    if (point.police === null) withoutPolice += 1;
+    else police += point.police;
   }
   return {
     at,
@@ -81,12 +80,10 @@ function sum(at: number, points: readonly CountPoint[], peak: number | undefined
     drivers,
     // The servers' own peaks may have been at different times; as many as the average there were.
     most: peak ?? Math.max(Math.floor(drivers), highest),
-    duty: withoutDuty === points.length ? null : duty,
-    ...(withoutDuty > 0 ? { dutyPartly: true } : {}),
+    police: withoutPolice === points.length ? null : police,
+    ...(withoutPolice > 0 ? { isPolicePartly: true } : {}),
   };
 }
-
-const roles = ['police', 'medics', 'tow', 'chases'] as const;
 
 /** A step of time, and how much of it is known, in ms. */
 interface KnownStep extends Stretch {

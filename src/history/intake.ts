@@ -52,7 +52,7 @@ export function createIntake(
     const at = clock.now();
     const reading = liveReading(record, isHidden);
     names = reading.names ?? names;
-    minutes.add(server, at, reading.drivers, reading.duty);
+    minutes.add(server, at, reading.drivers, reading.police);
     minutes.add('all', at, moment.sum(server, reading.drivers), null);
     const previousStays = servers.get(server) ?? null;
     const admitted = arrivals.admit(server, reading.namedDrivers, previousStays);
@@ -223,11 +223,11 @@ function createMinutes() {
   }
 
   return {
-    add(place: CountedPlace, now: number, drivers: number, duty: MinuteCount['duty']): void {
+    add(place: CountedPlace, now: number, drivers: number, police: MinuteCount['police']): void {
       collect(now, false);
       const counter = counters.get(place) ?? createMinuteCounter();
       counters.set(place, counter);
-      counter.add(now, drivers, duty);
+      counter.add(now, drivers, police);
     },
     take(now: number, isLast: boolean): Batch['minutes'] {
       collect(now, isLast);

@@ -13,20 +13,17 @@ export function liveReading(
   isHidden: (username: string) => boolean,
 ): {
   readonly drivers: number;
-  readonly duty: CountPoint['duty'];
+  readonly police: CountPoint['police'];
   /** Drivers in the file whom nobody has hidden. */
   readonly namedDrivers: readonly SeenDriver[];
   /** The file names its drivers; null for an empty one, which does not show it. */
   readonly names: boolean | null;
 } {
-  const count = (flag: (typeof flags)[number]): number =>
-    players.filter((player) => player[flag] === true).length;
   const hasDuty = flags.every((flag) => report[flag] === 'all');
   const reportsRoles = roleFlags.every((flag) => report[flag] === 'all' || report[flag] === 'unclear');
-  const duty = { police: count('cop'), medics: count('med'), tow: count('tow'), chases: count('isChased') };
   return {
     drivers: drivingPlayers(players).length,
-    duty: hasDuty ? duty : null,
+    police: hasDuty ? players.filter(({ cop }) => cop === true).length : null,
     namedDrivers: players.flatMap((player) =>
       player.username === null || isHidden(player.username)
         ? []

@@ -97,45 +97,24 @@ function pointsOf(sessions: readonly Session[], grid: Grid): readonly MinuteCoun
   const { first, count, step } = grid;
   const driverCounts = new Float64Array(count);
   const peaks = mostAtOnce(sessions, grid);
-  const duty = {
-    police: new Float64Array(count),
-    medics: new Float64Array(count),
-    tow: new Float64Array(count),
-  };
-  for (const { from, to, duty: dutyTimes } of sessions) {
-    const role =
-      dutyTimes === null
-        ? null
-        : dutyTimes.police > 0
-          ? 'police'
-          : dutyTimes.medic > 0
-            ? 'medics'
-            : dutyTimes.tow > 0
-              ? 'tow'
-              : null;
+  const policeCounts = new Float64Array(count);
+  for (const { from, to, duty } of sessions) {
+    const isPolice = (duty?.police ?? 0) > 0;
     const last = Math.min(count - 1, Math.floor(to / step) - first);
     for (let index = Math.max(0, Math.floor(from / step) - first); index <= last; index += 1) {
       const start = (first + index) * step;
       const length = lengthOf(start, grid);
       const share = Math.max(0, Math.min(to, start + length) - Math.max(from, start)) / length;
       driverCounts[index] = (driverCounts[index] ?? 0) + share;
-      if (role !== null) duty[role][index] = (duty[role][index] ?? 0) + share;
+      if (isPolice) policeCounts[index] = (policeCounts[index] ?? 0) + share;
     }
   }
-  return Array.from(driverCounts, (drivers, index) => {
-    const police = duty.police[index] ?? 0;
-    return {
-      at: (first + index) * step,
-      drivers,
-      most: peaks[index] ?? 0,
-      duty: {
-        police,
-        medics: duty.medics[index] ?? 0,
-        tow: duty.tow[index] ?? 0,
-        chases: Math.min(police, drivers - police) / 3,
-      },
-    };
-  });
+  return Array.from(driverCounts, (drivers, index) => ({
+    at: (first + index) * step,
+    drivers,
+    most: peaks[index] ?? 0,
+    police: policeCounts[index] ?? 0,
+  }));
 }
 
 /** The highest number of sessions at one time in each step. */

@@ -64,7 +64,7 @@ const figures = {
   most: { at: NOON, most: 90 },
   counts: {
     ...{ since: NOON - 7 * DAY, until: NOON, holes: [], step: DAY, latest: null },
-    points: [{ at: NOON - DAY, known: DAY, drivers: 40, most: 90, duty: null }],
+    points: [{ at: NOON - DAY, known: DAY, drivers: 40, most: 90, police: null }],
   },
   top: Array.from({ length: 5 }, (_, index) => ({ rank: index + 1, driver: longNames.letters, value: 1e8 })),
   newFaces: Array.from({ length: 30 }, () => longNames.letters),

@@ -296,7 +296,7 @@ describe('counts', () => {
       known: MINUTE,
       drivers: 2,
       most: 2,
-      duty: { police: 1, medics: 0, tow: 0, chases: 1 },
+      police: 1,
     });
     expect(points[5]?.most).toBe(2);
     expect(points[5]?.drivers).toBeCloseTo(1.5, 1);

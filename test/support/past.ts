@@ -29,10 +29,12 @@ export function countsOf(
   const times = Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
   const points = times
     .filter((at) => without.every((hole) => at < hole.from || at >= hole.to))
-    .map((at): CountPoint => {
-      const duty = police && { police: police(at), medics: 0, tow: 0, chases: 0 };
-      return { at, known: step, drivers: drivers(at), most: Math.ceil(drivers(at)) + 1, duty };
-    });
+    .map(
+      (at): CountPoint => ({
+        ...{ at, known: step, drivers: drivers(at), most: Math.ceil(drivers(at)) + 1 },
+        police: police?.(at) ?? null,
+      }),
+    );
   const last = points.at(-1);
   return {
     step,

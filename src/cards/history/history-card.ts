@@ -122,16 +122,14 @@ function historyFacts(
   const highest = Math.max(...points.map(({ most }) => most));
   const peak = points.findLast(({ most }) => most === highest);
   if (peak === undefined) return null;
-  const onDuty = points.flatMap(({ known, duty }) =>
-    duty === null ? [] : [{ known, drivers: duty.police }],
-  );
+  const police = points.flatMap(({ known, police: drivers }) => (drivers === null ? [] : { known, drivers }));
   const longest = holes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
   return {
     peak: { drivers: peak.most, at: peak.at },
     average: averageOf(points),
     latest: latest === null ? null : Math.round(latest.drivers),
-    police: onDuty.length === 0 ? null : averageOf(onDuty),
-    isPolicePartly: points.some(({ dutyPartly }) => dutyPartly === true),
+    police: police.length === 0 ? null : averageOf(police),
+    isPolicePartly: points.some(({ isPolicePartly }) => isPolicePartly === true),
     missing:
       longest === undefined
         ? null
@@ -294,7 +292,7 @@ function historyChart(
       return stepValues.length === 0 ? null : Math.round(mean(stepValues) * 10) / 10;
     });
   const drivers = { label: t('history.drivers'), values: averages((point) => point.drivers) };
-  const police = { label: t('history.police'), values: averages(({ duty }) => duty?.police ?? null) };
+  const police = { label: t('history.police'), values: averages((point) => point.police) };
   return {
     kind: 'lines',
     series: police.values.some((value) => value !== null) ? [drivers, police] : [drivers],

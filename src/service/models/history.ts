@@ -53,10 +53,10 @@ export interface CountPoint {
   readonly drivers: number;
   /** The most at one time. */
   readonly most: number;
-  /** Null where the live file does not say who is on duty, and for members. */
-  readonly duty: Readonly<Record<'police' | 'medics' | 'tow' | 'chases', number>> | null;
-  /** True if some of several servers do not report duty, so that there may be more. */
-  readonly dutyPartly?: boolean;
+  /** Null where the live file does not say who is police, and for members. */
+  readonly police: number | null;
+  /** True if some of several servers do not report their police, so that there may be more. */
+  readonly isPolicePartly?: boolean;
 }
 
 export interface Counts extends Coverage {

@@ -141,7 +141,7 @@ test.each(['week', 'month'] as const)(
 
 test('police on average says where some servers do not report it', () => {
   const counts = countsOf(stretchOf('day', NOW));
-  const points = counts.points.map((point) => ({ ...point, dutyPartly: true }));
+  const points = counts.points.map((point) => ({ ...point, isPolicePartly: true }));
   expect(textOf(historyCard({ ...counts, points }, viewOf('day'), t))).toMatch(
     /\*\*Average police\*\* [\d.]+ · ❔ duty partly unknown/,
   );

@@ -108,7 +108,7 @@ function points(busy: (at: number) => number): readonly CountPoint[] {
   return Array.from({ length: (week.to - week.from) / STEP }, (_, index) => {
     const at = week.from + index * STEP;
     const drivers = 5 + busy(at);
-    return { at, known: STEP, drivers, most: drivers + 1, duty: null };
+    return { at, known: STEP, drivers, most: drivers + 1, police: null };
   });
 }
 

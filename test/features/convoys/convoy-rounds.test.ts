@@ -29,7 +29,7 @@ const draft: Draft = {
   },
 };
 const point = (at: number, drivers: number) => ({
-  ...{ at, drivers, most: drivers, known: 1, duty: null },
+  ...{ at, drivers, most: drivers, known: 1, police: null },
 });
 const all: Counts = {
   ...{ since: AT, until: END, holes: [], step: MINUTE, latest: null },
