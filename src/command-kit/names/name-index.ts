@@ -23,32 +23,20 @@ interface IndexedName extends SeenName {
   readonly form: string;
   /** See {@link lettersOf}. */
   readonly letters: number;
-  /** Index in the row. */
-  at: number;
 }
 
-/**
- * Names stand in a row, the newest last. A search goes through it from the end, looks first at a name's set of letters,
- * and stops at 25 names that begin with what was typed: 200 000 names take less than a key press.
- */
+/** A search looks first at a name's set of letters: 50,000 names take less than a key press. */
 export function createNameIndex(limits: NameLimits) {
-  /** Entries by case-folded name. */
+  /** Entries by case-folded name, oldest first: a Map keeps insertion order. */
   const entries = new Map<string, IndexedName>();
-  let row = newRow();
   let characters = 0;
 
   function remove(key: string): IndexedName | null {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     entries.delete(key);
-    row.remove(entry);
     characters -= charactersOf(entry);
     return entry;
-  }
-
-  function append(entry: IndexedName): void {
-    if (row.isFull()) row = newRow(row.newestFirst().toReversed());
-    row.append(entry);
   }
 
   return {
@@ -62,33 +50,32 @@ export function createNameIndex(limits: NameLimits) {
           : entryOf(name, detail ?? previous?.detail ?? null, key);
       if (entry === null) return;
       entries.set(key, entry);
-      append(entry);
       characters += charactersOf(entry);
-      while (entries.size > limits.names || characters > limits.characters) {
-        const oldest = row.oldest();
-        if (oldest === null || oldest === entry) break;
-        remove(oldest.key);
+      for (const oldest of entries.keys()) {
+        if ((entries.size <= limits.names && characters <= limits.characters) || oldest === key) break;
+        remove(oldest);
       }
     },
     has: (name: string) => entries.has(sameSpelling(name)),
     /** Oldest first. */
-    all: (): readonly SeenName[] => row.newestFirst().toReversed(),
+    all: (): readonly SeenName[] => [...entries.values()],
     /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
     search(input: string): readonly SeenName[] {
       const query = searchForm(input);
+      const letters = lettersOf(query);
       const beginning: SeenName[] = [];
       const inside: SeenName[] = [];
-      const queryLetters = lettersOf(query);
-      const hasThem = (letters: number): boolean => (letters & queryLetters) === queryLetters;
-      row.visit(hasThem, (entry) => {
+      for (const entry of [...entries.values()].reverse()) {
+        if (beginning.length === MAX_CHOICES) break;
+        if ((entry.letters & letters) !== letters) continue;
         if (entry.form.startsWith(query)) beginning.push(entry);
         else if (inside.length < MAX_CHOICES && entry.form.includes(query)) inside.push(entry);
-        return beginning.length === MAX_CHOICES;
-      });
+      }
       return [...beginning, ...inside].slice(0, MAX_CHOICES);
     },
     /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
-    near: (input: string) => (entries.has(sameSpelling(input)) ? [] : nearest(searchForm(input), row)),
+    near: (input: string) =>
+      entries.has(sameSpelling(input)) ? [] : nearest(searchForm(input), [...entries.values()]),
   };
 }
 
@@ -103,60 +90,22 @@ export function searchForm(name: string): string {
 /** Null for a name of which nothing can be searched. */
 function entryOf(name: string, detail: string | null, key: string): IndexedName | null {
   const form = searchForm(name);
-  return form === '' ? null : { name, detail, key, form, letters: lettersOf(form), at: 0 };
+  return form === '' ? null : { name, detail, key, form, letters: lettersOf(form) };
 }
 
-/** Room for names that come again: each takes a new place, and leaves its old one empty. */
-const SPARE_PLACES = 4096;
-
-/** A row of entries in the order in which they were appended. */
-function newRow(first: readonly IndexedName[] = []) {
-  const places: (IndexedName | undefined)[] = [];
-  const letters = new Int32Array(2 * first.length + SPARE_PLACES);
-  let begin = 0;
-
-  function append(entry: IndexedName): void {
-    entry.at = places.length;
-    letters[entry.at] = entry.letters;
-    places.push(entry);
-  }
-  for (const entry of first) append(entry);
-
-  return {
-    append,
-    remove({ at }: IndexedName): void {
-      places[at] = undefined;
-    },
-    isFull: () => places.length === letters.length,
-    oldest(): IndexedName | null {
-      while (begin < places.length && places[begin] === undefined) begin += 1;
-      return places[begin] ?? null;
-    },
-    newestFirst: (): readonly IndexedName[] => places.filter((entry) => entry !== undefined).reverse(),
-    /** Visits those whose sets of letters may do, the newest first, until it has seen enough. */
-    visit(mayDo: (letters: number) => boolean, hasEnough: (entry: IndexedName) => boolean): void {
-      for (let at = places.length - 1; at >= begin; at -= 1) {
-        const entry = mayDo(letters[at] ?? 0) ? places[at] : undefined;
-        if (entry !== undefined && hasEnough(entry)) return;
-      }
-    },
-  };
-}
-
-function nearest(query: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly SeenName[] {
+function nearest(query: string, entries: readonly IndexedName[]): readonly SeenName[] {
   const slips = slipsIn(query);
   if (slips === 0) return [];
   const letters = lettersOf(query);
-  const candidates: { readonly entry: IndexedName; readonly distance: number }[] = [];
   // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
-  const isNear = (otherLetters: number): boolean => bitsIn(letters ^ otherLetters) <= 2 * slips;
-  row.visit(isNear, (entry) => {
-    const distance = editDistance(query, entry.form, slips);
-    if (distance !== null) candidates.push({ entry, distance });
-    return false;
+  const candidates = entries.flatMap((entry) => {
+    const distance =
+      bitsIn(letters ^ entry.letters) <= 2 * slips ? editDistance(query, entry.form, slips) : null;
+    return distance === null ? [] : [{ entry, distance }];
   });
   return candidates
-    .toSorted((a, b) => a.distance - b.distance)
+    .reverse()
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_NEAR)
     .map(({ entry }) => entry);
 }
