@@ -1,7 +1,7 @@
+import { statNames } from '../../service/models/stats.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { propertyKinds, upgradeKinds } from './world/catalogue.ts';
 import type { Snapshot } from './world/live.ts';
-import { statNames } from './world/stats.ts';
 
 /** The first generation's live file; time in seconds. `named`: with the names as the later generation has them. */
 export function liveFile({ label, time, guests }: Snapshot, named: boolean): JsonObject {

@@ -2,8 +2,11 @@ import type { z } from 'zod';
 import { number } from './leaves.ts';
 import { lenientEntries } from './lenient.ts';
 
-/** The figures of a driver's record, by the service's names. Distances in metres, times in seconds. */
-const statNames = [
+/**
+ * The figures of a driver's record in the interface's order, by the service's names; the later generation numbers them from 1.
+ * Distances in metres, times in seconds.
+ */
+export const statNames = [
   'sent_money',
   'received_money',
   'earned_refunds',

@@ -1,3 +1,4 @@
+import { statNames } from '../../../service/models/stats.ts';
 import type { JsonObject } from '../json.ts';
 import {
   type Car,
@@ -11,7 +12,6 @@ import {
   type Possession,
 } from './community.ts';
 import { departed } from './names.ts';
-import { statNames } from './stats.ts';
 
 /** The moment for which a record is made. */
 export interface Moment {
