@@ -133,14 +133,13 @@ function forgetIn<Value>(
   };
 }
 
-/** Null: there is none. `maxAge`: see {@link Documents.read}. */
+/** Null: there is none. */
 export async function readDocument<Value>(
   documents: Documents,
   of: Collection<Value>,
   key: string,
-  maxAge = 0,
 ): Promise<Value | null> {
-  return of.decode((await documents.read(of.name, key, maxAge)).text);
+  return of.decode((await documents.read(of.name, key)).text);
 }
 
 /** All values by key, without those that cannot be read where that counts as none. */

@@ -95,9 +95,9 @@ test('once they are counted, nothing reads the results of all servers', async ()
   const read: string[] = [];
   const watched: Documents = {
     ...documents,
-    read(collection, key, maxAge) {
+    read(collection, key) {
       if (collection === 'convoy-results') read.push(key);
-      return documents.read(collection, key, maxAge);
+      return documents.read(collection, key);
     },
     all(collection) {
       if (collection === 'convoy-results') read.push('all');
