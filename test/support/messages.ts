@@ -3,8 +3,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createDeliveries, type Deliveries } from '../../src/deliveries/ledger.ts';
-import { createNotices } from '../../src/deliveries/notices.ts';
-import { createNotifier } from '../../src/deliveries/notify.ts';
+import { createNotices, createNotifier } from '../../src/deliveries/notices.ts';
 import {
   createSendOnce,
   type OpenConversation,

@@ -8,7 +8,7 @@ import type { ActionRow } from '../../cards/kit/card.ts';
 import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
-import type { Notify } from '../../deliveries/notify.ts';
+import type { Notify } from '../../deliveries/notices.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { isPrivate, sentAt } from '../interaction.ts';
 import { hasRight } from '../permissions.ts';
