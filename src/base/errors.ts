@@ -175,3 +175,9 @@ export class StartError extends Error {
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
+
+/** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */
+export function resultCode(error: unknown): number | null {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
+  return typeof code === 'number' ? code & 0xff : null;
+}

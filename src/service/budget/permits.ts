@@ -1,5 +1,5 @@
 import { type Clock, resolveWithin } from '../../base/clock.ts';
-import { StoreError } from '../../base/errors.ts';
+import { resultCode, StoreError } from '../../base/errors.ts';
 import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
@@ -70,9 +70,4 @@ function mayPass(error: unknown): boolean {
 
 function isFull(error: unknown): boolean {
   return error instanceof StoreError ? error.trouble === 'full' : resultCode(error) === SQLITE_FULL;
-}
-
-function resultCode(error: unknown): number | null {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
-  return typeof code === 'number' ? code & 0xff : null;
 }

@@ -1,22 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { StoreError } from '../../base/errors.ts';
-
-/** One connection to the store's file. Where SQLite fails, every call throws a {@link StoreError}. */
-export interface Database {
-  prepare(statement: string): {
-    /** Returns the number of changed rows. */
-    run(...values: readonly SQLInputValue[]): number;
-    get(...values: readonly SQLInputValue[]): Row | undefined;
-    all(...values: readonly SQLInputValue[]): readonly Row[];
-  };
-  exec(statements: string): void;
-  /** Runs the work atomically; no other connection writes in between. */
-  transaction<Result>(work: () => Result): Result;
-  close(): void;
-  [Symbol.dispose](): void;
-}
+import { resultCode, StoreError } from '../../base/errors.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
+
+export type Database = ReturnType<typeof openDatabase>;
 
 /** How long a connection waits for another one that is writing, in ms, while nothing else is to be done. */
 export const BUSY_MS = 2000;
@@ -27,10 +14,11 @@ const RUNNING_BUSY_MS = 250;
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
+ * One connection to the store's file. Where SQLite fails, every call throws a {@link StoreError}.
  * `durable`: a write is on the disk when its call returns, safe even from a power cut, and deleted data is
  * overwritten with zeros. Otherwise a crash of the process loses nothing, but a power cut may lose the last writes.
  */
-export function openDatabase(file: string, options: { readonly durable: boolean }): Database {
+export function openDatabase(file: string, options: { readonly durable: boolean }) {
   const connection = guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS }));
   const exec = (statements: string): void => guarded(() => connection.exec(statements));
   exec(
@@ -40,16 +28,19 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   const close = (): void => connection.close();
 
   return {
-    prepare(statement) {
+    prepare(statement: string) {
       const prepared = guarded(() => connection.prepare(statement));
       return {
-        run: (...values) => guarded(() => Number(prepared.run(...values).changes)),
-        get: (...values) => guarded(() => prepared.get(...values)),
-        all: (...values) => guarded(() => prepared.all(...values)),
+        /** Returns the number of changed rows. */
+        run: (...values: readonly SQLInputValue[]): number =>
+          guarded(() => Number(prepared.run(...values).changes)),
+        get: (...values: readonly SQLInputValue[]): Row | undefined => guarded(() => prepared.get(...values)),
+        all: (...values: readonly SQLInputValue[]): readonly Row[] => guarded(() => prepared.all(...values)),
       };
     },
     exec,
-    transaction(work) {
+    /** Runs the work atomically; no other connection writes in between. */
+    transaction<Result>(work: () => Result): Result {
       exec('BEGIN IMMEDIATE');
       try {
         const result = work();
@@ -88,9 +79,3 @@ const REASONS: Readonly<Record<number, string>> = {
   11: 'the file of the store is damaged',
   [SQLITE_FULL]: 'the disk of the store is full',
 };
-
-/** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */
-export function resultCode(error: unknown): number | null {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
-  return typeof code === 'number' ? code & 0xff : null;
-}

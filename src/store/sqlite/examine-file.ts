@@ -2,8 +2,9 @@ import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { resultCode } from '../../base/errors.ts';
 import { namedLike } from './copies.ts';
-import { BUSY_MS, resultCode } from './database.ts';
+import { BUSY_MS } from './database.ts';
 import { type Format, historyFormat, identifyFormat, storeFormat, type Unusable } from './format.ts';
 import { hasLog } from './use-mark.ts';
 

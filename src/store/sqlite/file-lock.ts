@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { StartError } from '../../base/errors.ts';
-import { resultCode } from './database.ts';
+import { resultCode, StartError } from '../../base/errors.ts';
 import { at, orStartError } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */

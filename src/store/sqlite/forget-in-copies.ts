@@ -1,9 +1,9 @@
 /** Deletes people from the copies of the file. It takes a second for each, so the bot does it in a process of its own. */
 import { systemClock } from '../../base/clock.ts';
-import { StoreError } from '../../base/errors.ts';
+import { resultCode, StoreError } from '../../base/errors.ts';
 import type { Collections } from '../collection.ts';
 import { forgetInCopy } from '../forget.ts';
-import { openDatabase, resultCode } from './database.ts';
+import { openDatabase } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
 import { rewriteCopy } from './rewrite.ts';
 

@@ -1,5 +1,4 @@
-import { codeOf, StartError } from '../../base/errors.ts';
-import { resultCode } from './database.ts';
+import { codeOf, resultCode, StartError } from '../../base/errors.ts';
 
 export const at = (file: string): string => `STORE_URL: the database ${file}`;
 
