@@ -1,16 +1,8 @@
-/** A map with an upper limit on the total weight of its values. */
-interface Bounded<Key, Value> {
-  get(key: Key): Value | undefined;
-  set(key: Key, value: Value): void;
-  delete(key: Key): void;
-  clear(): void;
-}
-
-/** Drops the entries that were set first while the total weight is above `maxWeight`. Each value weighs 1 by default. */
-export function createBoundedMap<Key, Value>(
-  maxWeight: number,
-  weigh: (value: Value) => number = () => 1,
-): Bounded<Key, Value> {
+/**
+ * A map with an upper limit on the total weight of its values: drops the entries that were set first while it is above
+ * `maxWeight`. Each value weighs 1 by default.
+ */
+export function createBoundedMap<Key, Value>(maxWeight: number, weigh: (value: Value) => number = () => 1) {
   // A map keeps the order in which its entries were set.
   const entries = new Map<Key, Value>();
   let weight = 0;
@@ -22,8 +14,8 @@ export function createBoundedMap<Key, Value>(
   }
 
   return {
-    get: (key) => entries.get(key),
-    set(key, value) {
+    get: (key: Key): Value | undefined => entries.get(key),
+    set(key: Key, value: Value): void {
       remove(key);
       entries.set(key, value);
       weight += weigh(value);
@@ -33,7 +25,7 @@ export function createBoundedMap<Key, Value>(
       }
     },
     delete: remove,
-    clear() {
+    clear(): void {
       entries.clear();
       weight = 0;
     },

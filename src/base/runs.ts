@@ -1,36 +1,28 @@
 import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
 
-/** Background work, at most one run at a time for each key. */
-export interface Runs {
-  /** Starts the work, unless a run of that key is under way. */
-  start(key: string, work: () => Promise<void>): void;
-  /** Tells whether the runs under way have to come to an end. */
-  isStopped(): boolean;
-  /** Resolves when no run is under way. */
-  idle(): Promise<void>;
-  /** Starts no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
-  stop(timeoutMs?: number): Promise<void>;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
 /** Longest time for which a stop waits for the runs under way. */
 const STOP_TIMEOUT_MS = 500;
 
 /**
- * Runs of different keys never wait for each other, so that one slow server delays no other. `onFailure` is called once for
+ * Background work, at most one run at a time for each key. Runs of different keys never wait for each other, so that one slow server delays no other. `onFailure` is called once for
  * several failures in a row.
  */
-export function createRuns(clock: Pick<Clock, 'after'>, onFailure: (error: unknown) => void): Runs {
+export function createRuns(clock: Pick<Clock, 'after'>, onFailure: (error: unknown) => void) {
   const outage = createOutage(onFailure);
   const underWay = new Map<string, Promise<void>>();
   let isStopped = false;
 
+  /** Resolves when no run is under way. */
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay.values());
   }
 
   return {
-    start(key, work) {
+    /** Starts the work, unless a run of that key is under way. */
+    start(key: string, work: () => Promise<void>): void {
       if (isStopped || underWay.has(key)) return;
       const run = work()
         .then(outage.worked, (error) => {
@@ -40,9 +32,11 @@ export function createRuns(clock: Pick<Clock, 'after'>, onFailure: (error: unkno
         .finally(() => underWay.delete(key));
       underWay.set(key, run);
     },
-    isStopped: () => isStopped,
+    /** Tells whether the runs under way have to come to an end. */
+    isStopped: (): boolean => isStopped,
     idle,
-    async stop(timeoutMs = STOP_TIMEOUT_MS) {
+    /** Starts no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
+    async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       isStopped = true;
       await resolveWithin(idle(), timeoutMs, clock);
     },

@@ -4,7 +4,6 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
-import type { ShardDriver } from '../shards/connect-shards.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { createGateway, createThrottler } from './gateway/gateway.ts';
 import type { Guild } from './gateway/guild.ts';
@@ -14,7 +13,7 @@ import { Application } from './publish/application.ts';
 import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
 import { createMakeRequest, withDateHeader, withoutRepeats, withRequestCount } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
-import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
+import { createRest, createRestClient } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const MAX_WAIT_MS = MINUTE;
@@ -22,50 +21,7 @@ const MAX_WAIT_MS = MINUTE;
 const MAX_REQUESTS_PER_SECOND = 45;
 
 /** All of this process's shards as one. */
-export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGuilds>, 'available'> {
-  /** For everything but answers to interactions. Needs no gateway connection. */
-  readonly rest: Rest;
-  /** Requests of all clients that count towards Discord's limit. */
-  readonly requests: RequestCount;
-  /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
-  gateway: ReturnType<typeof createGateway>['info'];
-  /** Age of an interaction or a message by Discord's own clock; see {@link DiscordTime}. */
-  readonly ageOf: DiscordTime['ageOf'];
-  readonly clockSkew: DiscordTime['clockSkew'];
-  readonly askTime: DiscordTime['askTime'];
-  /** The application that the bot belongs to, as Discord knows it now. */
-  application(): Promise<Application>;
-  /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
-  readonly lost: Promise<StartError>;
-  /** The bot's own id; undefined before the first login. */
-  userId(): string | undefined;
-  gatewayState(): {
-    /** Connections of this process that have been logged in, and how many of them are now. */
-    readonly shards: number;
-    readonly ready: number;
-    readonly guilds: number;
-    /** How often one of them was lost since the start. */
-    readonly losses: number;
-  };
-  /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
-  readonly latency: () => number | null;
-  /**
-   * Gets every interaction, those first that have come before: a person who asks during a restart is answered as soon as
-   * there is someone to answer.
-   */
-  onInteraction(handle: HandleInteraction): void;
-  /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
-  onGuild(handle: (guild: Guild) => void): void;
-  /** Gets each guild that the bot is no longer a member of. */
-  onGuildLeft(handle: (guildId: string) => void): void;
-  /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
-  onAccess(listener: (guildId: string) => void): () => void;
-  /** The line below the bot's name, on every shard and after every login. */
-  showStatus(text: string): void;
-  /** Shares Discord's limit on requests with this many processes. */
-  sharedBy(processes: number): void;
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 interface ConnectionOptions {
   readonly token: string;
@@ -75,7 +31,7 @@ interface ConnectionOptions {
 }
 
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
-export function createConnection(options: ConnectionOptions): Connection {
+export function createConnection(options: ConnectionOptions) {
   const { token, log, clock = systemClock } = options;
   const requests = createRequestCount(clock);
   const time = createDiscordTime(
@@ -139,12 +95,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { available, ...guilds } = createGuilds(all, clock);
   return {
     ...guilds,
+    /** For everything but answers to interactions. Needs no gateway connection. */
     rest,
+    /** Requests of all clients that count towards Discord's limit. */
     requests,
     ageOf: time.ageOf,
     clockSkew: time.clockSkew,
     askTime: time.askTime,
-    async connect(shard) {
+    async connect(shard: Shard): Promise<void> {
       const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();
       open.set(nameOf(shard), { client, removed });
@@ -159,45 +117,62 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
     },
     disconnect,
+    /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
     lost: loss.promise,
+    /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
     gateway: () => orRefused(gateway.info()),
-    async application() {
+    /** The application that the bot belongs to, as Discord knows it now. */
+    async application(): Promise<Application> {
       // One wait, and one line of the log about it, where Discord is away.
       await orRefused(gateway.info());
       return Application.parse(await orRefused(rest.get(Routes.currentApplication())));
     },
+    /** The bot's own id; undefined before the first login. */
     userId: () => userId,
     gatewayState() {
       const ready = all().filter((each) => each.isReady());
       return {
+        /** Connections of this process that have been logged in, and how many of them are now. */
         shards: ready.length,
         ready: ready.filter((each) => each.isConnected()).length,
         guilds: ready.reduce((sum, each) => sum + each.guilds.size, 0),
+        /** How often one of them was lost since the start. */
         losses,
       };
     },
-    latency() {
+    /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
+    latency(): number | null {
       const latencies = all().flatMap((client) => client.latency() ?? []);
       return latencies.length === 0
         ? null
         : latencies.reduce((sum, latency) => sum + latency) / latencies.length;
     },
-    onInteraction(handle) {
+    /**
+     * Gets every interaction, those first that have come before: a person who asks during a restart is answered as soon as
+     * there is someone to answer.
+     */
+    onInteraction(handle: HandleInteraction): void {
       interactions.handle = handle;
       for (const arrival of earlyInteractions.splice(0)) handle(...arrival);
     },
-    onGuild(handle) {
+    /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
+    onGuild(handle: (guild: Guild) => void): void {
       guildsThatCome.listen(handle);
       for (const guild of available()) handle(guild);
     },
+    /** Gets each guild that the bot is no longer a member of. */
     onGuildLeft: guildsThatGo.listen,
+    /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
     onAccess: changes.listen,
-    showStatus(text) {
+    /** The line below the bot's name, on every shard and after every login. */
+    showStatus(text: string): void {
       status = text;
       for (const each of all()) each.showStatus();
     },
-    sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(MAX_REQUESTS_PER_SECOND / processes))),
-    async close() {
+    /** Shares Discord's limit on requests with this many processes. */
+    sharedBy: (processes: number): void =>
+      rest.limitTo(Math.max(1, Math.floor(MAX_REQUESTS_PER_SECOND / processes))),
+    async close(): Promise<void> {
       await Promise.all(all().map((each) => each.end()));
     },
   };

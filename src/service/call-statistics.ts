@@ -3,7 +3,6 @@ import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
 import { type EndpointName, endpoints, isEndpointName } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';
-import type { SourceName, SourceStatistics } from './models/source-statistics.ts';
 
 /** How often an endpoint's calls ended in one way since the start. */
 interface CallCount {
@@ -12,21 +11,23 @@ interface CallCount {
   readonly count: number;
 }
 
-export interface CallStatistics {
-  /** A layer above the cache: counts what is asked. */
-  readonly asked: (next: Layer) => Layer;
-  /**
-   * A layer below the cache and the deduplication: counts what has to be fetched, and sees how the service answers.
-   */
-  readonly fetched: (next: Layer) => Layer;
-  sources(): readonly SourceStatistics[];
-  /** The fault of the last call to that source; null where it succeeded or there was none. */
-  faultOf(name: string): Fault | null;
-  /** Calls that had to be fetched; one that another call answers is not counted. */
-  counts(): readonly CallCount[];
-  /** Calls that need the key since the start, and how many of them cost no request. */
-  cache(): { readonly asked: number; readonly fetched: number; readonly kept: number };
+/** An endpoint, or a single live file (`live/one`). */
+export type SourceName = Exclude<EndpointName, 'live'> | `live/${LiveServer}`;
+
+/** One source of the data service. Times in unix milliseconds. */
+export interface SourceStatistics {
+  readonly name: SourceName;
+  /** When the newest good answer was true; null if there has been none since the start. */
+  readonly goodAsOf: number | null;
+  readonly lastFault: {
+    readonly fault: Fault;
+    readonly at: number;
+    /** The service works, and has no such live file. */
+    readonly isMissing?: boolean;
+  } | null;
 }
+
+export type CallStatistics = ReturnType<typeof createCallStatistics>;
 
 const names = Object.keys(endpoints)
   .filter(isEndpointName)
@@ -40,7 +41,7 @@ function sourceOf({ keyed, endpoint, cacheKey }: Call): string {
 }
 
 /** Counts calls on their way down, and remembers how each source answered last. */
-export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics {
+export function createCallStatistics(clock: Pick<Clock, 'now'>) {
   const sources = new Map<string, SourceStatistics>(
     names.map((name) => [name, { name, goodAsOf: null, lastFault: null }]),
   );
@@ -69,29 +70,37 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   }
 
   return {
-    asked: (next) => (call) => {
-      if (call.keyed) cache.asked += 1;
-      return next(call);
-    },
-    fetched: (next) => async (call) => {
-      if (call.keyed) cache.fetched += 1;
-      try {
-        const fetched = await next(call);
-        note(call, { goodAsOf: fetched.asOf });
-        count(call, 'answered');
-        return fetched;
-      } catch (error) {
-        if (error instanceof ServiceError) failed(call, error);
-        throw error;
-      }
-    },
-    sources: () => [...sources.values()],
-    faultOf(name) {
+    /** A layer above the cache: counts what is asked. */
+    asked:
+      (next: Layer): Layer =>
+      (call) => {
+        if (call.keyed) cache.asked += 1;
+        return next(call);
+      },
+    /** A layer below the cache and the deduplication: counts what has to be fetched, and sees how the service answers. */
+    fetched:
+      (next: Layer): Layer =>
+      async (call) => {
+        if (call.keyed) cache.fetched += 1;
+        try {
+          const fetched = await next(call);
+          note(call, { goodAsOf: fetched.asOf });
+          count(call, 'answered');
+          return fetched;
+        } catch (error) {
+          if (error instanceof ServiceError) failed(call, error);
+          throw error;
+        }
+      },
+    sources: (): readonly SourceStatistics[] => [...sources.values()],
+    /** The fault of the last call to that source; null where it succeeded or there was none. */
+    faultOf(name: string): Fault | null {
       const { goodAsOf = null, lastFault = null } = sources.get(name) ?? {};
       return lastFault !== null && lastFault.at > (goodAsOf ?? 0) ? lastFault.fault : null;
     },
-    counts: () => [...counts.values()],
-    // A background call that a person joins goes down twice.
+    /** Calls that had to be fetched; one that another call answers is not counted. */
+    counts: (): readonly CallCount[] => [...counts.values()],
+    /** Calls that need the key since the start, and how many of them cost no request: a background call that a person joins goes down twice. */
     cache: () => ({ ...cache, kept: Math.max(0, cache.asked - cache.fetched) }),
   };
 }

@@ -17,25 +17,11 @@ interface ConnectParts {
   readonly failed: (error: unknown) => void;
 }
 
-interface ShardConnections {
-  /** Resolves when the first shard is connected; rejects if none could be. */
-  first(): Promise<void>;
-  /** Disconnects all shards, and connects none from now on. */
-  end(): Promise<void>;
-  isConnected(shard: Shard): boolean;
-  /** The connected shards. */
-  connected(): readonly Shard[];
-}
-
 /** The wait after a failure, in ms. */
 const RETRY_MS = 5000;
 
 /** Begins at once, with at most `atOnce` shards under way. */
-export function connectShards(
-  shards: readonly Shard[],
-  atOnce: number,
-  parts: ConnectParts,
-): ShardConnections {
+export function connectShards(shards: readonly Shard[], atOnce: number, parts: ConnectParts) {
   const { driver, clock, changed, failed } = parts;
   const connected = new Map<string, Shard>();
   const first = Promise.withResolvers<void>();
@@ -78,13 +64,16 @@ export function connectShards(
   first.promise.catch(() => {});
   connectNext();
   return {
-    first: () => first.promise,
-    async end() {
+    /** Resolves when the first shard is connected; rejects if none could be. */
+    first: (): Promise<void> => first.promise,
+    /** Disconnects all shards, and connects none from now on. */
+    async end(): Promise<void> {
       stopping.abort();
       connected.clear();
       await Promise.all(shards.map((shard) => driver.disconnect(shard).catch(failed)));
     },
-    isConnected: (shard) => connected.has(nameOf(shard)),
-    connected: () => [...connected.values()],
+    isConnected: (shard: Shard): boolean => connected.has(nameOf(shard)),
+    /** The connected shards. */
+    connected: (): readonly Shard[] => [...connected.values()],
   };
 }

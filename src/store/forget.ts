@@ -118,15 +118,7 @@ const PAY_INTERVAL_MS = 9 * MINUTE;
 const SEARCH_INTERVAL_MS = HOUR;
 const MAX_REMEMBERED = 20_000;
 
-export interface Forgetter {
-  /** Deletes a person from the documents. The files follow within ten minutes, also if the process is killed. */
-  forget(personId: string): Promise<void>;
-  /** Deletes a person about whom nothing is stored: looks at no document now, and at the files at most once an hour. */
-  search(personId: string): Promise<void>;
-  /** Pays what is due, regardless of the last payment. Rejects if a file could not be cleaned: the debt remains. */
-  pay(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Forgetter = ReturnType<typeof createForgetter>;
 
 export function createForgetter({
   store,
@@ -148,7 +140,7 @@ export function createForgetter({
   readonly paysDebts: boolean;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-}): Forgetter {
+}) {
   const { documents } = store;
   const searched = createBoundedMap<string, number>(MAX_REMEMBERED);
   const stopping = new AbortController();
@@ -204,7 +196,8 @@ export function createForgetter({
   }
 
   return {
-    async forget(personId) {
+    /** Deletes a person from the documents. The files follow within ten minutes, also if the process is killed. */
+    async forget(personId: string): Promise<void> {
       const now = clock.now();
       // First: whatever ends this process, the next one goes on with it.
       await addDebt(personId, { step: 'documents', due: now });
@@ -216,7 +209,8 @@ export function createForgetter({
       });
       payIfDue();
     },
-    async search(personId) {
+    /** Deletes a person about whom nothing is stored: looks at no document now, and at the files at most once an hour. */
+    async search(personId: string): Promise<void> {
       const last = searched.get(personId);
       const now = clock.monotonic();
       const wait = last === undefined ? 0 : Math.max(0, last + SEARCH_INTERVAL_MS - now);
@@ -225,8 +219,9 @@ export function createForgetter({
       searched.set(personId, now);
       payIfDue();
     },
-    pay: () => inTurn('pay', pay),
-    async stop() {
+    /** Pays what is due, regardless of the last payment. Rejects if a file could not be cleaned: the debt remains. */
+    pay: (): Promise<void> => inTurn('pay', pay),
+    async stop(): Promise<void> {
       stopping.abort(new StoreError('the bot stops'));
       await paying.stop();
     },

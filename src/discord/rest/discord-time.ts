@@ -15,23 +15,7 @@ const MAX_SKEW_MS = 30 * SECOND;
 const MAX_SKEW_ANSWERS = 5;
 const MIN_SKEW_ANSWERS = 3;
 
-export interface DiscordTime {
-  /**
-   * Returns how far the wall clock is ahead of Discord's at this moment, in ms, negative if it is behind: by the last answers,
-   * and by what this machine's clocks have done since, so that it is right as soon as the wall clock is set. Null before the
-   * first answer.
-   */
-  clockSkew(): number | null;
-  /** Asks Discord for its time if a clock of this machine was set, the machine has slept, or no answer is known. Never rejects. */
-  askTime(): Promise<void>;
-  /** Called with the `Date` header of each answer. */
-  noteDate(date: string | null): void;
-  /**
-   * Resolves with how long ago Discord made what has this id, in ms: at least so long, at most about a second longer. Null if
-   * Discord cannot be asked for its time.
-   */
-  ageOf(id: string): Promise<number | null>;
-}
+export type DiscordTime = ReturnType<typeof createDiscordTime>;
 
 /**
  * `ask` makes a request whose answer is heard. It is made if the clocks of this machine have changed since the last one.
@@ -42,7 +26,7 @@ export function createDiscordTime(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   ask: () => Promise<unknown>,
   skewed: (skewMs: number | null) => void = () => {},
-): DiscordTime {
+) {
   /** `ahead`: of the wall clock. `drift`: of the wall clock from the monotonic one. */
   let best: { readonly ahead: number; readonly drift: number; readonly at: number } | null = null;
   const drift = (): number => clock.now() - clock.monotonic();
@@ -53,11 +37,17 @@ export function createDiscordTime(
   let driftThen = 0;
   let isSkewed = false;
 
+  /**
+   * Returns how far the wall clock is ahead of Discord's at this moment, in ms, negative if it is behind: by the last answers,
+   * and by what this machine's clocks have done since, so that it is right as soon as the wall clock is set. Null before the
+   * first answer.
+   */
   function clockSkew(): number | null {
     const middle = aheads.toSorted((a, b) => a - b)[Math.floor(aheads.length / 2)];
     return middle === undefined ? null : drift() - driftThen - middle;
   }
 
+  /** Asks Discord for its time if a clock of this machine was set, the machine has slept, or no answer is known. Never rejects. */
   async function askTime(): Promise<void> {
     if (best === null || hasStepped()) await ask().catch(() => {});
   }
@@ -77,7 +67,8 @@ export function createDiscordTime(
   return {
     clockSkew,
     askTime,
-    noteDate(date) {
+    /** Called with the `Date` header of each answer. */
+    noteDate(date: string | null): void {
       const statedTime = Date.parse(date ?? '');
       if (Number.isNaN(statedTime)) return;
       const aheadMs = statedTime - clock.now();
@@ -87,7 +78,11 @@ export function createDiscordTime(
       if (isOld || hasStepped() || best === null || aheadMs >= best.ahead)
         best = { ahead: aheadMs, drift: drift(), at: clock.monotonic() };
     },
-    async ageOf(id) {
+    /**
+     * Resolves with how long ago Discord made what has this id, in ms: at least so long, at most about a second longer. Null if
+     * Discord cannot be asked for its time.
+     */
+    async ageOf(id: string): Promise<number | null> {
       await askTime();
       if (best === null || hasStepped()) return null;
       if (clock.monotonic() - best.at > TRUSTED_FOR_MS) void ask().catch(() => {});

@@ -3,7 +3,7 @@ import type { Call, Fetched, Layer } from '../call.ts';
 
 /** Makes one request for identical concurrent calls in one process. */
 export function createDeduplicate(next: Layer): Layer {
-  const flights = new Map<string, Flight>();
+  const flights = new Map<string, ReturnType<typeof createFlight>>();
 
   const ask: Layer = async (call) => {
     const { cacheKey } = call;
@@ -23,18 +23,6 @@ export function createDeduplicate(next: Layer): Layer {
   return ask;
 }
 
-/**
- * One call under way, shared by all who make it meanwhile. A person who joins a background call does not wait in
- * the background's queue: the call is made again as interactive, and the first of the two to be sent serves
- * everyone. A refused share concerns nobody else.
- */
-interface Flight {
-  /** Rejects with a share refusal only if every caller left has used up their share. */
-  readonly answer: Promise<Fetched>;
-  /** The outcome of the joining call itself, which may be a refused share; null if no call has to be made. */
-  join(call: Call): Promise<Fetched> | null;
-}
-
 /** One call to the next layer. */
 interface Attempt {
   readonly call: Call;
@@ -43,8 +31,12 @@ interface Attempt {
   isSent: boolean;
 }
 
-/** `landed` is called once nobody can join any more. */
-function createFlight(next: Layer, landed: () => void): Flight {
+/**
+ * One call under way, shared by all who make it meanwhile. A person who joins a background call does not wait in
+ * the background's queue: the call is made again as interactive, and the first of the two to be sent serves
+ * everyone. A refused share concerns nobody else. `landed` is called once nobody can join any more.
+ */
+function createFlight(next: Layer, landed: () => void) {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Fetched>();
   const attempts = new Set<Attempt>();
   /** A person's call that is not needed while the background's is under way. */
@@ -92,8 +84,10 @@ function createFlight(next: Layer, landed: () => void): Flight {
   }
 
   return {
+    /** Rejects with a share refusal only if every caller left has used up their share. */
     answer,
-    join: (call) => {
+    /** The outcome of the joining call itself, which may be a refused share; null if no call has to be made. */
+    join(call: Call): Promise<Fetched> | null {
       const all = [...attempts];
       // Keyless calls wait for no permit, so there is nothing to hurry.
       if (all.length > 0 && (call.priority === 'background' || !call.keyed)) return null;
