@@ -87,7 +87,7 @@ interface Notice {
 }
 
 /** Outcome of a notice. `spared`: the recipient has had another one, or it is not wanted. `unsent`: it is tried again. */
-export type NoticeOutcome = NonNullable<Awaited<ReturnType<SendOnce['send']>>> | 'spared';
+type NoticeOutcome = NonNullable<Awaited<ReturnType<SendOnce['send']>>> | 'spared';
 
 export type Notices = ReturnType<typeof createNotices>;
 

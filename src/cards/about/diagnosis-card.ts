@@ -1,10 +1,10 @@
 import { SECOND } from '../../base/duration.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { SourceName, SourceStatistics } from '../../service/call-statistics.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
+import type { SourceName, SourceStatistics } from '../../service/models/source-statistics.ts';
 import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
