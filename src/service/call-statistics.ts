@@ -3,28 +3,13 @@ import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
 import { type EndpointName, endpoints, isEndpointName } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';
+import type { SourceName, SourceStatistics } from './models/source-statistics.ts';
 
 /** How often an endpoint's calls ended in one way since the start. */
 interface CallCount {
   readonly endpoint: EndpointName;
   readonly result: 'answered' | Fault;
   readonly count: number;
-}
-
-/** An endpoint, or a single live file (`live/one`). */
-export type SourceName = Exclude<EndpointName, 'live'> | `live/${LiveServer}`;
-
-/** One source of the data service. Times in unix milliseconds. */
-export interface SourceStatistics {
-  readonly name: SourceName;
-  /** When the newest good answer was true; null if there has been none since the start. */
-  readonly goodAsOf: number | null;
-  readonly lastFault: {
-    readonly fault: Fault;
-    readonly at: number;
-    /** The service works, and has no such live file. */
-    readonly isMissing?: boolean;
-  } | null;
 }
 
 export type CallStatistics = ReturnType<typeof createCallStatistics>;
