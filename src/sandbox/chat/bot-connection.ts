@@ -20,8 +20,6 @@ interface ConnectionNeeds {
   readonly state: ChatState;
   readonly log: ChatLog;
   readonly arrival: BotArrival;
-  /** Privileged intents granted to the bot. */
-  readonly granted: number;
   /** The number of shards to recommend. */
   readonly shards: () => number;
 }
@@ -34,7 +32,7 @@ export interface BotConnection {
 }
 
 export function createBotConnection(needs: ConnectionNeeds): BotConnection {
-  const { state, log, arrival, granted } = needs;
+  const { state, log, arrival } = needs;
   const { now, token, starts, guilds, faults } = state;
   const guild = guilds.main;
   let presence: GatewayPresenceUpdate | null = null;
@@ -54,12 +52,9 @@ export function createBotConnection(needs: ConnectionNeeds): BotConnection {
     token,
     starts,
     now,
-    granted,
     guildsOn: (shard) => guilds.on(shard).length,
-    welcome: (shard, intents) =>
-      welcomeTo(guild.bot, guilds.on(shard), intents, (one) =>
-        one === guild ? !faults.isOn('guild-unavailable') : true,
-      ),
+    welcome: (shard) =>
+      welcomeTo(guild.bot, guilds.on(shard), (one) => one !== guild || !faults.isOn('guild-unavailable')),
     received: (method, body) => log.emit({ type: 'payload', method, path: '/gateway', body }),
     identified: (identified) => log.identified(identified),
     presence(sent, shard) {
@@ -82,7 +77,7 @@ export function createBotConnection(needs: ConnectionNeeds): BotConnection {
 }
 
 function routesOf(
-  { state, granted, shards }: ConnectionNeeds,
+  { state, shards }: ConnectionNeeds,
   gatewayUrl: (copy: string | null) => string,
 ): readonly Route[] {
   const { guilds, nextId, starts, channelEdits, commands, attachments, now } = state;
@@ -93,7 +88,7 @@ function routesOf(
     ...channelEdits.routes,
     ...commandRoutes(commands, guilds.main),
     ...interactionRoutes(state),
-    ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, granted, message) }),
+    ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, message) }),
     ...attachments.routes,
   ];
 }

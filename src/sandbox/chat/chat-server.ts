@@ -8,7 +8,6 @@ import { type ChatState, createChatState } from './chat-state.ts';
 import { type Announcements, createAnnouncements } from './gateway/announcements.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { createInteractionDelivery, type InteractionDelivery } from './gateway/interaction-delivery.ts';
-import { createCommunityLife } from './guild/community-life.ts';
 import { createModerator } from './moderator.ts';
 import { directChannel } from './routes/guild-routes.ts';
 import type { FaultName } from './state/faults.ts';
@@ -18,10 +17,10 @@ export type * from './chat.ts';
 
 /** Starts the local chat server; it listens on loopback only. */
 export async function startChatServer(options: ChatServerOptions = {}): Promise<LocalChat> {
-  const { port = 0, grantedIntents: granted = 0 } = options;
+  const { port = 0 } = options;
   let recommended = options.shards ?? null;
   const log = createChatLog();
-  const tell = createAnnouncements((event, to) => connection.gateway.send(event, to), granted);
+  const tell = createAnnouncements((event, to) => connection.gateway.send(event, to));
   const state = createChatState(options, {
     message(changed) {
       const { change, message, readerId } = changed;
@@ -51,7 +50,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
   });
   const arrival = createBotArrival(() => connection.gateway.open.length > 0 && state.commands.all.length > 0);
   const shards = () => recommended ?? state.guilds.enoughShards;
-  const connection = createBotConnection({ state, log, arrival, granted, shards });
+  const connection = createBotConnection({ state, log, arrival, shards });
   const delivery = createInteractionDelivery(state.faults, connection.gateway, (one) =>
     log.delivered({ at: state.now(), ...one }),
   );
@@ -96,7 +95,6 @@ function createLocalChat(parts: Parts): LocalChat {
   const { guilds, faults } = state;
   const guild = guilds.main;
   const { gateway } = connection;
-  const live = createCommunityLife(guild);
   return {
     apiUrl: `${origin}/api`,
     apiUrlOf: (copy) => `${origin}/copies/${copy}/api`,
@@ -139,10 +137,6 @@ function createLocalChat(parts: Parts): LocalChat {
     setFault: (name, on, times) => faults.set(name, on, times),
     disconnect: (code) => gateway.disconnect(code),
     directChannel: (userId) => directChannel(guild, userId, state.nextId).id,
-    advance(seconds) {
-      for (const resident of live(seconds)) tell.presence(guild, resident);
-      log.emit({ type: 'members' });
-    },
     visitor(userId, { installed = 'guild', locale } = {}) {
       const resident = guild.residents.get(userId);
       if (resident === undefined) throw new Error(`nobody here has the id ${userId}`);

@@ -83,8 +83,6 @@ export interface ChatServerOptions {
   readonly token?: string;
   /** Unix milliseconds. Used for ages, limits and lifetimes; deadlines that people wait for use timers. */
   readonly now?: () => number;
-  /** Privileged intents granted to the bot; none by default. */
-  readonly grantedIntents?: number;
   /** How many guilds the bot is in: the community and others of the same people. 1 by default. */
   readonly guilds?: number;
   /** The number of shards that `GET /gateway/bot` recommends; by default one for every thousand guilds. */
@@ -161,6 +159,4 @@ export interface LocalChat extends ChatServer {
   apiUrlOf(copy: string): string;
   /** Closes the bot's gateway connections with a code, for instance 4004 or 4014. */
   disconnect(code: number): void;
-  /** Advances the community by `seconds` at once: people come, go and become idle. */
-  advance(seconds: number): void;
 }

@@ -1,8 +1,8 @@
 /** The gateway's events about guilds, their people and their messages. */
 import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord.js';
-import type { Guild, GuildChannel, Resident } from '../guild/guild.ts';
+import type { Guild, GuildChannel } from '../guild/guild.ts';
 import type { MessageChange } from '../state/messages.ts';
-import { guildCreate, messageEvent, presenceOf } from './guild-events.ts';
+import { guildCreate, messageEvent } from './guild-events.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface Announcements {
@@ -12,16 +12,13 @@ export interface Announcements {
   channel(guild: Guild, channel: GuildChannel): void;
   voiceStatus(guild: Guild, channelId: string, status: string | null): void;
   message(guild: Guild, change: MessageChange): void;
-  presence(guild: Guild, resident: Resident): void;
 }
 
-/** `granted`: privileged intents of the bot. */
-export function createAnnouncements(send: Sessions['send'], granted: number): Announcements {
+export function createAnnouncements(send: Sessions['send']): Announcements {
   return {
     guild(guild) {
-      const t = GatewayDispatchEvents.GuildCreate;
       const to = { guildId: guild.facts.id, intents: Intent.Guilds };
-      send((intents) => ({ t, d: guildCreate(guild, intents) }), to);
+      send({ t: GatewayDispatchEvents.GuildCreate, d: guildCreate(guild) }, to);
     },
     outage({ facts: { id } }) {
       const d = { id, unavailable: true } as const;
@@ -36,13 +33,8 @@ export function createAnnouncements(send: Sessions['send'], granted: number): An
       send({ t: GatewayDispatchEvents.VoiceChannelStatusUpdate, d }, { guildId: id, intents: Intent.Guilds });
     },
     message(guild, change) {
-      const announced = messageEvent(guild, granted, change);
+      const announced = messageEvent(guild, change);
       if (announced !== null) send(announced.event, announced.to);
-    },
-    presence(guild, resident) {
-      const d = presenceOf(guild, resident);
-      const to = { guildId: guild.facts.id, intents: Intent.GuildPresences };
-      send({ t: GatewayDispatchEvents.PresenceUpdate, d }, to);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   GatewayIntentBits as Intent,
   PresenceUpdateStatus,
 } from 'discord.js';
-import type { Guild, Resident } from '../guild/guild.ts';
+import type { Guild } from '../guild/guild.ts';
 import type { MessageChange } from '../state/messages.ts';
 import type { BotPresence } from './identify.ts';
 import type { Audience, Dispatch } from './sessions.ts';
@@ -21,7 +21,6 @@ const NO_FLAGS: number = 0;
 export function welcomeTo(
   bot: APIUser,
   guilds: readonly Guild[],
-  intents: number,
   isAvailable: (guild: Guild) => boolean,
 ): {
   readonly ready: Pick<GatewayReadyDispatchData, 'user' | 'guilds' | 'application'>;
@@ -33,15 +32,12 @@ export function welcomeTo(
       guilds: guilds.map(({ facts: { id } }) => ({ id, unavailable: true })),
       application: { id: bot.id, flags: NO_FLAGS, flags_new: '0' },
     },
-    guilds: guilds.filter(isAvailable).map((one) => guildCreate(one, intents)),
+    guilds: guilds.filter(isAvailable).map(guildCreate),
   };
 }
 
-/** The guild as sent to a session: only the bot as a member, unless the session may see the others. */
-export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDispatchData {
-  const all = [...guild.residents.values()];
-  const everybody = (intents & (Intent.GuildMembers | Intent.GuildPresences)) !== 0;
-  const known = all.filter(({ member }) => everybody || member.user.id === guild.bot.id);
+/** The guild as sent to a session: the bot is the only member in it, since no session has a privileged intent. */
+export function guildCreate(guild: Guild): GatewayGuildCreateDispatchData {
   const self = guild.residents.get(guild.bot.id)?.member;
   return {
     ...guild.facts,
@@ -49,34 +45,26 @@ export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDi
     joined_at: self?.joined_at ?? '',
     large: false,
     unavailable: false,
-    member_count: all.length,
+    member_count: guild.residents.size,
     voice_states: [],
-    members: known.map(({ member }) => member),
+    members: self === undefined ? [] : [self],
     channels: [...guild.channels.values()],
     threads: [],
-    presences: (intents & Intent.GuildPresences) === 0 ? [] : all.map((one) => presenceOf(guild, one)),
+    presences: [],
     stage_instances: [],
     guild_scheduled_events: [],
     soundboard_sounds: [],
   };
 }
 
-export function presenceOf(guild: Guild, { member, status }: Resident): GatewayPresenceUpdate {
-  return {
-    user: { id: member.user.id },
-    guild_id: guild.facts.id,
-    status: receivable(status),
-    activities: [],
-    client_status: {},
-  };
-}
-
 /** The bot's presence as others see it. */
 export function botPresence(guild: Guild, sent: BotPresence | null, at: number): GatewayPresenceUpdate {
+  const status = sent?.status ?? PresenceUpdateStatus.Online;
   return {
     user: { id: guild.bot.id },
     guild_id: guild.facts.id,
-    status: receivable(sent?.status ?? PresenceUpdateStatus.Online),
+    // Others see "invisible" as offline.
+    status: status === PresenceUpdateStatus.Invisible ? PresenceUpdateStatus.Offline : status,
     activities: (sent?.activities ?? []).map(({ name, type, state }, index) => ({
       id: String(index),
       created_at: at,
@@ -88,23 +76,16 @@ export function botPresence(guild: Guild, sent: BotPresence | null, at: number):
   };
 }
 
-/** Others see "invisible" as offline. */
-function receivable(status: PresenceUpdateStatus) {
-  return status === PresenceUpdateStatus.Invisible ? PresenceUpdateStatus.Offline : status;
-}
-
-/** A message as the bot may read it: without the content intent, only its own and those that mention it. */
-export function readableByBot(guild: Guild, grantedIntents: number, message: APIMessage): APIMessage {
+/** A message as a bot without the content intent may read it: only its own and those that mention it have content. */
+export function readableByBot(guild: Guild, message: APIMessage): APIMessage {
   const own = message.author.id === guild.bot.id || message.mentions.some(({ id }) => id === guild.bot.id);
-  if (own || guild.direct.has(message.channel_id) || (grantedIntents & Intent.MessageContent) !== 0)
-    return message;
+  if (own || guild.direct.has(message.channel_id)) return message;
   return { ...message, content: '', embeds: [], attachments: [], components: [] };
 }
 
 /** The event for a changed message, and whom it is for. Null for private replies, which have no event. */
 export function messageEvent(
   guild: Guild,
-  grantedIntents: number,
   { change, message, readerId }: MessageChange,
 ): { readonly event: Dispatch; readonly to: Audience } | null {
   if (readerId !== null) return null;
@@ -120,7 +101,7 @@ export function messageEvent(
   }
   const author = direct ? undefined : guild.residents.get(message.author.id)?.member;
   const d = {
-    ...readableByBot(guild, grantedIntents, message),
+    ...readableByBot(guild, message),
     ...where,
     ...(author !== undefined && { member: author }),
   };

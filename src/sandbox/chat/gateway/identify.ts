@@ -3,7 +3,7 @@ import { GatewayCloseCodes, GatewayIntentBits, PresenceUpdateStatus } from 'disc
 import { z } from 'zod';
 import { isShard, ONLY_SHARD, type Shard } from '../guild/shard.ts';
 
-/** Intents that must be granted to an application. */
+/** Intents that Discord grants to an application on request; this bot has none of them. */
 const PRIVILEGED =
   GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences | GatewayIntentBits.MessageContent;
 const KNOWN_INTENTS = Object.values(GatewayIntentBits)
@@ -49,10 +49,10 @@ export const resume = z.object({ token: Token, session_id: z.string(), seq: z.in
 /** The code that the connection is closed with, or null. `guildsOn`: how many guilds a shard has. */
 export function whyRefused(
   { shard, intents }: Pick<z.output<typeof identify>, 'shard' | 'intents'>,
-  { granted, guildsOn }: { readonly granted: number; readonly guildsOn: (shard: Shard) => number },
+  guildsOn: (shard: Shard) => number,
 ): GatewayCloseCodes | null {
   if (!isShard(shard)) return GatewayCloseCodes.InvalidShard;
   if (guildsOn(shard) > GUILDS_A_SHARD) return GatewayCloseCodes.ShardingRequired;
   if ((intents & ~KNOWN_INTENTS) !== 0) return GatewayCloseCodes.InvalidIntents;
-  return (intents & PRIVILEGED & ~granted) === 0 ? null : GatewayCloseCodes.DisallowedIntents;
+  return (intents & PRIVILEGED) === 0 ? null : GatewayCloseCodes.DisallowedIntents;
 }

@@ -32,15 +32,10 @@ export interface LoginParts {
   readonly token: BotToken;
   readonly starts: SessionStarts;
   readonly now: () => number;
-  /** Privileged intents granted to the application. */
-  readonly granted: number;
   /** How many guilds a shard has. */
   readonly guildsOn: (shard: Shard) => number;
   /** The contents of READY and the available guilds after it. */
-  readonly welcome: (
-    shard: Shard,
-    intents: number,
-  ) => {
+  readonly welcome: (shard: Shard) => {
     readonly ready: Pick<GatewayReadyDispatchData, 'user' | 'guilds' | 'application'>;
     readonly guilds: readonly GatewayGuildCreateDispatchData[];
   };
@@ -75,7 +70,7 @@ export function createLogin(parts: LoginParts): Login {
     if (outcome !== 'ready') return refuse(socket, outcome);
 
     const session = parts.sessions.begin(socket, { shard, intents, copy });
-    const { ready, guilds } = parts.welcome(shard, intents);
+    const { ready, guilds } = parts.welcome(shard);
     const [id, count] = shard;
     const own = {
       v: 10,
@@ -94,7 +89,7 @@ export function createLogin(parts: LoginParts): Login {
 
   function outcomeOf(asked: z.output<typeof identify>): Identified['outcome'] {
     if (!parts.starts.count()) return GatewayCloseCodes.AuthenticationFailed;
-    const refusal = whyRefused(asked, parts);
+    const refusal = whyRefused(asked, parts.guildsOn);
     if (refusal !== null) return refusal;
     return parts.starts.begin(asked.shard[0]) ? 'ready' : 'invalid-session';
   }

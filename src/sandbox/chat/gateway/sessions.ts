@@ -55,10 +55,7 @@ export interface Sessions {
   resume(socket: WebSocket, id: string, seq: number): Session | null;
   dispatch(session: Session, event: Dispatch): void;
   /** To every session that it is for, now or when that resumes. Returns those, and whether each is connected. */
-  send(
-    event: Dispatch | ((intents: number) => Dispatch),
-    to: Audience,
-  ): readonly { readonly session: Session; readonly live: boolean }[];
+  send(event: Dispatch, to: Audience): readonly { readonly session: Session; readonly live: boolean }[];
   /** The connection is gone. `resumable`: the session is not. False if it has another connection by now. */
   lose(session: Session, socket: WebSocket, resumable: boolean): boolean;
   forgetAll(): void;
@@ -108,7 +105,7 @@ export function createSessions(now: () => number): Sessions {
       const reached = [...sessions.values()].filter((session) => isFor(session, to));
       return reached.map((session) => {
         const live = isOpen(session);
-        deliver(session, typeof event === 'function' ? event(session.intents) : event);
+        deliver(session, event);
         return { session, live };
       });
     },
