@@ -33,7 +33,6 @@ const REFUSALS = {
   'unknown-user': [404, RESTJSONErrorCodes.UnknownUser, 'Unknown User'],
   'unknown-webhook': [404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook'],
   'unknown-interaction': [404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction'],
-  'unknown-command': [404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command'],
   'already-acknowledged': [
     400,
     RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,

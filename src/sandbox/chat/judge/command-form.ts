@@ -243,12 +243,7 @@ const all = z.array(command).superRefine((commands, context) => {
 export type CommandForm = z.output<typeof command>;
 export type OptionForm = ValueOption | z.output<typeof subcommand> | z.output<typeof group>;
 
-/** Validates one command; throws 50035 with the path of each error. */
-export function readCommand(body: unknown): CommandForm {
-  return readForm(command, body);
-}
-
-/** Validates a list of commands; throws 50035. */
+/** Validates a list of commands; throws 50035 with the path of each error. */
 export function readCommands(body: unknown): readonly CommandForm[] {
   return readForm(all, body);
 }

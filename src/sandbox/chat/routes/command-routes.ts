@@ -14,20 +14,17 @@ export function commandRoutes(commands: Commands, guild: Guild): readonly Route[
 }
 
 function scopeRoutes(scope: CommandScope, base: string, guild: Guild): readonly Route[] {
-  /** Refuses others' commands; the last id is that of a command, if any. */
-  const own = (applicationId = '', ...rest: string[]) => {
+  function refuseOthers(applicationId?: string, guildId?: string): void {
     if (applicationId !== guild.bot.id) throw refusal('unknown-application');
-    if (scope.guildId !== null && rest[0] !== scope.guildId) throw refusal('missing-access');
-    return rest.at(-1) ?? '';
-  };
+    if (scope.guildId !== null && guildId !== scope.guildId) throw refusal('missing-access');
+  }
   const all = { path: base, rate: RATES.commands };
-  const one = { path: `${base}/*`, rate: RATES.commands };
   return [
     {
       ...all,
       method: 'GET',
       handle: ({ query }, ...ids) => {
-        own(...ids);
+        refuseOthers(...ids);
         return { status: 200, body: scope.all.map(({ command }) => shown(command, query)) };
       },
     },
@@ -35,35 +32,8 @@ function scopeRoutes(scope: CommandScope, base: string, guild: Guild): readonly 
       ...all,
       method: 'PUT',
       handle: ({ body }, ...ids) => {
-        own(...ids);
+        refuseOthers(...ids);
         return { status: 200, body: scope.replaceAll(body).map(({ command }) => command) };
-      },
-    },
-    {
-      ...all,
-      method: 'POST',
-      handle: ({ body }, ...ids) => {
-        own(...ids);
-        const { published, isNew } = scope.put(body);
-        return { status: isNew ? 201 : 200, body: published.command };
-      },
-    },
-    {
-      ...one,
-      method: 'GET',
-      handle: (_, ...ids) => ({ status: 200, body: scope.find(own(...ids)).command }),
-    },
-    {
-      ...one,
-      method: 'PATCH',
-      handle: ({ body }, ...ids) => ({ status: 200, body: scope.change(own(...ids), body).command }),
-    },
-    {
-      ...one,
-      method: 'DELETE',
-      handle: (_, ...ids) => {
-        scope.remove(own(...ids));
-        return { status: 204 };
       },
     },
   ];

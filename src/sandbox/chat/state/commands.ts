@@ -1,9 +1,8 @@
 /** The commands that the bot has published, globally or for the guild. */
 import { isDeepStrictEqual } from 'node:util';
 import { type APIApplicationCommand, ApplicationCommandType, ApplicationIntegrationType } from 'discord.js';
-import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';
-import { type CommandForm, readCommand, readCommands } from '../judge/command-form.ts';
+import { type CommandForm, readCommands } from '../judge/command-form.ts';
 
 /** A published command: its form as sent, and as Discord returns it. */
 export interface Published {
@@ -16,21 +15,13 @@ export function named({ command: { id, name, guild_id } }: Published) {
   return { id, name, ...(guild_id !== undefined && { guild_id }) };
 }
 
-/** The commands of one place: everywhere, or the guild. Those that throw, throw before anything changes. */
+/** The commands of one place: everywhere, or the guild. */
 export interface CommandScope {
   /** Null: everywhere. */
   readonly guildId: string | null;
   readonly all: readonly Published[];
-  /** Throws 10063. */
-  find(id: string): Published;
-  /** Throws 50035. */
+  /** A command that stays the same keeps its id and version. Throws 50035 before anything changes. */
   replaceAll(body: unknown): readonly Published[];
-  /** Instead of the one with the same name, or as one more. Throws 50035. */
-  put(body: unknown): { readonly published: Published; readonly isNew: boolean };
-  /** Throws 10063 or 50035. */
-  change(id: string, body: unknown): Published;
-  /** Throws 10063. */
-  remove(id: string): void;
 }
 
 export interface Commands {
@@ -48,9 +39,7 @@ export function createCommands({ bot, facts }: Guild, nextId: () => string, chan
     guild,
     get all() {
       const own = guild.all;
-      const hidden = ({ command }: Published) =>
-        own.some((other) => other.command.name === command.name && other.command.type === command.type);
-      return [...everywhere.all.filter((one) => !hidden(one)), ...own];
+      return [...everywhere.all.filter(({ form }) => namesake(own, form) === undefined), ...own];
     },
   };
 }
@@ -61,63 +50,25 @@ function createScope(
   nextId: () => string,
   changed: () => void,
 ): CommandScope {
-  const here = new Map<string, Published>();
+  let all: readonly Published[] = [];
 
-  const publish = createPublishing(botId, guildId, nextId);
-  const same = (form: CommandForm) => namesake([...here.values()], form);
-
-  function keep(published: Published): Published {
-    here.set(published.command.id, published);
-    changed();
-    return published;
-  }
-
-  function find(id: string): Published {
-    const published = here.get(id);
-    if (published === undefined) throw refusal('unknown-command');
-    return published;
+  function publish(form: CommandForm): Published {
+    const before = namesake(all, form);
+    if (before !== undefined && isDeepStrictEqual(before.form, form)) return before;
+    const id = before?.command.id ?? nextId();
+    return { form, command: given(form, { id, application_id: botId, version: nextId() }, guildId) };
   }
 
   return {
     guildId,
     get all() {
-      return [...here.values()];
+      return all;
     },
-    find,
     replaceAll(body) {
-      const next = readCommands(body).map((form) => publish(form, same(form)));
-      here.clear();
-      for (const published of next) here.set(published.command.id, published);
+      all = readCommands(body).map(publish);
       changed();
-      return next;
+      return all;
     },
-    put(body) {
-      const form = readCommand(body);
-      const before = same(form);
-      const others = [...here.values()].filter((there) => there !== before);
-      // The limits of a list also apply when one command is added.
-      readCommands([...others.map((there) => there.form), form]);
-      return { published: keep(publish(form, before)), isNew: before === undefined };
-    },
-    change(id, body) {
-      const before = find(id);
-      return keep(
-        publish(readCommand({ ...before.form, ...(typeof body === 'object' ? body : {}) }), before),
-      );
-    },
-    remove(id) {
-      here.delete(find(id).command.id);
-      changed();
-    },
-  };
-}
-
-/** Turns a form into a command: the one before, where it is the same; then its version is, too. */
-function createPublishing(botId: string, guildId: string | null, nextId: () => string) {
-  return (form: CommandForm, before: Published | undefined): Published => {
-    if (before !== undefined && isDeepStrictEqual(before.form, form)) return before;
-    const id = before?.command.id ?? nextId();
-    return { form, command: given(form, { id, application_id: botId, version: nextId() }, guildId) };
   };
 }
 

@@ -145,7 +145,7 @@ describe('a slash command', () => {
     answer,
   }) => {
     await expect(visitor.invokeOn(channel, 'Driver profile', neighbour.id)).rejects.toThrow(/no entry/);
-    await client.application.commands.create({ name: 'Driver profile', type: 2 });
+    await client.application.commands.set([{ name: 'Driver profile', type: 2 }]);
     expect(visitor.commands().find(({ type }) => type === 2)?.name).toBe('Driver profile');
     answer(async (interaction) => {
       if (!interaction.isUserContextMenuCommand()) throw new Error('not the menu on a person');
