@@ -1,5 +1,5 @@
 /** The valid form of a message that the bot sends. */
-import { AllowedMentionsTypes, MessageReferenceType } from 'discord.js';
+import { AllowedMentionsTypes } from 'discord.js';
 import { z } from 'zod';
 import { components } from './component-limits.ts';
 import { complain, list, readForm, snowflake, text } from './form.ts';
@@ -35,13 +35,6 @@ const message = z.object({
   ).nullish(),
   nonce: z.union([z.string().max(LIMITS.nonce), z.int()]).nullish(),
   enforce_nonce: z.boolean().nullish(),
-  message_reference: z
-    .object({
-      type: z.enum(MessageReferenceType).nullish(),
-      message_id: snowflake,
-      fail_if_not_exists: z.boolean().nullish(),
-    })
-    .nullish(),
 });
 
 export type MessageForm = z.output<typeof message>;

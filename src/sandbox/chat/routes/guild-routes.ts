@@ -52,11 +52,6 @@ export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Rout
   }
 
   return [
-    get('/users/*', (id = '') => {
-      const resident = guild.residents.get(id);
-      if (resident === undefined) throw refusal('unknown-user');
-      return resident.member.user;
-    }),
     get('/guilds/*', (id) => {
       const { facts, roles } = own(id);
       return { ...facts, ...UNUSED_BY_GUILD, roles: [...roles.values()] };
@@ -81,14 +76,6 @@ export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Rout
     get('/channels/*', (id = '') => {
       return requireChannel(guilds, id, Permission.ViewChannel) ?? guild.direct.get(id);
     }),
-    {
-      method: 'POST',
-      path: '/channels/*/typing',
-      handle: (_, id = '') => {
-        requireChannel(guilds, id, Permission.SendMessages);
-        return { status: 204 };
-      },
-    },
     {
       method: 'POST',
       path: '/users/@me/channels',

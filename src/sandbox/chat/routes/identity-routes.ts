@@ -45,7 +45,6 @@ export function identityRoutes({
       }),
     },
     get('/applications/@me', () => applicationOf(guilds)),
-    get('/oauth2/applications/@me', () => applicationOf(guilds)),
     get('/users/@me', () => ({
       ...bot,
       verified: true,

@@ -1,7 +1,9 @@
 /** Messages in channels: read, send, edit, delete. */
-import { type APIMessage, ChannelType, MessageType, PermissionFlagsBits as Permission } from 'discord.js';
+import { type APIMessage, ChannelType, PermissionFlagsBits as Permission } from 'discord.js';
+import { z } from 'zod';
 import { refusal } from '../api-error.ts';
 import type { Guilds } from '../guild/guilds.ts';
+import { readForm, snowflake, whole } from '../judge/form.ts';
 import { readMessageForm } from '../judge/message-form.ts';
 import { RATES } from '../rest/rate-limits.ts';
 import type { Answer, RestRequest, Route } from '../rest/rest.ts';
@@ -9,10 +11,12 @@ import type { Faults } from '../state/faults.ts';
 import type { Messages } from '../state/messages.ts';
 import type { Attachments } from './attachments.ts';
 import { editedBody, newBody, pingsOf, requestedFlags } from './message-body.ts';
-import { onPage, readMessagePage } from './message-page.ts';
 import { createNonces } from './nonces.ts';
 import { createOldEdits } from './old-edits.ts';
 import { requireChannel } from './places.ts';
+
+/** A page of a channel's messages: the latest ones, or the latest before one of them. */
+const messagePage = z.object({ limit: whole(1, 100).default(50), before: snowflake.exactOptional() });
 
 const ALL = '/channels/*/messages';
 const ONE = '/channels/*/messages/*';
@@ -35,10 +39,12 @@ function readingRoutes({ guilds, messages, shown }: MessageRoutesNeeds): readonl
   function list({ query }: RestRequest, channelId = ''): Answer {
     const channel = requireChannel(guilds, channelId, Permission.ViewChannel);
     if (channel?.type === ChannelType.GuildVoice) requireChannel(guilds, channelId, Permission.Connect);
-    const asked = readMessagePage(query);
+    const { limit, before } = readForm(messagePage, Object.fromEntries(query));
     // Without Read Message History the list is empty, not an error.
     if (channel !== null && !mayReadHistory(guilds, channelId)) return { status: 200, body: [] };
-    return { status: 200, body: onPage(messages.list(channelId, null), asked).map(shown) };
+    const all = messages.list(channelId, null);
+    const older = before === undefined ? all : all.filter(({ id }) => BigInt(id) < BigInt(before));
+    return { status: 200, body: older.slice(-limit).toReversed().map(shown) };
   }
 
   function read(_: RestRequest, channelId = '', messageId = ''): Answer {
@@ -66,22 +72,13 @@ function sendingRoute({ guilds, messages, attachments, faults, now }: MessageRou
       const before = messages.find(nonces.find(channelId, nonce) ?? '');
       if (before !== undefined) return { status: 200, body: before };
     }
-
-    const reference = form.message_reference ?? undefined;
-    if (reference !== undefined) required(messages, channelId, reference.message_id);
     const message = messages.create({
       channelId,
       author: guilds.main.bot,
       readerId: null,
       ...newBody(form, attachments.keep(files, form.attachments), requestedFlags(form, false)),
       pings: pingsOf(guilds.of(channelId), form.content ?? '', form),
-      more: {
-        ...(nonce !== undefined && { nonce }),
-        ...(reference !== undefined && {
-          type: MessageType.Reply,
-          message_reference: { message_id: reference.message_id, channel_id: channelId },
-        }),
-      },
+      more: nonce === undefined ? {} : { nonce },
     });
     if (nonce !== undefined) nonces.remember(channelId, nonce, message.id);
     return { status: 200, body: message };
