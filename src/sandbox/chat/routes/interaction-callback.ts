@@ -7,7 +7,7 @@ import { choices } from '../judge/limits.ts';
 import { readMessageForm } from '../judge/message-form.ts';
 import { ModalForm } from '../judge/modal-form.ts';
 import type { RestRequest } from '../rest/rest.ts';
-import type { Interaction, Interactions } from '../state/interactions.ts';
+import { acknowledge, type Interaction } from '../state/interactions.ts';
 import type { Messages } from '../state/messages.ts';
 import type { InteractionMessages } from './interaction-messages.ts';
 
@@ -55,15 +55,10 @@ export function readCallback(interaction: Interaction, body: unknown): Interacti
   return { type: fitting, data };
 }
 
-interface CallbackNeeds {
-  readonly interactions: Interactions;
-  readonly messages: Messages;
-  readonly own: InteractionMessages;
-}
-
 /** Performs the callback; returns the message it created or changed, if any. */
 export function performCallback(
-  { interactions, messages, own }: CallbackNeeds,
+  messages: Messages,
+  own: InteractionMessages,
   interaction: Interaction,
   { type, data }: InteractionCallback,
   files: RestRequest['files'],
@@ -72,39 +67,39 @@ export function performCallback(
     case Callback.ChannelMessageWithSource: {
       const message = own.reply(interaction, readMessageForm(data), files);
       interaction.originalId = message.id;
-      interactions.acknowledge(interaction, 'replied');
-      interactions.settle(interaction, message);
+      acknowledge(interaction, 'replied');
+      interaction.outcome.resolve(message);
       return message;
     }
     case Callback.DeferredChannelMessageWithSource: {
       const message = own.think(interaction, readMessageForm(data));
       interaction.originalId = message.id;
-      interactions.acknowledge(interaction, 'deferred');
+      acknowledge(interaction, 'deferred');
       return message;
     }
     case Callback.DeferredMessageUpdate:
       interaction.originalId = interaction.sourceId;
-      interactions.acknowledge(interaction, 'updated');
+      acknowledge(interaction, 'updated');
       return null;
     case Callback.UpdateMessage: {
       const source = messages.find(interaction.sourceId ?? '');
       if (source === undefined) throw refusal('unknown-message');
       const message = own.edit(source, readMessageForm(data), files);
       interaction.originalId = message.id;
-      interactions.acknowledge(interaction, 'updated');
-      interactions.settle(interaction, message);
+      acknowledge(interaction, 'updated');
+      interaction.outcome.resolve(message);
       return message;
     }
     case Callback.Modal: {
       interaction.form = readForm(z.object({ data: ModalForm }), { data }).data;
-      interactions.acknowledge(interaction, 'form');
-      interactions.settle(interaction, null);
+      acknowledge(interaction, 'form');
+      interaction.outcome.resolve(null);
       return null;
     }
     default: {
       interaction.suggestions = readForm(z.object({ data: suggestions }), { data }).data.choices;
-      interactions.acknowledge(interaction, 'suggested');
-      interactions.settle(interaction, null);
+      acknowledge(interaction, 'suggested');
+      interaction.outcome.resolve(null);
       return null;
     }
   }

@@ -24,7 +24,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
   function callback(request: RestRequest, id = '', token = ''): Answer {
     const interaction = interactions.take(id, token);
     const read = readCallback(interaction, request.body);
-    const message = performCallback({ interactions, messages, own }, interaction, read, request.files);
+    const message = performCallback(messages, own, interaction, read, request.files);
     if (request.query.get('with_response') !== 'true') return { status: 204 };
     return { status: 200, body: responseOf(interaction, read.type, message) };
   }
@@ -32,7 +32,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
   function edit(request: RestRequest, _: string, token = '', which = ''): Answer {
     const interaction = interactions.byToken(token);
     const message = own.edit(own.find(interaction, which), readMessageForm(request.body), request.files);
-    if (message.id === interaction.originalId) interactions.settle(interaction, message);
+    if (message.id === interaction.originalId) interaction.outcome.resolve(message);
     return { status: 200, body: message };
   }
 
@@ -41,7 +41,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
     const message = own.find(interaction, which);
     messages.remove(message);
     // After a deleted deferral, a private follow-up may still come.
-    if (message.id === interaction.originalId && !isThinking(message)) interactions.settle(interaction, null);
+    if (message.id === interaction.originalId && !isThinking(message)) interaction.outcome.resolve(null);
     return { status: 204 };
   }
 
@@ -54,7 +54,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
       reply !== undefined && isThinking(reply)
         ? own.edit(reply, form, files)
         : own.followUp(interaction, form, files);
-    interactions.settle(interaction, message);
+    interaction.outcome.resolve(message);
     return { status: 200, body: message };
   }
 

@@ -37,12 +37,18 @@ export interface Interaction {
   suggestions: readonly APIApplicationCommandOptionChoice[];
   /** The form that it was answered with. */
   form: ModalForm | null;
-  readonly whenAcknowledged: Promise<void>;
-  /** Resolves with the resulting message, once that is no longer "thinking"; with null if there is none. */
-  readonly whenSettled: Promise<APIMessage | null>;
+  /** The person's wait for the first answer. */
+  readonly acknowledgement: PromiseWithResolvers<void>;
+  /** The person's wait for the message, once that is no longer "thinking"; null if there is none. */
+  readonly outcome: PromiseWithResolvers<APIMessage | null>;
 }
 
 const UNANSWERED = { acknowledged: null, originalId: null, suggestions: [], form: null } as const;
+
+export function acknowledge(interaction: Interaction, as: Acknowledgement): void {
+  interaction.acknowledged = as;
+  interaction.acknowledgement.resolve();
+}
 
 export interface Interactions {
   open(
@@ -52,8 +58,6 @@ export interface Interactions {
   take(id: string, token: string): Interaction;
   /** Ends the person's wait, after which a response is too late. */
   expire(interaction: Interaction): void;
-  acknowledge(interaction: Interaction, as: Acknowledgement): void;
-  settle(interaction: Interaction, message: APIMessage | null): void;
   /** By its webhook token. Throws 10015 or 50027 as Discord does. */
   byToken(token: string): Interaction;
   /** Ends all waits. */
@@ -62,19 +66,16 @@ export interface Interactions {
 
 export function createInteractions(now: () => number): Interactions {
   const byToken = new Map<string, Interaction>();
-  const waits = createWaits();
 
-  function forgetExpired(): void {
-    for (const [token, { sentAt }] of byToken) {
-      // Interactions are stored in the order they were sent.
-      if (now() - sentAt <= TOKEN_LIFETIME) return;
-      byToken.delete(token);
-    }
+  function end({ token, acknowledgement, outcome }: Interaction): void {
+    byToken.delete(token);
+    acknowledgement.resolve();
+    outcome.resolve(null);
   }
 
   return {
     open(asked) {
-      forgetExpired();
+      for (const old of byToken.values()) if (now() - old.sentAt > TOKEN_LIFETIME) end(old);
       const token = randomBytes(60).toString('base64url');
       const interaction: Interaction = {
         ...asked,
@@ -82,7 +83,8 @@ export function createInteractions(now: () => number): Interactions {
         id: asked.metadata.id,
         token,
         sentAt: now(),
-        ...waits.begin(token),
+        acknowledgement: Promise.withResolvers(),
+        outcome: Promise.withResolvers(),
       };
       byToken.set(token, interaction);
       return interaction;
@@ -94,15 +96,7 @@ export function createInteractions(now: () => number): Interactions {
       if (now() - interaction.sentAt > ACKNOWLEDGE_WITHIN) throw refusal('unknown-interaction');
       return interaction;
     },
-    expire({ token }) {
-      byToken.delete(token);
-      waits.forget(token);
-    },
-    acknowledge(interaction, as) {
-      interaction.acknowledged = as;
-      waits.acknowledged(interaction.token);
-    },
-    settle: ({ token }, message) => waits.settled(token, message),
+    expire: end,
     byToken(token) {
       const interaction = byToken.get(token);
       if (interaction === undefined) throw refusal('unknown-webhook');
@@ -115,41 +109,8 @@ export function createInteractions(now: () => number): Interactions {
         throw refusal('unknown-webhook');
       return interaction;
     },
-    giveUp: () => waits.giveUp(),
-  };
-}
-
-interface Wait {
-  readonly acknowledged: PromiseWithResolvers<void>;
-  readonly settled: PromiseWithResolvers<APIMessage | null>;
-}
-
-/** Pending waits, by the interaction's token. */
-function createWaits() {
-  const waiting = new Map<string, Wait>();
-  return {
-    begin(token: string): Pick<Interaction, 'whenAcknowledged' | 'whenSettled'> {
-      const acknowledged = Promise.withResolvers<void>();
-      const settled = Promise.withResolvers<APIMessage | null>();
-      waiting.set(token, { acknowledged, settled });
-      return { whenAcknowledged: acknowledged.promise, whenSettled: settled.promise };
-    },
-    acknowledged(token: string): void {
-      waiting.get(token)?.acknowledged.resolve();
-    },
-    settled(token: string, message: APIMessage | null): void {
-      waiting.get(token)?.settled.resolve(message);
-      waiting.delete(token);
-    },
-    forget(token: string): void {
-      waiting.delete(token);
-    },
-    giveUp(): void {
-      for (const { acknowledged, settled } of waiting.values()) {
-        acknowledged.resolve();
-        settled.resolve(null);
-      }
-      waiting.clear();
+    giveUp() {
+      for (const interaction of byToken.values()) end(interaction);
     },
   };
 }

@@ -44,7 +44,7 @@ export function createAsking({ interactions, now, nextId, send }: AskingNeeds): 
   const forms = new Map<string, OpenForm>();
 
   async function acknowledged(interaction: Interaction): Promise<boolean> {
-    await within(ACKNOWLEDGE_WITHIN, interaction.whenAcknowledged, undefined);
+    await within(ACKNOWLEDGE_WITHIN, interaction.acknowledgement.promise, undefined);
     if (interaction.acknowledged !== null) return true;
     interactions.expire(interaction);
     return false;
@@ -68,7 +68,7 @@ export function createAsking({ interactions, now, nextId, send }: AskingNeeds): 
         return { interactionId, acknowledged: 'failed', after, message: null, form: null };
       if (form !== null) forms.set(interactionId, { form, interaction });
       const patience = how === 'updated' ? UPDATE_WITHIN : TOKEN_LIFETIME;
-      const message = await within(patience, interaction.whenSettled, null);
+      const message = await within(patience, interaction.outcome.promise, null);
       return { interactionId, acknowledged: how, after, message, form };
     },
   };
