@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { PresenceUpdateStatus } from 'discord.js';
+import { type APIInteraction, PresenceUpdateStatus } from 'discord.js';
 import { type BotArrival, createBotArrival } from './bot-arrival.ts';
 import { type BotConnection, createBotConnection } from './bot-connection.ts';
 import type { ChatServerOptions, GuildPlace, LocalChat } from './chat.ts';
@@ -7,7 +7,7 @@ import { type ChatLog, createChatLog } from './chat-log.ts';
 import { type ChatState, createChatState } from './chat-state.ts';
 import { type Announcements, createAnnouncements } from './gateway/announcements.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { createInteractionDelivery, type InteractionDelivery } from './gateway/interaction-delivery.ts';
+import { createInteractionDelivery } from './gateway/interaction-delivery.ts';
 import { createModerator } from './moderator.ts';
 import { directChannel } from './routes/guild-routes.ts';
 import type { FaultName } from './state/faults.ts';
@@ -51,7 +51,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
   const arrival = createBotArrival(() => connection.gateway.open.length > 0 && state.commands.all.length > 0);
   const shards = () => recommended ?? state.guilds.enoughShards;
   const connection = createBotConnection({ state, log, arrival, shards });
-  const delivery = createInteractionDelivery(state.faults, connection.gateway, (one) =>
+  const deliver = createInteractionDelivery(state.faults, connection.gateway, (one) =>
     log.delivered({ at: state.now(), ...one }),
   );
 
@@ -64,7 +64,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     tell,
     arrival,
     connection,
-    delivery,
+    deliver,
     origin,
     recommend(count) {
       recommended = count;
@@ -85,8 +85,8 @@ interface Parts {
   readonly tell: Announcements;
   readonly arrival: BotArrival;
   readonly connection: BotConnection;
-  readonly delivery: InteractionDelivery;
   readonly origin: string;
+  deliver(interaction: APIInteraction): void;
   recommend(shards: number): void;
 }
 
@@ -104,7 +104,7 @@ function createLocalChat(parts: Parts): LocalChat {
     botId: guild.bot.id,
     people: [...guild.residents.keys()].filter((id) => id !== guild.bot.id),
     events: guild.events,
-    moderator: createModerator(guilds, state.messages, gateway, () => log.emit({ type: 'channels' })),
+    moderator: createModerator(guilds, state.messages, tell, () => log.emit({ type: 'channels' })),
     requests: log.requests,
     identifies: log.identifies,
     deliveries: log.deliveries,
@@ -141,7 +141,7 @@ function createLocalChat(parts: Parts): LocalChat {
       const resident = guild.residents.get(userId);
       if (resident === undefined) throw new Error(`nobody here has the id ${userId}`);
       const reader = { ...resident, locale: locale ?? resident.locale };
-      return createVisitor({ ...state, installed, send: parts.delivery.send }, reader);
+      return createVisitor({ ...state, installed, send: parts.deliver }, reader);
     },
     subscribe: (listener) => log.subscribe(listener),
     ready: () => parts.arrival.whenThere(),
@@ -165,9 +165,8 @@ function membersOf({ state: { guilds }, connection: { presence } }: Parts): Loca
   }));
 }
 
-async function close({ state, arrival, connection: { server, gateway }, delivery }: Parts): Promise<void> {
+async function close({ state, arrival, connection: { server, gateway } }: Parts): Promise<void> {
   arrival.close();
-  delivery.close();
   state.interactions.giveUp();
   const closed = once(server, 'close');
   await gateway.close();

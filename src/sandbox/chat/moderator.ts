@@ -1,13 +1,7 @@
 /** Changes to the guild without the bot, and the events the bot gets. */
-import {
-  type APIOverwrite,
-  ChannelType,
-  GatewayDispatchEvents,
-  GatewayIntentBits as Intent,
-  OverwriteType,
-} from 'discord.js';
+import { type APIOverwrite, ChannelType, OverwriteType } from 'discord.js';
 import type { Moderator } from './chat.ts';
-import type { Gateway } from './gateway/gateway.ts';
+import type { Announcements } from './gateway/announcements.ts';
 import type { GuildChannel } from './guild/guild.ts';
 import type { Guilds } from './guild/guilds.ts';
 import type { Messages } from './state/messages.ts';
@@ -15,7 +9,7 @@ import type { Messages } from './state/messages.ts';
 export function createModerator(
   guilds: Guilds,
   messages: Messages,
-  gateway: Gateway,
+  tell: Announcements,
   channelsChanged: () => void,
 ): Moderator {
   function required(channelId: string): GuildChannel {
@@ -26,12 +20,8 @@ export function createModerator(
 
   function change(channel: GuildChannel): void {
     const guild = guilds.of(channel.id);
-    const d = { ...channel, guild_id: guild.facts.id };
-    guild.channels.set(channel.id, d);
-    gateway.send(
-      { t: GatewayDispatchEvents.ChannelUpdate, d },
-      { guildId: guild.facts.id, intents: Intent.Guilds },
-    );
+    guild.channels.set(channel.id, channel);
+    tell.channel(guild, channel);
     channelsChanged();
   }
 
@@ -46,11 +36,7 @@ export function createModerator(
       const guild = guilds.of(channelId);
       guild.channels.delete(channelId);
       messages.forgetChannel(channelId);
-      const d = { ...channel, guild_id: guild.facts.id };
-      gateway.send(
-        { t: GatewayDispatchEvents.ChannelDelete, d },
-        { guildId: guild.facts.id, intents: Intent.Guilds },
-      );
+      tell.channelDelete(guild, channel);
       channelsChanged();
     },
     openCommand(name) {

@@ -119,7 +119,6 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const keys = issueKeys(seed, limits);
   const faults = createFaults(hostileNames ? ['hostile-names'] : []);
   const log = createRequestLog();
-  const late = createLater(slowness);
   let frozen: Frozen = null;
 
   const server = createServer((request, response) => {
@@ -131,7 +130,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     log.add(asked, ready?.status ?? 0);
     if (ready === null) request.socket.destroy();
     else if (!faults.isOn('slow')) send(response, ready, asked.at);
-    else late.add(() => send(response, ready, now()));
+    else setTimeout(() => send(response, ready, now()), slowness).unref();
   });
   const url = await listen(server, port);
   let closed: Promise<void> | null = null;
@@ -160,7 +159,6 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     advance: world.advance,
     ...happenings(worldNow),
     close() {
-      late.forgetAll();
       closed ??= closeServer(server);
       return closed;
     },
@@ -194,23 +192,6 @@ function createRequestLog() {
       const { key: _key, ...query } = Object.fromEntries(url.searchParams);
       requests.push({ path: url.pathname, query, status, at });
       if (requests.length > LOGGED_REQUESTS) requests.shift();
-    },
-  };
-}
-
-/** Runs an action `delay` ms later, unless it is dropped by then. */
-function createLater(delay: number) {
-  const waiting = new Set<NodeJS.Timeout>();
-  return {
-    add(what: () => void): void {
-      const timer = setTimeout(() => {
-        waiting.delete(timer);
-        what();
-      }, delay);
-      waiting.add(timer);
-    },
-    forgetAll(): void {
-      for (const timer of waiting) clearTimeout(timer);
     },
   };
 }

@@ -10,6 +10,7 @@ export interface Announcements {
   guild(guild: Guild): void;
   outage(guild: Guild): void;
   channel(guild: Guild, channel: GuildChannel): void;
+  channelDelete(guild: Guild, channel: GuildChannel): void;
   voiceStatus(guild: Guild, channelId: string, status: string | null): void;
   message(guild: Guild, change: MessageChange): void;
 }
@@ -27,6 +28,10 @@ export function createAnnouncements(send: Sessions['send']): Announcements {
     channel({ facts: { id } }, channel) {
       const d = { ...channel, guild_id: id };
       send({ t: GatewayDispatchEvents.ChannelUpdate, d }, { guildId: id, intents: Intent.Guilds });
+    },
+    channelDelete({ facts: { id } }, channel) {
+      const d = { ...channel, guild_id: id };
+      send({ t: GatewayDispatchEvents.ChannelDelete, d }, { guildId: id, intents: Intent.Guilds });
     },
     voiceStatus({ facts: { id } }, channelId, status) {
       const d = { id: channelId, guild_id: id, status };

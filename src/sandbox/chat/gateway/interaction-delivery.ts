@@ -16,35 +16,20 @@ export interface Delivery {
   readonly live: boolean;
 }
 
-export interface InteractionDelivery {
-  send(interaction: APIInteraction): void;
-  close(): void;
-}
-
+/** Returns the way of an interaction to the bot. `delivered` is called for each session that it reaches. */
 export function createInteractionDelivery(
   faults: Faults,
   sessions: Pick<Sessions, 'send'>,
   delivered: (delivery: Omit<Delivery, 'at'>) => void,
-): InteractionDelivery {
-  const late = new Set<NodeJS.Timeout>();
-
+): (interaction: APIInteraction) => void {
   function deliver(d: APIInteraction): void {
     const to = { guildId: d.guild_id ?? null, intents: 0 };
     for (const reached of sessions.send({ t: GatewayDispatchEvents.InteractionCreate, d }, to))
       delivered({ interactionId: d.id, ...reached });
   }
 
-  return {
-    send(interaction) {
-      if (!faults.strikes('late-interactions')) return deliver(interaction);
-      const timer = setTimeout(() => {
-        late.delete(timer);
-        deliver(interaction);
-      }, LATE);
-      late.add(timer);
-    },
-    close() {
-      for (const timer of late) clearTimeout(timer);
-    },
+  return (interaction) => {
+    if (faults.strikes('late-interactions')) setTimeout(deliver, LATE, interaction).unref();
+    else deliver(interaction);
   };
 }
