@@ -158,10 +158,7 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     case 'codeBlock':
       return {
         type: 'code-block',
-        runs:
-          node.lang === 'ansi'
-            ? parseAnsi(text)
-            : [{ text, foreground: null, background: null, bold: false, underline: false }],
+        runs: node.lang === 'ansi' ? parseAnsi(text) : [{ text, colour: null }],
       };
     case 'timestamp':
       return { type: 'timestamp', seconds: Number(node.timestamp), style: node.format ?? 'f' };

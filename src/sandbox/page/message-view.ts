@@ -1,14 +1,13 @@
 import {
   type APIEmbed,
   type APIMessage,
-  type APIMessageComponentEmoji,
   type APIMessageTopLevelComponent,
   ButtonStyle,
   ComponentType,
   MessageFlags,
 } from 'discord.js';
 import { type NameOf, parseMarkdown } from './markdown.ts';
-import type { ComponentView, EmbedView, MessageView, Picture } from './protocol.ts';
+import type { ComponentView, EmbedView, MessageView } from './protocol.ts';
 
 /** A message as the page draws it. */
 export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView {
@@ -55,27 +54,14 @@ function viewOfEmbed(embed: APIEmbed, nameOf: NameOf): EmbedView {
   const marks = (text: string | undefined) => (text === undefined ? [] : parseMarkdown(text, nameOf));
   return {
     colour: embed.color === undefined ? null : `#${embed.color.toString(16).padStart(6, '0')}`,
-    author: embed.author?.name ?? null,
     title: marks(embed.title),
-    url: embed.url ?? null,
     description: marks(embed.description),
     fields: (embed.fields ?? []).map(({ name, value, inline }) => ({
       name: marks(name),
       value: marks(value),
       inline: inline ?? false,
     })),
-    thumbnail: viewOfImage(embed.thumbnail?.url),
-    image: viewOfImage(embed.image?.url),
-    footer: embed.footer?.text ?? null,
-    at: embed.timestamp === undefined ? null : Date.parse(embed.timestamp),
   };
-}
-
-/** The service's flags have URLs that end in the country's code: `…/flags/de.png`. */
-function viewOfImage(address: string | undefined): Picture | null {
-  if (address === undefined) return null;
-  const country = /(?:^|[^a-z])([a-z]{2})\.(?:png|svg|gif|webp|jpe?g)(?:$|[?#])/i.exec(address)?.[1];
-  return { address, country: country?.toLowerCase() ?? null };
 }
 
 function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
@@ -85,29 +71,25 @@ function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
       return {
         type: 'menu',
         customId: component.custom_id,
-        placeholder: component.placeholder ?? null,
+        placeholder: component.placeholder,
         disabled: component.disabled ?? false,
-        min: component.min_values ?? 1,
-        max: component.max_values ?? 1,
         choices: component.options.map((option) => ({
           value: option.value,
           label: option.label,
           description: option.description ?? '',
-          emoji: emojiText(option.emoji),
           picked: option.default ?? false,
         })),
       };
     }
-    if (component.type !== ComponentType.Button || component.style === ButtonStyle.Premium)
+    if (component.type !== ComponentType.Button || !('custom_id' in component))
       return { type: 'unknown', kind: component.type };
     return {
       type: 'button',
       style: styles[component.style],
       label: component.label ?? '',
-      emoji: emojiText(component.emoji),
+      emoji: component.emoji?.name ?? '',
       disabled: component.disabled ?? false,
-      customId: component.style === ButtonStyle.Link ? null : component.custom_id,
-      url: component.style === ButtonStyle.Link ? component.url : null,
+      customId: component.custom_id,
     };
   });
 }
@@ -115,13 +97,7 @@ function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
 const styles = {
   [ButtonStyle.Primary]: 'primary',
   [ButtonStyle.Secondary]: 'secondary',
-  [ButtonStyle.Success]: 'success',
+  // As others: the bot has none.
+  [ButtonStyle.Success]: 'secondary',
   [ButtonStyle.Danger]: 'danger',
-  [ButtonStyle.Link]: 'link',
 } as const;
-
-/** A custom emoji's image is external, so its name is shown. */
-function emojiText(emoji: APIMessageComponentEmoji | undefined): string {
-  if (emoji === undefined) return '';
-  return emoji.id === undefined ? (emoji.name ?? '') : `:${emoji.name ?? ''}:`;
-}

@@ -5,13 +5,10 @@ import type { FaultName as ServiceFault } from '../service/faults.ts';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
 
-/** A run of a code block in one style. Colours are the SGR numbers 30 to 37 and 40 to 47. */
+/** A run of a code block in one colour: an SGR number from 31 to 36, null for the text's own. */
 export interface AnsiRun {
   readonly text: string;
-  readonly foreground: number | null;
-  readonly background: number | null;
-  readonly bold: boolean;
-  readonly underline: boolean;
+  readonly colour: number | null;
 }
 
 /** Parsed markdown. Text is untrusted and only ever drawn as text. */
@@ -41,55 +38,38 @@ export type Mark =
   | { readonly type: 'command'; readonly text: string; readonly command: string | null }
   | { readonly type: 'break' };
 
-/** An external image is never fetched; a description is shown. */
-export interface Picture {
-  readonly address: string;
-  /** Two lower-case letters if the address names a flag. */
-  readonly country: string | null;
-}
-
+/** The parts of an embed that the bot uses. */
 export interface EmbedView {
   /** `#rrggbb`, or null. */
   readonly colour: string | null;
-  readonly author: string | null;
   readonly title: readonly Mark[];
-  readonly url: string | null;
   readonly description: readonly Mark[];
   readonly fields: readonly {
     readonly name: readonly Mark[];
     readonly value: readonly Mark[];
     readonly inline: boolean;
   }[];
-  readonly thumbnail: Picture | null;
-  readonly image: Picture | null;
-  readonly footer: string | null;
-  /** Unix milliseconds. */
-  readonly at: number | null;
 }
 
 export type ComponentView =
   | {
       readonly type: 'button';
-      readonly style: 'primary' | 'secondary' | 'success' | 'danger' | 'link';
+      readonly style: 'primary' | 'secondary' | 'danger';
       readonly label: string;
       readonly emoji: string;
       readonly disabled: boolean;
-      readonly customId: string | null;
-      readonly url: string | null;
+      readonly customId: string;
     }
   | {
       readonly type: 'menu';
       readonly customId: string;
-      /** Null: Discord's own. */
-      readonly placeholder: string | null;
+      /** By default Discord's own. */
+      readonly placeholder?: string | undefined;
       readonly disabled: boolean;
-      readonly min: number;
-      readonly max: number;
       readonly choices: readonly {
         readonly value: string;
         readonly label: string;
         readonly description: string;
-        readonly emoji: string;
         readonly picked: boolean;
       }[];
     }

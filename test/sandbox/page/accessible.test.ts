@@ -55,15 +55,12 @@ function fill(chat: FakeChat): void {
     content: `# Heading\n**Bold** \`code\` ||hidden|| [link](https://example.org) <t:1772910000:R>\n> quote\n- item`,
     embeds: [
       {
-        author: { name: 'marek' },
         title: 'Marek Nowicki',
         description: '```ansi\n\u001b[1;36mMa\u001b[33mrek\u001b[37m!\n```',
-        thumbnail: { url: 'https://flags.example.org/pl.png' },
         fields: [
           { name: 'Distance', value: '123 km', inline: true },
           { name: 'Money', value: '5 000', inline: true },
         ],
-        footer: { text: 'As of' },
         color: 0x2ecc71,
       },
     ],

@@ -421,29 +421,19 @@ describe.runIf(hasChromium)('The page', () => {
     await page.getByRole('alert').getByText('The application did not respond').waitFor();
   });
 
-  test('picks from a menu with the keyboard, and several from one that takes several', async ({
-    page,
-    chat,
-  }) => {
+  test('picks from a menu with the keyboard', async ({ page, chat }) => {
     chat.script = { press: async () => 'updated' };
     const options = ['km', 'model', 'condition'].map((value) => ({ value, label: `By ${value}` }));
-    const menu = (custom_id: string, max_values: number): Rows[number] => ({
+    const menu: Rows[number] = {
       type: ComponentType.ActionRow,
-      components: [
-        { type: ComponentType.StringSelect, custom_id, placeholder: custom_id, max_values, options },
-      ],
-    });
-    chat.post({ content: 'Garage', components: [menu('sort', 1), menu('show', 2)] });
+      components: [{ type: ComponentType.StringSelect, custom_id: 'sort', placeholder: 'sort', options }],
+    };
+    chat.post({ content: 'Garage', components: [menu] });
     await page.getByRole('combobox', { name: 'sort' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => chat.pressed).toEqual([{ customId: 'sort', values: ['model'] }]);
-    await page.getByRole('combobox', { name: 'show' }).click();
-    await page.getByRole('option', { name: 'By condition' }).click();
-    await page.getByRole('option', { name: 'By km' }).click();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => chat.pressed[1]).toEqual({ customId: 'show', values: ['km', 'condition'] });
   });
 
   test('switches the faults of both servers and shows them on every open page', async ({
@@ -568,7 +558,6 @@ describe.runIf(hasChromium)('The page', () => {
         {
           title: long,
           fields: ['a', 'b', 'c'].map((name) => ({ name, value: long, inline: true })),
-          footer: { text: long },
         },
       ],
       components: buttons(...Array.from({ length: 5 }, (_, index) => `Button number ${index}`)),
@@ -599,20 +588,16 @@ describe.runIf(hasChromium)('The page', () => {
       author: { ...chat.post({}).author, username: hostile },
       embeds: [
         {
-          author: { name: hostile },
           title: marked,
-          url: 'javascript:alert(3)',
           description: `\`\`\`ansi\n\u001b[31m${hostile}\n\`\`\`\`${hostile}\` [x](javascript:alert(4))`,
           fields: [{ name: marked, value: marked }],
-          footer: { text: hostile },
-          thumbnail: { url: 'https://elsewhere.example/flags/de.png' },
         },
       ],
       components: buttons(hostile),
     });
     await page.getByRole('button', { name: hostile }).waitFor();
     const message = page.getByRole('log').getByRole('listitem').last();
-    for (const place of ['.content', '.embed-author', '.embed-title', 'dt', 'dd', '.embed-footer', 'pre'])
+    for (const place of ['.content', '.embed-title', 'dt', 'dd', 'pre'])
       expect(await message.locator(place).innerText(), place).toContain(hostile);
     expect(await page.locator('#messages :is(img, script, iframe, a[href^=javascript])').count()).toBe(0);
   });

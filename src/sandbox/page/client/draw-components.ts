@@ -38,30 +38,18 @@ function drawButton(button: Button, busy: string | null, press: Press): HTMLElem
     button.label === '' ? null : element('span', {}, button.label),
   ];
   const name = button.label === '' ? { 'aria-label': button.emoji } : {};
-  if (button.url !== null) {
-    // Links of schemes that Discord does not open are inactive.
-    const href = /^https?:/.test(button.url) ? { href: button.url } : {};
-    const arrow = element('span', { 'aria-hidden': 'true' }, '↗');
-    return element(
-      'a',
-      { class: 'button link', target: '_blank', rel: 'noopener noreferrer', ...href, ...name },
-      ...inside,
-      arrow,
-    );
-  }
   const { customId } = button;
-  const waiting = customId !== null && busy === customId;
   return element(
     'button',
     {
       type: 'button',
       class: `button ${button.style}`,
       'data-custom-id': customId,
-      'aria-busy': waiting ? 'true' : null,
+      'aria-busy': busy === customId ? 'true' : null,
       disabled: button.disabled,
       // While one press is pending, others do nothing; unlike disabled buttons, they keep the focus.
       'aria-disabled': busy !== null ? 'true' : null,
-      onclick: () => customId !== null && busy === null && press(customId),
+      onclick: () => busy === null && press(customId),
       ...name,
     },
     ...inside,

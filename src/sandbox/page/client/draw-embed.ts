@@ -1,35 +1,24 @@
-import type { EmbedView, Picture } from '../protocol.ts';
-import { drawLink, drawMarks } from './draw-marks.ts';
-import { drawSentAt } from './draw-time.ts';
+import type { EmbedView } from '../protocol.ts';
+import { drawMarks } from './draw-marks.ts';
 import { element } from './element.ts';
-import { t } from './text.ts';
 
-export function drawEmbed(locale: string, embed: EmbedView): HTMLElement {
-  const title = drawMarks(locale, embed.title);
+export function drawEmbed(locale: string, { colour, title, description, fields }: EmbedView): HTMLElement {
   const made = element(
     'article',
-    { class: embed.thumbnail === null ? 'embed' : 'embed with-thumbnail' },
-    element(
-      'div',
-      { class: 'embed-text' },
-      embed.author === null ? null : element('div', { class: 'embed-author' }, embed.author),
-      title.length === 0
-        ? null
-        : element(
-            'div',
-            { class: 'embed-title', role: 'heading', 'aria-level': '2' },
-            ...(embed.url !== null && /^https?:/.test(embed.url) ? [drawLink(embed.url, ...title)] : title),
-          ),
-      embed.description.length === 0
-        ? null
-        : element('div', { class: 'embed-description' }, ...drawMarks(locale, embed.description)),
-    ),
-    embed.thumbnail === null ? null : drawImage(embed.thumbnail, 'thumbnail'),
-    embed.fields.length === 0 ? null : drawFields(locale, embed.fields),
-    embed.image === null ? null : drawImage(embed.image, 'image'),
-    drawFooter(locale, embed),
+    { class: 'embed' },
+    title.length === 0
+      ? null
+      : element(
+          'div',
+          { class: 'embed-title', role: 'heading', 'aria-level': '2' },
+          ...drawMarks(locale, title),
+        ),
+    description.length === 0
+      ? null
+      : element('div', { class: 'embed-description' }, ...drawMarks(locale, description)),
+    fields.length === 0 ? null : drawFields(locale, fields),
   );
-  if (embed.colour !== null) made.style.setProperty('--bar', embed.colour);
+  if (colour !== null) made.style.setProperty('--bar', colour);
   return made;
 }
 
@@ -58,37 +47,5 @@ function drawFields(locale: string, fields: EmbedView['fields']): HTMLElement {
         ),
       ),
     ),
-  );
-}
-
-/** Replaces an external image by text: the flag's emoji, or the image's host. */
-function drawImage({ address, country }: Picture, kind: string): HTMLElement {
-  const host = URL.parse(address)?.hostname ?? address;
-  if (country === null)
-    return element(
-      'div',
-      { class: `picture ${kind}`, role: 'img', 'aria-label': t('message.pictureFrom', { host }) },
-      t('message.picture'),
-    );
-  const code = country.toUpperCase();
-  const name = new Intl.DisplayNames('en-GB', { type: 'region' }).of(code) ?? code;
-  const flag = [...country]
-    .map((letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 'a'.charCodeAt(0)))
-    .join('');
-  return element(
-    'div',
-    { class: `picture ${kind} flag`, role: 'img', 'aria-label': t('message.flag', { country: name }) },
-    flag,
-  );
-}
-
-function drawFooter(locale: string, { footer, at }: EmbedView): HTMLElement | null {
-  if (footer === null && at === null) return null;
-  return element(
-    'div',
-    { class: 'embed-footer' },
-    footer,
-    footer !== null && at !== null ? ' • ' : null,
-    at === null ? null : drawSentAt(locale, at),
   );
 }

@@ -53,7 +53,11 @@ function drawMark(locale: string, mark: Mark): Node {
     case 'timestamp':
       return drawTime(locale, mark.seconds, mark.style);
     case 'link':
-      return drawLink(mark.url, ...drawMarks(locale, mark.marks));
+      return element(
+        'a',
+        { href: mark.url, target: '_blank', rel: 'noopener noreferrer' },
+        ...drawMarks(locale, mark.marks),
+      );
     case 'spoiler':
       return drawSpoiler(locale, mark.marks);
     case 'break':
@@ -71,10 +75,6 @@ const unnamed = {
 function drawUnnamed(kind: keyof typeof unnamed): string {
   const [sign, key] = unnamed[kind];
   return sign + t(key);
-}
-
-export function drawLink(url: string, ...children: readonly Node[]): HTMLElement {
-  return element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }
 
 function drawSpoiler(locale: string, marks: readonly Mark[]): HTMLElement {
@@ -103,14 +103,6 @@ function drawSpoiler(locale: string, marks: readonly Mark[]): HTMLElement {
   return made;
 }
 
-function drawRun({ text, foreground, background, bold, underline }: AnsiRun): Node {
-  const looks = [
-    foreground === null ? '' : `fg${foreground}`,
-    background === null ? '' : `bg${background}`,
-    bold ? 'bold' : '',
-    underline ? 'underlined' : '',
-  ].filter((look) => look !== '');
-  return looks.length === 0
-    ? document.createTextNode(text)
-    : element('span', { class: looks.join(' ') }, text);
+function drawRun({ text, colour }: AnsiRun): Node {
+  return colour === null ? document.createTextNode(text) : element('span', { class: `fg${colour}` }, text);
 }
