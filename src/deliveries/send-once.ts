@@ -12,7 +12,7 @@ export type LastingRefusal = 'closed' | 'gone' | 'rights';
 
 /**
  * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `refused`: the same, but Discord
- * does not take this content, so that other attempts are rare. `perhaps-sent`: nobody knows, so that there is no other
+ * does not take this content or open this conversation, so that other attempts are rare. `perhaps-sent`: nobody knows, so that there is no other
  * attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until somebody changes something.
  */
 export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | 'refused' | LastingRefusal;
@@ -50,7 +50,7 @@ export interface Conversation {
 export type OpenConversation = (
   to: Recipient,
   urgency: Urgency,
-) => Promise<Conversation | 'unsent' | LastingRefusal>;
+) => Promise<Conversation | 'unsent' | 'refused' | LastingRefusal>;
 
 interface PreparedMessage {
   readonly claim: DeliveryClaim;
@@ -84,7 +84,7 @@ interface Sending {
 
 /** Pauses before the next attempts, in ms; the last one repeats. */
 const PAUSES = [5 * SECOND, 15 * SECOND, MINUTE] as const;
-/** Pauses after Discord has refused the content, in ms; doubled each time. */
+/** Pauses after Discord has refused the content or the conversation, in ms; doubled each time. */
 const REFUSED_PAUSE_MS = { first: 10 * MINUTE, longest: DAY };
 /** Messages whose next attempt is remembered. */
 const MAX_PAUSED = 10_000;
@@ -113,13 +113,13 @@ export function createSendOnce(parts: {
     { readonly outcome: 'unsent' | 'refused'; readonly attempts: number; readonly until: number }
   >(MAX_PAUSED);
 
-  async function attempt({ to, urgency, prepare }: Sending): Promise<SendOutcome | null> {
+  async function attempt({ to, urgency, prepare, split }: Sending): Promise<SendOutcome | 'split' | null> {
     let claimedMessage: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
     let outcome: SendOutcome = 'unsent';
     for (const recipient of to) {
       const conversation = await open(recipient, urgency);
-      outcome = 'unsent';
-      if (conversation === 'unsent') break;
+      outcome = conversation === 'refused' ? 'refused' : 'unsent';
+      if (conversation === 'unsent' || conversation === 'refused') break;
       // Before the ledger, which a process that has lost its claim can no longer change: the message is the next one's.
       if (claimedMessage === null && !maySend()) break;
       claimedMessage ??= await claimMessage(prepare);
@@ -133,8 +133,11 @@ export function createSendOnce(parts: {
             });
       if (outcome !== 'closed') break;
     }
-    if (claimedMessage !== null) await conclude(claimedMessage, outcome);
-    return outcome;
+    if (claimedMessage === null) return outcome;
+    await conclude(claimedMessage, outcome);
+    if (outcome !== 'refused' || split === undefined) return outcome;
+    split();
+    return 'split';
   }
 
   async function claimMessage(prepare: Sending['prepare']) {
@@ -168,15 +171,13 @@ export function createSendOnce(parts: {
      * process has sent it. Rejects if the store fails.
      */
     async send(sending: Sending): Promise<SendOutcome | 'waiting' | null> {
-      const { id, again: scheduleRetry, isAskedFor = false, split } = sending;
+      const { id, again: scheduleRetry, isAskedFor = false } = sending;
       const pause = paused.get(id);
       if (!isAskedFor && pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
       const outcome = (await sending.isDue()) ? await attempt(sending) : null;
-      const isSplit = outcome === 'refused' && split !== undefined;
-      if (isSplit) split();
-      if (isSplit || (outcome !== 'unsent' && outcome !== 'refused')) {
+      if (outcome !== 'unsent' && outcome !== 'refused') {
         paused.delete(id);
-        return outcome;
+        return outcome === 'split' ? 'refused' : outcome;
       }
       const attempts = pause?.outcome === outcome ? pause.attempts : 0;
       const ms =
@@ -187,7 +188,7 @@ export function createSendOnce(parts: {
       // Whole seconds, so that one look at everything that is due serves many messages.
       const retryAt = Math.ceil((now + ms) / SECOND) * SECOND;
       paused.set(id, { outcome, attempts: attempts + 1, until: retryAt });
-      // The next usual look is soon enough for content that was refused.
+      // The next usual look is soon enough after a refusal.
       if (outcome === 'unsent') scheduleRetry(retryAt - now);
       return outcome;
     },

@@ -160,16 +160,15 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
 });
 
-test('a message that Discord does not take for its content is tried ever less often', async () => {
+test.each(['message', 'conversation'])('tries a refused %s ever less often', async (refused) => {
   const time = new VirtualTime(NOON);
   const deliveries = createDeliveries(documentsInMemory(time.clock.now));
   const tried: number[] = [];
-  const open: OpenConversation = async () => ({
-    async post() {
-      tried.push(time.elapsed / MINUTE);
-      return 'refused';
-    },
-  });
+  const refuse = async () => {
+    tried.push(time.elapsed / MINUTE);
+    return 'refused' as const;
+  };
+  const open: OpenConversation = async () => (refused === 'message' ? { post: refuse } : refuse());
   const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
   const look = async (isAskedFor = false): Promise<void> => {
     await send({
@@ -183,6 +182,7 @@ test('a message that Discord does not take for its content is tried ever less of
         compose: () => ({ content: 'a message', components: [], roles: [] }),
       }),
       again: () => expect.unreachable('the next usual look is soon enough'),
+      ...(refused === 'conversation' && { split: () => expect.unreachable('no content was refused') }),
     });
   };
   for (let minute = 0; minute < 4 * 24 * 60; minute += 1) {

@@ -77,6 +77,7 @@ const BLOCKED_CONTENT: readonly (number | string)[] = [
 const BUSY: readonly (number | string)[] = [
   RESTJSONErrorCodes.ActionCannotBePerformedDueToSlowmodeRateLimit,
   RESTJSONErrorCodes.AnnouncementEditLimitExceeded,
+  RESTJSONErrorCodes.OpeningDirectMessagesTooFast,
   RESTJSONErrorCodes.ChannelWriteRateLimit,
   RESTJSONErrorCodes.ServerWriteRateLimit,
   RESTJSONErrorCodes.MaximumNumberOfUncompletedGuildScheduledEventsReached,

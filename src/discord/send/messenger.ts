@@ -103,7 +103,8 @@ export function createMessenger(rest: Pick<Rest, 'post'>, clock: Clock, log: Log
       conversations.set(personId, opened.id);
       return conversationWith(personId, opened.id, true);
     }
-    return opened === 'unsent' || opened === 'refused' || opened === 'perhaps-sent' ? 'unsent' : 'closed';
+    if (opened === 'refused') return 'refused';
+    return opened === 'unsent' || opened === 'perhaps-sent' ? 'unsent' : 'closed';
   }
 
   return async (to, urgency) => {

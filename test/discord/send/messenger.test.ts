@@ -125,6 +125,7 @@ describe('what an answer says', () => {
     ['a channel that it does not see', channel, CHANNEL, refused(50001), 'rights'],
     ['a channel where it may not write', channel, CHANNEL, refused(50013), 'rights'],
     ['too many new conversations', person, OPENING, refused(40003), 'unsent'],
+    ['a conversation refused with another number', person, OPENING, refused(50_035, 400), 'refused'],
     ['an opening that fails', person, OPENING, unavailable, 'unsent'],
     ['an opening without an answer', person, OPENING, failed('ECONNRESET'), 'unsent'],
     ['an opening refused without a number', person, OPENING, refused(undefined), 'unsent'],
