@@ -8,6 +8,7 @@ import { buttonRow, refreshButton } from '../../../src/cards/kit/card.ts';
 import { defineAction, onPress, PageNumber } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
+import { withOwn, withShare } from '../../../src/discord/interactions/share.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
@@ -246,4 +247,24 @@ test('buttons for the reader alone are below the private view only', async () =>
   expect(labels(message)).toEqual(['Refresh', 'Share', 'Mine']);
   await share(bot.neighbour, message);
   expect(bot.seen().map(labels)).toEqual([['Refresh']]);
+});
+
+test.each([
+  ['five full rows stay as they are', 5, 5],
+  ['below four full rows the buttons get a row of their own', 4, 5],
+])('%s', (_title, rowCount, expectedRows) => {
+  const pages = (row: number) =>
+    Array.from({ length: 4 }, (_, page) => ({
+      command: 'list',
+      action: `${page}`,
+      subject: `${row}`,
+      label: 'Page',
+    }));
+  const refresh = (row: number) => refreshButton({ command: 'list', action: 'page', subject: `${row}` }, t);
+  const components = Array.from({ length: rowCount }, (_, row) => buttonRow(...pages(row), refresh(row)));
+  const ownButtons = buttonRow({ command: 'list', action: 'aside', subject: '', label: 'Mine' });
+  for (const changed of [withShare({ components }, t), withOwn({ components, ownButtons })]) {
+    expect(changed.components?.slice(0, rowCount)).toEqual(components);
+    expect(changed.components).toHaveLength(expectedRows);
+  }
 });
