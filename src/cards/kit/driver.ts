@@ -41,6 +41,11 @@ function loginBehind(gameName: string, username: string | null): string {
   return sameSpelling(gameName) === sameSpelling(login) ? '' : ` (${login})`;
 }
 
+/** Returns the name with the mark of a verified link behind it, if the link is verified. */
+export function markVerified(name: string, isVerified: boolean): string {
+  return isVerified ? `${name} ✅` : name;
+}
+
 /**
  * The heading of a card about one driver: where the in-game name has colours that are shown, the login name is the title,
  * and `name` a block for the first line below it; else the title has both names, and `name` is null.

@@ -13,7 +13,7 @@ import { MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { conditionText } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
-import { type DriverNames, driverName, nameCell } from '../kit/driver.ts';
+import { type DriverNames, driverName, markVerified, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { compact, escapeMarkdown, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
 import { bestCar, flagCode } from './overview.ts';
@@ -42,7 +42,7 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
   const { answer, isProved } = facts;
   const { username: subject } = answer.record;
   const chart = driverChart(facts, t);
-  const title = driverName(answer.record) + (isProved ? ' ✅' : '');
+  const title = markVerified(driverName(answer.record), isProved);
   const components = [
     buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
       command: 'profile',

@@ -4,7 +4,7 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
-import { driverHeading } from '../kit/driver.ts';
+import { driverHeading, markVerified } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { licencesView } from './licences.ts';
 import { isOnline, overviewView, type Presence } from './overview.ts';
@@ -70,7 +70,7 @@ function drawCard(answer: Answer<Profile>, view: View, about: About, t: Translat
     tail: asOf(answer, t),
     ...viewContent,
     // After the login name, so that no in-game name can pretend it.
-    title: title + (about.isProved ? ' ✅' : ''),
+    title: markVerified(title, about.isProved),
     colour: online === null ? null : online ? ONLINE_COLOUR : OFFLINE_COLOUR,
     lead: [name, oldData(answer, t), ...viewContent.lead],
     components: controls(username, view, t),

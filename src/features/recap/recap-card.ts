@@ -3,7 +3,7 @@ import { MIN_TOLD_HOLE_MS, missingTimeText } from '../../cards/history/coverage-
 import { placeText } from '../../cards/history/gains.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
-import { type DriverNames, driverName } from '../../cards/kit/driver.ts';
+import { type DriverNames, driverName, markVerified } from '../../cards/kit/driver.ts';
 import { compact, joinParts, labelledFact } from '../../cards/kit/lines.ts';
 import { drawnCommunity, drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
@@ -36,7 +36,7 @@ interface Fact {
 export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
   const isDrawn = !facts.isThin && facts.time > 0;
   const period = periodName(about.period, about.zone.name, t);
-  const title = joinParts(driverName(about.driver) + (about.isProved ? ' ✅' : ''), period);
+  const title = joinParts(markVerified(driverName(about.driver), about.isProved), period);
   const components = controls(isDrawn, about, t);
   const earned = titleOf(facts);
   const parts: RecapParts = {
