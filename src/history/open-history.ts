@@ -30,7 +30,7 @@ export function openHistory(
     chunks,
     clock,
     isHidden,
-    coverage: () => coverage.get('drivers', () => allCoverage(chunks, clock.now())),
+    coverage: (...parts) => coverage.get('drivers', () => allCoverage(...parts)),
   });
   const { history, forget } = rememberProfiles(questions, clock);
   onChange(forget);
@@ -39,7 +39,8 @@ export function openHistory(
   return {
     history,
     /** History as it was known at that moment (unix milliseconds). */
-    pastAt: (at: number): History => createQuestions({ chunks, clock: { now: () => at }, isHidden }),
+    pastAt: (at: number): History =>
+      createQuestions({ chunks, clock: { now: () => at }, isHidden, coverage: allCoverage }),
     /** Takes figures and offers from look-ups that happen anyway. */
     lookUps: {
       /** Notes a record that was true at that time. Memory only. */

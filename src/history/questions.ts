@@ -20,16 +20,11 @@ interface QuestionsParts {
   readonly chunks: HistoryChunks;
   readonly clock: Pick<Clock, 'now'>;
   readonly isHidden: (username: string) => boolean;
-  /** How much is known of drivers in all the time until now, the same for each of them. */
-  readonly coverage?: () => Promise<Coverage>;
+  /** Returns {@link allCoverage}, perhaps a little older: it is the same for each driver. */
+  readonly coverage: typeof allCoverage;
 }
 
-export function createQuestions({
-  chunks,
-  clock,
-  isHidden,
-  coverage: driversCoverage = () => allCoverage(chunks, clock.now()),
-}: QuestionsParts): History {
+export function createQuestions({ chunks, clock, isHidden, coverage }: QuestionsParts): History {
   /** Returns all known sessions of a driver, in no order. */
   async function allSessions(username: string): Promise<readonly Session[]> {
     if (isHidden(username)) return [];
@@ -57,7 +52,12 @@ export function createQuestions({
       const now = clock.now();
       const { driver, current, over: endedSessions } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
-      return { ...(await driversCoverage()), driver, current, sessions: endedSessions.slice(0, count) };
+      return {
+        ...(await coverage(chunks, clock.now())),
+        driver,
+        current,
+        sessions: endedSessions.slice(0, count),
+      };
     },
     sessions: async (username, { from, to }) =>
       (await allSessions(username)).filter((session) => session.to > from && session.from < to),

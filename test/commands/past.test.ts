@@ -12,7 +12,7 @@ import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { createQuestions } from '../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { createHistoryFixture, type HistoryFixture, START } from '../history/support/history-fixture.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
@@ -40,6 +40,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     chunks: fixture.chunks,
     clock: fixture.time.clock,
     isHidden: hidden.isHidden,
+    coverage: allCoverage,
   });
   const contextOf = (id: string, locale = 'en-GB'): Context => ({
     ...people,

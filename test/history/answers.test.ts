@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { wallTime } from '../../src/base/zone.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { pastChunks } from '../../src/history/past.ts';
-import { createQuestions } from '../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
 import { topSubjects } from '../../src/service/models/history.ts';
 import type { HistoryChunks } from '../../src/store/history-chunks.ts';
@@ -41,7 +41,10 @@ async function stored(hidden: readonly string[] = []): Promise<{ history: Histor
   });
   await chunks.write(past);
   const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
-  return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden }) };
+  return {
+    chunks,
+    history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden, coverage: allCoverage }),
+  };
 }
 
 /** The last minute is not over. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import { pastChunks } from '../../src/history/past.ts';
-import { createQuestions } from '../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
@@ -24,7 +24,15 @@ function folder(): string {
 function opened(file: string, now = UNTIL) {
   const chunks = openSqliteHistoryChunks(file);
   onTestFinished(() => chunks.close());
-  return { chunks, history: createQuestions({ chunks, clock: { now: () => now }, isHidden: () => false }) };
+  return {
+    chunks,
+    history: createQuestions({
+      chunks,
+      clock: { now: () => now },
+      isHidden: () => false,
+      coverage: allCoverage,
+    }),
+  };
 }
 
 const names = (count: number): readonly string[] =>

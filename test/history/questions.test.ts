@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
-import { createQuestions } from '../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { usualHours } from '../../src/history/usual.ts';
 import type { Figures, TopSubject } from '../../src/service/models/history.ts';
 import { createHistoryFixture, type HistoryFixture, type Process, START } from './support/history-fixture.ts';
@@ -310,7 +310,12 @@ test('a session that ends while it is asked for is told, and once', async () => 
       return found;
     },
   };
-  const history = createQuestions({ chunks, clock: here.time.clock, isHidden: () => false });
+  const history = createQuestions({
+    chunks,
+    clock: here.time.clock,
+    isHidden: () => false,
+    coverage: allCoverage,
+  });
   expect((await history.driver('Ann', 10))?.sessions).toHaveLength(1);
 });
 

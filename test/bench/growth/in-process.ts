@@ -8,7 +8,7 @@ import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import { drivers, people } from '../../../src/accounts/people.ts';
 import { SECOND } from '../../../src/base/duration.ts';
 import { openRecentNames } from '../../../src/command-kit/names/recent-names.ts';
-import { createQuestions } from '../../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../../src/history/questions.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
@@ -152,7 +152,12 @@ export async function sessions(count: number): Promise<Costs> {
   const bytes = statSync(file).size;
   const chunks = openSqliteHistoryChunks(file);
   const now = Date.UTC(2026, 2, 5, 21, 0, 7);
-  const history = createQuestions({ chunks, clock: { now: () => now }, isHidden: () => false });
+  const history = createQuestions({
+    chunks,
+    clock: { now: () => now },
+    isHidden: () => false,
+    coverage: allCoverage,
+  });
   const questions: Readonly<Record<string, (time: number) => Promise<unknown>>> = {
     '/history of 30 days': () => history.counts('all', { from: now - 30 * DAY, to: now }),
     '/busy': () => history.week('all', 'Europe/Berlin'),

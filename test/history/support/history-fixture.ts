@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { SECOND } from '../../../src/base/duration.ts';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import { READ_INTERVAL_MS } from '../../../src/history/intake.ts';
-import { createQuestions } from '../../../src/history/questions.ts';
+import { allCoverage, createQuestions } from '../../../src/history/questions.ts';
 import { createReadings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';
 import type { Service } from '../../../src/service/client.ts';
@@ -210,7 +210,7 @@ export function createHistoryFixture(): HistoryFixture {
     set overview(said) {
       told.overview = said;
     },
-    history: createQuestions({ chunks, clock: time.clock, isHidden }),
+    history: createQuestions({ chunks, clock: time.clock, isHidden, coverage: allCoverage }),
     asked: () => asked,
     writes: () => writes,
   };
