@@ -1,6 +1,8 @@
 /** Rankings of drivers. */
+
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import { forEachInSlices } from '../base/for-each-yielding.ts';
+import { sumBy } from '../base/sum-by.ts';
 import {
   type BestRank,
   type Coverage,
@@ -181,10 +183,11 @@ async function readEnds(span: TopSpan, from: number, now: number, chunks: Histor
 function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<typeof readEnds>>): Found {
   const unit = subject === 'police' ? SECOND : 1;
   const values = drivers.map(({ driver, value: { read, ends } }) => {
-    const added = figuresBy[subject].map(
+    const added = sumBy(
+      figuresBy[subject],
       (figure) => (ends.get(figure)?.last ?? 0) - (ends.get(figure)?.first ?? 0),
     );
-    return { driver, value: unit * added.reduce((sum, one) => sum + one, 0), read };
+    return { driver, value: unit * added, read };
   });
   return since > until
     ? { values, since: null, until: null, holes: [] }

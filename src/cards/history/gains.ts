@@ -1,3 +1,4 @@
+import { sumBy } from '../../base/sum-by.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
@@ -49,7 +50,7 @@ export function gainsSince(
     }),
   );
   const gain = (...names: readonly (typeof compared)[number][]): number =>
-    names.reduce((sum, name) => sum + (gainsByName.get(name) ?? 0), 0);
+    sumBy(names, (name) => gainsByName.get(name) ?? 0);
   // In both roles, or not at all: a part of the sum reads like all of it.
   const isWhole = gainsByName.has('chases_won_cop') && gainsByName.has('chases_won_robber');
   return {

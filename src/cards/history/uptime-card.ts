@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -82,8 +83,7 @@ function spanName(span: UptimeSpan, t: Translator): string {
 /** Returns the shares of the stretch that are up and down; the rest is not known. */
 function sharesOf(runs: readonly Run[], stretch: Stretch): Record<'up' | 'down', number> {
   const share = (isUp: boolean): number =>
-    runs.filter((run) => run.isUp === isUp).reduce((sum, run) => sum + overlapOf(run, stretch), 0) /
-    (stretch.to - stretch.from);
+    sumBy(runs, (run) => (run.isUp === isUp ? overlapOf(run, stretch) : 0)) / (stretch.to - stretch.from);
   return { up: share(true), down: share(false) };
 }
 

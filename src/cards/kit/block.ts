@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { hasColour, toAnsi } from '../../text/ansi.ts';
 import { cutSpans } from '../../text/cut.ts';
@@ -185,7 +186,7 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[], isNar
   const isTight =
     (isNarrow || widthWith(gapsWith(WIDE_GAP)) > ROW_WIDTH) && !aligned.flat().some(hasSpacedDigits);
   const gaps = gapsWith(isTight ? GAP : WIDE_GAP);
-  const emoji = Math.max(0, ...aligned.map((row) => row.reduce((sum, { spans }) => sum + emojiIn(spans), 0)));
+  const emoji = Math.max(0, ...aligned.map((row) => sumBy(row, ({ spans }) => emojiIn(spans))));
   const excess = widthWith(gaps) + Math.ceil(emoji * EMOJI_EXCESS) - ROW_WIDTH;
   const narrower = excess > 0 ? narrowed(columns, widths, excess) : null;
   if (narrower !== null) return block(narrower, rows, true);

@@ -1,3 +1,4 @@
+import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
 import { conditionText } from './bar.ts';
@@ -16,7 +17,7 @@ export function itemName({ name, type }: Item, t: Translator): string {
 
 /** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
 export function worthOf(items: readonly Item[], t: Translator): string | null {
-  const worth = items.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0);
+  const worth = sumBy(items, ({ value }) => value ?? Number.NaN);
   return worth > 0 ? keepTogether(t('property.worth', { amount: worth })) : null;
 }
 

@@ -1,3 +1,4 @@
+import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
@@ -43,7 +44,7 @@ export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
 
 /** How many drivers have a name to be shown. */
 export function namedDrivers(facts: JudgedFacts): number {
-  return runningRows(facts).reduce((sum, row) => sum + (driversIn(row) ?? []).filter(isNamed).length, 0);
+  return sumBy(runningRows(facts), (row) => (driversIn(row) ?? []).filter(isNamed).length);
 }
 
 /**
@@ -66,7 +67,7 @@ export function drivingSection(facts: JudgedFacts, t: Translator): Section | nul
     names.length > 0 ? 'naming' : 'silent',
   );
   if (naming.length === 0) return null;
-  const sumOf = (some: typeof servers): number => some.reduce((sum, { count }) => sum + count, 0);
+  const sumOf = (some: typeof servers): number => sumBy(some, ({ count }) => count);
   const lines = naming.map(({ label, names, count }) => ({ label, names, others: count - names.length }));
   const labels = silent.map(({ label }) => label);
   const label = fitLines(labels, { characters: MAX_SILENT_LENGTH, between: ', ' }, t);

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { memoiseByObject } from '../../base/memoise-by-object.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
@@ -55,7 +56,7 @@ export function dutyCounts(
   if (files.length > 0 && files.every((file) => dutyCoverage(file, counted) === 'none'))
     return t('duty.missing');
   const counts = counted.map(([duty, flag]) => {
-    const count = files.reduce((sum, { players }) => sum + countsOf(players)[flag], 0);
+    const count = sumBy(files, ({ players }) => countsOf(players)[flag]);
     // Non-breaking, for narrow lines.
     return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });

@@ -1,3 +1,4 @@
+import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
@@ -89,7 +90,7 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
   const widths = (['signs', 'place', 'vin'] as const).map((column) =>
     Math.max(...rows.map((row) => widthOf(row[column]))),
   );
-  const widthBehind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
+  const widthBehind = sumBy(widths, (width) => (width === 0 ? 0 : width + 1));
   const most = Math.max(MIN_NAME_WIDTH, ROW_WIDTH - widthBehind);
   return listBlock(
     [{}, { before: ' ' }, { most: MAX_PLACE_WIDTH }, {}],

@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/errors.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { judgeFreshness } from '../../service/models/dated.ts';
 import type { Fact } from '../../service/models/facts.ts';
@@ -37,7 +38,7 @@ export function statusLineText(
   const { overview, files, fault, now } = facts;
   const freshness = overview === null ? 'no-data' : judgeFreshness(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
-  const n = files.reduce((sum, file) => sum + driversIn(file), 0);
+  const n = sumBy(files, driversIn);
   if (n > 0) return t('statusLine.atLeast', { n });
   if (overview === null || freshness === 'no-data')
     return t(fault === 'unavailable' ? 'statusLine.down' : 'statusLine.missing');
@@ -65,9 +66,7 @@ function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t:
   if (counts.length < open.length + omittedCounts.length) return t('statusLine.atLeast', { n });
   // A live file does not say how many slots there are.
   const places =
-    omittedCounts.length > 0
-      ? Number.NaN
-      : open.reduce((sum, server) => sum + (slotsOf(server) ?? Number.NaN), 0);
+    omittedCounts.length > 0 ? Number.NaN : sumBy(open, (server) => slotsOf(server) ?? Number.NaN);
   return Number.isNaN(places) || places < n
     ? t('statusLine.driving', { n })
     : t('statusLine.drivingOf', { n, places });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, type Share } from '../../base/errors.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
@@ -41,7 +42,7 @@ function countedMs({ windowMs }: SharedBudget): number {
 }
 
 function costOf(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { cost }) => sum + cost, 0);
+  return sumBy(charges, ({ cost }) => cost);
 }
 
 function ofPerson(charges: readonly Charge[], { personId }: Asker): readonly Charge[] {

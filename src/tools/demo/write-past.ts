@@ -2,6 +2,7 @@ import { createLinks } from '../../accounts/links.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { keepRecentNames } from '../../command-kit/names/recent-names.ts';
 import type { DemoGuild, Feature } from '../../features/feature.ts';
 import { features } from '../../features/index.ts';
@@ -134,9 +135,8 @@ function toSeenSession(
   const first = begins?.to ?? from;
   const last = ends?.from ?? to;
   if (last <= first) return [];
-  const hiddenMs = outages.reduce(
-    (sum, outage) => sum + Math.max(0, Math.min(last, outage.to) - Math.max(first, outage.from)),
-    0,
+  const hiddenMs = sumBy(outages, (outage) =>
+    Math.max(0, Math.min(last, outage.to) - Math.max(first, outage.from)),
   );
   const played = last - first - hiddenMs;
   const dutyTime = (of: PastStay['role']): number => (role === of ? played : 0);
@@ -163,7 +163,7 @@ function readingsOf(
     .map((at) => {
       const later = stays.filter(({ to }) => to > at);
       const seconds = (of: readonly PastStay[]): number =>
-        of.reduce((sum, { from, to }) => sum + (to - Math.max(from, at)) / SECOND, 0);
+        sumBy(of, ({ from, to }) => (to - Math.max(from, at)) / SECOND);
       const [played, asPolice] = [seconds(later), seconds(later.filter(({ role }) => role === 'cop'))];
       const figureBefore = (name: keyof Figures, since: number, of: number): number =>
         Math.round((now[name] ?? 0) * (of === 0 ? 1 : Math.max(0, 1 - since / of)));
