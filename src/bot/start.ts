@@ -96,7 +96,17 @@ async function serve(
   // Discord answers while the store is opened. A failure comes again when the shards are connected.
   connection.gateway().catch(() => {});
   const opened = await openStore(config.store, ledgerTables, runtime);
-  const { shards, running } = openShards(config, opened, connection, runtime);
+  const shards = createShards({
+    ...{ documents: opened.documents, clock, log, driver: connection },
+    setting: config.discord.shards,
+    isAlone: opened.backend.kind === 'sqlite',
+    gateway: connection.gateway,
+    processes: connection.sharedBy,
+  });
+  /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
+  let isInOrder = false;
+  const release = (): Promise<void> => shards.release(isInOrder);
+  resources.defer(release);
   operator?.standBy(true);
   await Promise.race([shards.claim.take(), opened.takenOver.then(refuse)]);
   operator?.standBy(false);
@@ -134,7 +144,7 @@ async function serve(
     const endBoards = (await shards.claim.hasStandby()) ? bot.boards.handOver : bot.boards.stop;
     // Concurrently, for a short shutdown.
     await Promise.all([endBoards(), drain(DRAIN_TIMEOUT_MS)]);
-    await running.end();
+    await release();
   });
   drain = answers.drain;
   connection.onInteraction((interaction, arrivedAt) => {
@@ -156,41 +166,15 @@ async function serve(
   });
   operator?.watch(bot);
   const loss = Promise.race([connection.lost, refused, store.takenOver]);
-  running.begin(loss);
+  isInOrder = true;
+  void loss.then(() => {
+    isInOrder = false;
+  });
   return { lost: loss, replaced: shards.lost };
 }
 
 function refuse(why: Error): never {
   throw why;
-}
-
-/** The shards that this process may connect. */
-function openShards(
-  { discord }: Config,
-  { backend, documents }: Pick<Bot['store'], 'backend' | 'documents'>,
-  connection: Bot['connection'],
-  { clock, log, resources }: Runtime,
-) {
-  const shards = createShards({
-    ...{ documents, clock, log, driver: connection },
-    setting: discord.shards,
-    isAlone: backend.kind === 'sqlite',
-    gateway: connection.gateway,
-    processes: connection.sharedBy,
-  });
-  /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
-  let isInOrder = false;
-  const running = {
-    begin(loss: Promise<unknown>): void {
-      isInOrder = true;
-      void loss.then(() => {
-        isInOrder = false;
-      });
-    },
-    end: () => shards.release(isInOrder),
-  };
-  resources.defer(running.end);
-  return { shards, running };
 }
 
 /** All that is made of the store and the connection. */

@@ -25,14 +25,10 @@ export function watchStore(
     () => log.info('what is new can be stored again'),
   );
   const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
-    try {
-      await checkWrites();
-      writes = null;
-      outage.worked();
-    } catch (error) {
-      writes = error instanceof Error ? error.message : 'for an unknown reason';
-      outage.failed(error);
-    }
+    const check = async (): Promise<null> => checkWrites().then(() => null);
+    writes = await outage.attempt(check, (error) =>
+      error instanceof Error ? error.message : 'for an unknown reason',
+    );
   });
   resources.defer(looking.stop);
   void looking.now();
