@@ -16,7 +16,6 @@ import {
   type Membership,
   type Overwrites,
   type Permission,
-  permissionsIn,
 } from '../permissions.ts';
 import { guildOf, ownMember } from './guild.ts';
 import type { ShardClient } from './shard-client.ts';
@@ -53,12 +52,22 @@ function overwritesOf(channel: NonThreadGuildBasedChannel): Overwrites {
   }));
 }
 
+/** A member's rights, as Discord computes them. */
+function rightsIn(guild: LibraryGuild, member: Member) {
+  const { may, mayIn } = computeRights(membershipIn(guild, member));
+  return {
+    may,
+    /** Null where the channel is not known. */
+    mayIn(channelId: string, right: Permission): boolean | null {
+      const channel = guild.channels.cache.get(channelId);
+      if (channel === undefined || channel.isThread()) return null;
+      return mayIn({ type: channel.type, overwrites: overwritesOf(channel) }, right);
+    },
+  };
+}
+
 function isSeenBy(guild: LibraryGuild, channelId: string, member: Member): boolean {
-  const channel = guild.channels.cache.get(channelId);
-  if (channel === undefined || channel.isThread()) return false;
-  const permissions = permissionsIn(overwritesOf(channel), membershipIn(guild, member));
-  const requirement = { type: channel.type, neededRights: ['ViewChannel'] as const, isTimedOut: false };
-  return accessWith(permissions, requirement).kind === 'open';
+  return rightsIn(guild, member).mayIn(channelId, 'ViewChannel') === true;
 }
 
 /**
@@ -125,20 +134,10 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
       const guild = find(guildId) ?? null;
       return guild !== null && isSeenBy(guild, channelId, member);
     },
-    /** A member's rights, as Discord computes them; null where the guild is not known. */
+    /** A member's rights; null where the guild is not known. */
     rightsOf(guildId: string, member: Member) {
       const guild = find(guildId) ?? null;
-      if (guild === null) return null;
-      const { may, mayIn } = computeRights(membershipIn(guild, member));
-      return {
-        may,
-        /** Null where the channel is not known. */
-        mayIn(channelId: string, right: Permission): boolean | null {
-          const channel = guild.channels.cache.get(channelId);
-          if (channel === undefined || channel.isThread()) return null;
-          return mayIn({ type: channel.type, overwrites: overwritesOf(channel) }, right);
-        },
-      };
+      return guild && rightsIn(guild, member);
     },
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (find(guildId) ?? null) !== null,
