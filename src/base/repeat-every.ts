@@ -2,17 +2,7 @@ import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
 
 /** Work that is repeated until it is stopped. */
-export interface Repetition {
-  /**
-   * Begins a run at once or, while one is under way, one more after it that all callers share. Resolves with the failure,
-   * which is also reported, or null.
-   */
-  now(): Promise<Failure | null>;
-  /** The next run begins in `ms` at the latest. */
-  runWithin(ms: number): void;
-  /** Begins no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
-  stop(timeoutMs?: number): Promise<void>;
-}
+export type Repetition = ReturnType<typeof repeatEvery>;
 
 interface Failure {
   readonly error: unknown;
@@ -30,7 +20,7 @@ export function repeatEvery(
   ms: number,
   work: () => Promise<void>,
   onFailure: (error: unknown) => void = throwError,
-): Repetition {
+) {
   const outage = createOutage(onFailure);
   let last: Promise<Failure | null> = Promise.resolve(null);
   let next: typeof last | null = null;
@@ -61,6 +51,10 @@ export function repeatEvery(
     return failure;
   }
 
+  /**
+   * Begins a run at once or, while one is under way, one more after it that all callers share. Resolves with the failure,
+   * which is also reported, or null.
+   */
   function now(): typeof last {
     if (isStopped) return Promise.resolve(null);
     if (!isRunning) {
@@ -78,8 +72,10 @@ export function repeatEvery(
   plan(clock.monotonic() + ms);
   return {
     now,
-    runWithin: (delayMs) => plan(clock.monotonic() + delayMs),
-    async stop(timeoutMs = STOP_TIMEOUT_MS) {
+    /** The next run begins in `delayMs` at the latest. */
+    runWithin: (delayMs: number): void => plan(clock.monotonic() + delayMs),
+    /** Begins no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
+    async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       isStopped = true;
       cancel();
       if (isRunning) await resolveWithin(last, timeoutMs, clock);

@@ -2,35 +2,23 @@ import { resolveWithin } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { ServiceError } from '../base/errors.ts';
-import { createListeners, type Listeners } from '../base/listeners.ts';
+import { createListeners } from '../base/listeners.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createBudget } from './budget/budget.ts';
-import type { Ledger } from './budget/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from './budget/ledger/open.ts';
 import { type CacheSettings, createCache } from './cache/cache.ts';
 import type { Layer } from './call.ts';
-import { type CallStatistics, createCallStatistics } from './call-statistics.ts';
-import { type ClientSettings, createClient, type Service } from './client.ts';
+import { createCallStatistics } from './call-statistics.ts';
+import { type ClientSettings, createClient } from './client.ts';
 import type { Observation } from './endpoints.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
-import { createLookUps, type LookUps } from './look-ups.ts';
-import { createPoll, type Poll } from './poll/poll.ts';
+import { createLookUps } from './look-ups.ts';
+import { createPoll } from './poll/poll.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** The data service: asked for people, and polled for what stays current by itself. */
-export interface DataService {
-  readonly ledger: Ledger;
-  readonly service: Service;
-  readonly calls: CallStatistics;
-  /**
-   * Every record that the service sends, whoever asked for it, so that it is not asked for again; and when it was true, in
-   * unix milliseconds.
-   */
-  readonly observations: Listeners<[observation: Observation, asOf: number]>;
-  readonly lookUps: LookUps;
-  readonly poll: Poll;
-}
+export type DataService = ReturnType<typeof openDataService>;
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
 const ANSWER_LIMITS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
@@ -50,12 +38,16 @@ export function openDataService(
   { backend, namespace }: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   runtime: Runtime,
-): DataService {
+) {
   const { clock, log, resources } = runtime;
   const ledger = openLedger(backend, clock);
   resources.defer(() => ledger.close());
   const calls = createCallStatistics(clock);
-  const observations: DataService['observations'] = createListeners();
+  /**
+   * Every record that the service sends, whoever asked for it, so that it is not asked for again; and when it was true, in
+   * unix milliseconds.
+   */
+  const observations = createListeners<[observation: Observation, asOf: number]>();
   const transport = createTransport({ url, key, clock });
   resources.defer(async () => void (await resolveWithin(transport.close(), LAST_REQUESTS_MS, clock)));
   let isStoreAway = false;

@@ -44,25 +44,7 @@ interface RangeClaimParts {
   readonly processes: (count: number) => void;
 }
 
-export interface RangeClaim {
-  /**
-   * Resolves when this process has the claim: at once, or when the process that has it now passes it on or dies. Rejects with
-   * a {@link StartError} if another process has a part of the range.
-   */
-  take(): Promise<void>;
-  /** Returns the time for which the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall time jumps. */
-  remainingMs(): number;
-  /** Returns the number of the claim, 0 if no other process can use the store, and null without a claim. */
-  fence(): number | null;
-  /** Renews the claim now. False: another process has it. True also if the store is away. */
-  confirm(): Promise<boolean>;
-  /** Resolves with the claim that another process has taken instead. */
-  readonly lost: Promise<Claim>;
-  /** Another process waits to take over. */
-  hasStandby(): Promise<boolean>;
-  /** Gives the claim back, once. `crashed`: after a login, because of an error. */
-  release(crashed: boolean): Promise<void>;
-}
+export type RangeClaim = ReturnType<typeof createRangeClaim>;
 
 /** Wait after a failed renewal, and between two looks of a standby at the claims. */
 const RETRY_MS = 500;
@@ -75,7 +57,7 @@ type UpdateClaims = <Outcome>(
   change: (document: ClaimsDocument, now: number) => Change<Outcome>,
 ) => Promise<Outcome>;
 
-export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
+export function createRangeClaim(parts: RangeClaimParts) {
   const { me, host, range, isAlone, documents, clock, log } = parts;
   const loss = Promise.withResolvers<Claim>();
   const stopped = new AbortController();
@@ -119,7 +101,11 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
   }
 
   return {
-    async take() {
+    /**
+     * Resolves when this process has the claim: at once, or when the process that has it now passes it on or dies. Rejects
+     * with a {@link StartError} if another process has a part of the range.
+     */
+    async take(): Promise<void> {
       if (!isAlone) await awaitEarlierLeases(documents, clock, stopped.signal);
       const look = createLook(parts, update);
       for (;;) {
@@ -137,26 +123,32 @@ export function createRangeClaim(parts: RangeClaimParts): RangeClaim {
         log.warn({ err: error }, 'claim on shards not renewed'),
       );
     },
-    remainingMs() {
+    /** Returns the time for which the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall time jumps. */
+    remainingMs(): number {
       if (current === null) return Number.NEGATIVE_INFINITY;
       if (isAlone) return Number.POSITIVE_INFINITY;
       const { monotonic, wall } = current;
       return CLAIM_MS - Math.max(clock.monotonic() - monotonic, clock.now() - wall);
     },
-    fence: () => (current !== null && isAlone ? 0 : (current?.number ?? null)),
-    async confirm() {
+    /** Returns the number of the claim, 0 if no other process can use the store, and null without a claim. */
+    fence: (): number | null => (current !== null && isAlone ? 0 : (current?.number ?? null)),
+    /** Renews the claim now. False: another process has it. True also if the store is away. */
+    async confirm(): Promise<boolean> {
       await renewals?.now();
       return !isLost;
     },
+    /** Resolves with the claim that another process has taken instead. */
     lost: loss.promise,
-    async hasStandby() {
+    /** Another process waits to take over. */
+    async hasStandby(): Promise<boolean> {
       if (isAlone) return false;
       return update((document, now) => ({
         state: document,
         outcome: hasStandby(document, range, now),
       })).catch(() => false);
     },
-    async release(crashed) {
+    /** Gives the claim back, once. `crashed`: after a login, because of an error. */
+    async release(crashed: boolean): Promise<void> {
       if (isReleased) return;
       isReleased = true;
       stopped.abort(new Error('the process stops'));

@@ -34,24 +34,9 @@ interface PolledSourceSettings<T> {
   readonly failed: (error: unknown) => void;
 }
 
-export interface PolledSource<T> {
-  /** The last good record, which is the same object while its content is the same. */
-  readonly fact: Fact<T> | null;
-  /** Reason why the last poll gave nothing newer. */
-  readonly fault: Stale | undefined;
-  /** The last poll found that the service works and has no such record. */
-  readonly isMissing: boolean;
-  /** True once polled since the start; while a person waits, even if the answer is still in doubt. */
-  readonly wasTried: boolean;
-  start(): void;
-  stop(): void;
-  /** The pace may have changed since the last poll. */
-  repace(): void;
-  /** A person waits: an untried source is requested at once, with a person's priority. */
-  hurry(): void;
-}
+export type PolledSource<T> = ReturnType<typeof createPolledSource<T>>;
 
-export function createPolledSource<T>(settings: PolledSourceSettings<T>): PolledSource<T> {
+export function createPolledSource<T>(settings: PolledSourceSettings<T>) {
   const { clock, pace } = settings;
   const belief = createBelief(settings);
   let wasTried = false;
@@ -74,6 +59,7 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     settings.changed();
   }
 
+  /** The pace may have changed since the last poll. */
   function repace(): void {
     if (last !== null) nextAt = last.startedAt + pace(last.outcome, failures, belief.known !== null);
     plan();
@@ -86,31 +72,36 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
   }
 
   return {
-    get fact() {
+    /** The last good record, which is the same object while its content is the same. */
+    get fact(): Fact<T> | null {
       const unread = last?.outcome ?? null;
       return belief.known !== null && unread !== null ? { ...belief.known, unread } : belief.known;
     },
-    get fault() {
+    /** Reason why the last poll gave nothing newer. */
+    get fault(): Stale | undefined {
       return last?.outcome ?? undefined;
     },
-    get isMissing() {
+    /** The last poll found that the service works and has no such record. */
+    get isMissing(): boolean {
       return last?.isMissing ?? false;
     },
-    get wasTried() {
+    /** True once polled since the start; while a person waits, even if the answer is still in doubt. */
+    get wasTried(): boolean {
       return wasTried;
     },
-    start() {
+    start(): void {
       if (running) return;
       running = true;
       wasTried &&= nextAt > clock.monotonic();
       plan();
     },
-    stop() {
+    stop(): void {
       running = false;
       cancel();
     },
     repace,
-    hurry() {
+    /** A person waits: an untried source is requested at once, with a person's priority. */
+    hurry(): void {
       if (wasTried || !running) return;
       cancel();
       void ask('interactive');

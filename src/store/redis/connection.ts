@@ -10,21 +10,9 @@ import { troubleOf } from './trouble.ts';
 export const PREFIX = 'pitwall';
 
 /** A connection to Redis or Valkey that reconnects by itself. */
-export interface RedisConnection {
-  /**
-   * Sends one command. Rejects with a {@link StoreError} at once while disconnected, and after half a second at the
-   * latest; the command may have been carried out all the same.
-   */
-  send(...command: readonly string[]): Promise<unknown>;
-  /** Runs a script, atomically. */
-  eval(
-    script: string,
-    options: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
-  ): Promise<unknown>;
-  /** Resolves when it has been connected for the first time. */
-  readonly reached: Promise<true>;
-  close(): void;
-}
+export type RedisConnection = ReturnType<typeof connectRedis>;
+
+type Send = (...command: readonly string[]) => Promise<unknown>;
 
 /** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
 const ANSWER_DEADLINE_MS = 500;
@@ -59,10 +47,10 @@ export function connectRedis({
   /** Called when it ends. */
   readonly onBack: () => void;
   /** Asked every second while nothing else is answered, and at least every ten. */
-  readonly look?: (send: RedisConnection['send']) => Promise<unknown>;
+  readonly look?: (send: Send) => Promise<unknown>;
   /** Time that a command may take, in ms. */
   readonly answerDeadlineMs?: number | undefined;
-}): RedisConnection {
+}) {
   const outage = createOutage(onAway, onBack);
   let isClosed = false;
   let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -99,6 +87,10 @@ export function connectRedis({
     old.destroy();
   }
 
+  /**
+   * Sends one command. Rejects with a {@link StoreError} at once while disconnected, and after half a second at the
+   * latest; the command may have been carried out all the same.
+   */
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
       const answer = await answerWithin(answerDeadlineMs, client.sendCommand([...command]));
@@ -132,10 +124,17 @@ export function connectRedis({
 
   return {
     send,
-    eval: (script, { keys, arguments: values }) =>
-      send('EVAL', script, String(keys.length), ...keys, ...values),
+    /** Runs a script, atomically. */
+    eval: (
+      script: string,
+      {
+        keys,
+        arguments: values,
+      }: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
+    ) => send('EVAL', script, String(keys.length), ...keys, ...values),
+    /** Resolves when it has been connected for the first time. */
     reached: up.promise,
-    close() {
+    close(): void {
       isClosed = true;
       void pings.stop();
       client.destroy();

@@ -2,19 +2,8 @@ import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
-import type { Stores } from '../stores.ts';
 import { copyDatabase, copyPath, namedLike } from './copies.ts';
 import { openToCopy } from './prepare-file.ts';
-
-type DailyCopies = NonNullable<Stores['copies']> & {
-  /** Runs the work while no copy is made. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /**
-   * Lists every copy and every file that a restore has put aside, and removes what is unfinished; `unreached` is called with
-   * an unfinished one that cannot be removed.
-   */
-  list(unreached: (path: string, error: unknown) => void): readonly string[];
-};
 
 const MAX_COPIES = 7;
 /** Space that a copy leaves free on the disk, for the growth of the store itself. */
@@ -26,7 +15,7 @@ function freeBytesOf(file: string): number {
   return bavail * bsize;
 }
 
-export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCopies {
+export function createDailyCopy(file: string, freeBytes = freeBytesOf) {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
   const mutex = createMutex();
@@ -63,9 +52,15 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
   }
 
   return {
-    make: (now) => mutex(file, () => makeNow(now)),
-    exclusively: (work) => mutex(file, work),
-    list(unreached) {
+    /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
+    make: (now: number): Promise<boolean> => mutex(file, () => makeNow(now)),
+    /** Runs the work while no copy is made. */
+    exclusively: <Result>(work: () => Promise<Result>): Promise<Result> => mutex(file, work),
+    /**
+     * Lists every copy and every file that a restore has put aside, and removes what is unfinished; `unreached` is called with
+     * an unfinished one that cannot be removed.
+     */
+    list(unreached: (path: string, error: unknown) => void): readonly string[] {
       for (const leftover of namedLike(file, 'unfinished')) {
         try {
           rmSync(leftover, { force: true });
