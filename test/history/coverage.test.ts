@@ -43,7 +43,7 @@ async function unseen({ history, time: { clock } }: HistoryFixture): Promise<num
 
 test("time without one server's file is a gap in what is known of drivers", async () => {
   const { here, process } = await oneIsGone();
-  const missing = 33 * 60;
+  const missing = 24 * 60;
   await here.time.pass(missing * MINUTE);
   // While it lasts, up to the newest reading of Two.
   expect(await holes(here)).toEqual([`70-${70 + missing}`]);

@@ -326,7 +326,7 @@ describe('counts', () => {
   test('have the newest minute at any step, and begin with the readings', async () => {
     const here = createHistoryFixture();
     const process = await here.start();
-    await here.time.pass(4 * DAY);
+    await here.time.pass(3 * HOUR);
     await process.stop();
     await here.time.pass(2 * HOUR);
     await here.start();

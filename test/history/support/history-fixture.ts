@@ -114,13 +114,13 @@ export function createHistoryFixture(): HistoryFixture {
   const service = serviceOf(
     ({ endpoint, asked: given }) => {
       asked += 1;
-      const unavailable = new ServiceError('unavailable', { endpoint, sent: 'yes' });
       const isOther = endpoint === 'live' && !isOfTwo(given) && JSON.stringify(given) !== '{"server":"one"}';
       const isGone = endpoint === 'live' && !isOfTwo(given) && one.gone;
       const isUntold =
         (endpoint === 'overview' && told.overview === null) ||
         (endpoint === 'chat-status' && file.members === null);
-      if (file.down || isOther || isGone || isUntold) throw unavailable;
+      if (file.down || isOther || isGone || isUntold)
+        throw new ServiceError('unavailable', { endpoint, sent: 'yes' });
       if (endpoint === 'overview') return told.overview;
       if (endpoint === 'chat-status') return { members: [], presence_count: file.members };
       const on = isOfTwo(given) ? new Map(two.drivers?.map((name) => [name, {}])) : drivers;
