@@ -31,8 +31,11 @@ export function formatPostTime(t: Translator): string {
 /** How a guild's last month stands. `early`: before ten o'clock on the first. `thin`: less than half of it is known. */
 type MonthState = 'posted' | 'early' | 'thin' | 'due';
 
-/** `later`: Discord does not take it now. `rights`: Discord allows no message there. Both are tried again. */
-type PostOutcome = 'posted' | 'early' | 'thin' | 'later' | 'rights' | 'gone';
+/**
+ * `later`: Discord does not take it now. `refused`: nor its content. `rights`: Discord allows no message there. All three
+ * are tried again.
+ */
+type PostOutcome = 'posted' | 'early' | 'thin' | 'later' | 'refused' | 'rights' | 'gone';
 
 /** `nextAt`: when the next post comes, in unix milliseconds. */
 export function outcomeText(
@@ -41,7 +44,7 @@ export function outcomeText(
   t: Translator,
 ): string {
   const moment = formatMoment(nextAt, 'time', t);
-  if (outcome === 'later') return t('recap.post.outcome.later');
+  if (outcome === 'later' || outcome === 'refused') return t(`recap.post.outcome.${outcome}`);
   if (outcome === 'early') return t('recap.post.outcome.early', { moment });
   return `${t(`recap.post.outcome.${outcome}`)} ${t('recap.post.next', { moment })}`;
 }
@@ -137,7 +140,6 @@ export function createMonthPosts(parts: {
         return 'rights';
       case 'waiting':
       case 'unsent':
-      case 'refused':
         return 'later';
       default:
         return outcome;

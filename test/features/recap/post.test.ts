@@ -228,7 +228,7 @@ test('a message that Discord refuses for its content is tried again ever less of
   const world = createWorld();
   world.outcomes = Array<SendOutcome>(5000).fill('refused');
   const { begin, round } = startProcess(world);
-  expect(await begin(CHANNEL)).toBe('later');
+  expect(await begin(CHANNEL)).toBe('refused');
   for (let rounds = 0; rounds < 7 * 24 * 6; rounds += 1) {
     await time.pass(10 * MINUTE);
     await round();

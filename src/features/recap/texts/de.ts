@@ -77,6 +77,8 @@ export const de = {
         early: 'Der Rückblick auf den letzten Monat folgt am {{moment}}.',
         thin: 'Für den letzten Monat habe ich nicht einmal die Hälfte der Daten, deshalb poste ich ihn nicht.',
         later: 'Discord nimmt den Rückblick gerade nicht an. Ich versuche es später wieder.',
+        refused:
+          'Discord hat den Rückblick abgelehnt, vielleicht weil AutoMod einen Namen sperrt. Ich versuche es später wieder.',
       },
       begin: 'Dort posten',
       stop: 'Nicht mehr posten',

@@ -74,6 +74,8 @@ export const en = {
         early: "Last month's recap follows on {{moment}}.",
         thin: "I have less than half of last month's data, so I won't post that recap.",
         later: "Discord isn't accepting last month's recap right now. I'll try again later.",
+        refused:
+          "Discord refused last month's recap, perhaps because AutoMod blocks a name in it. I'll try again later.",
       },
       begin: 'Post there',
       stop: 'Stop posting',

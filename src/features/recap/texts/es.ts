@@ -77,6 +77,8 @@ export const es = {
         early: 'La retrospectiva del mes pasado sale el {{moment}}.',
         thin: 'Tengo menos de la mitad de los datos del mes pasado, así que no publico esa retrospectiva.',
         later: 'Discord no acepta ahora la retrospectiva del mes pasado. Lo intentaré de nuevo más tarde.',
+        refused:
+          'Discord rechazó la retrospectiva del mes pasado, quizá porque AutoMod bloquea un nombre. Lo intentaré de nuevo más tarde.',
       },
       begin: 'Publicar',
       stop: 'Dejar de publicar',

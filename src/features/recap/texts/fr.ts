@@ -78,6 +78,8 @@ export const fr = {
         thin: "J'ai moins de la moitié des données du mois dernier, je ne publie donc pas cette rétrospective.",
         later:
           "Discord n'accepte pas la rétrospective du mois dernier pour l'instant. Je réessaierai plus tard.",
+        refused:
+          "Discord a refusé la rétrospective du mois dernier, peut-être parce qu'AutoMod bloque un nom. Je réessaierai plus tard.",
       },
       begin: 'Publier',
       stop: 'Ne plus publier',

@@ -78,6 +78,8 @@ export const it = {
         early: 'La retrospettiva del mese scorso arriva il {{moment}}.',
         thin: 'Del mese scorso ho meno della metà dei dati, quindi non pubblico quella retrospettiva.',
         later: 'Al momento Discord non accetta la retrospettiva del mese scorso. Riproverò più tardi.',
+        refused:
+          'Discord ha rifiutato la retrospettiva del mese scorso, forse perché AutoMod blocca un nome. Riproverò più tardi.',
       },
       begin: 'Pubblica',
       stop: 'Interrompi',

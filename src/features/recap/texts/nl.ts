@@ -78,6 +78,8 @@ export const nl = {
         early: 'De terugblik op vorige maand volgt op {{moment}}.',
         thin: 'Van vorige maand heb ik minder dan de helft van de gegevens, dus die plaats ik niet.',
         later: 'Discord neemt de terugblik op vorige maand nu niet aan. Ik probeer het later opnieuw.',
+        refused:
+          'Discord weigerde de terugblik op vorige maand, misschien omdat AutoMod een naam blokkeert. Ik probeer het later opnieuw.',
       },
       begin: 'Plaatsen',
       stop: 'Niet meer plaatsen',

@@ -77,6 +77,8 @@ export const pl = {
         early: 'Podsumowanie zeszłego miesiąca pojawi się {{moment}}.',
         thin: 'Mam mniej niż połowę danych z zeszłego miesiąca, więc nie publikuję jego podsumowania.',
         later: 'Discord nie przyjmuje teraz podsumowania zeszłego miesiąca. Spróbuję ponownie później.',
+        refused:
+          'Discord odrzucił podsumowanie zeszłego miesiąca, być może przez nazwę, którą blokuje AutoMod. Spróbuję ponownie później.',
       },
       begin: 'Opublikuj',
       stop: 'Nie publikuj więcej',

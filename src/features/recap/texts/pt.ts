@@ -78,6 +78,8 @@ export const pt = {
         thin: 'Tenho menos da metade dos dados do mês passado, então não publico essa retrospectiva.',
         later:
           'O Discord não está aceitando a retrospectiva do mês passado agora. Vou tentar de novo mais tarde.',
+        refused:
+          'O Discord recusou a retrospectiva do mês passado, talvez porque o AutoMod bloqueou um nome. Vou tentar de novo mais tarde.',
       },
       begin: 'Publicar',
       stop: 'Parar de publicar',

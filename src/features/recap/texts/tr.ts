@@ -77,6 +77,8 @@ export const tr = {
         early: 'Geçen ayın özeti yayınlanacak: {{moment}}.',
         thin: 'Geçen ayın yarısından azı için verim var, o yüzden yayınlamıyorum.',
         later: 'Discord geçen ayın özetini şu an kabul etmiyor. Daha sonra yeniden deneyeceğim.',
+        refused:
+          'Discord geçen ayın özetini reddetti; belki AutoMod bir ismi engelliyordur. Daha sonra yeniden deneyeceğim.',
       },
       begin: 'Yayınla',
       stop: 'Yayını durdur',
