@@ -46,27 +46,36 @@ export function convoyButton({ id }: Pick<Convoy, 'id'>) {
 }
 
 export function convoyCard(view: ConvoyView, t: Translator): Card {
-  const { convoy, phase, inside, waiting, maybe } = view;
-  const isOpen = phase === 'coming' || phase === 'running';
-  const lists = isOpen
-    ? compact(
-        ...(phase === 'running' && view.server?.present
-          ? attendanceSections(view, t)
-          : [peopleSection(t('convoy.list.in'), inside, t)]),
-        phase === 'coming' ? peopleSection(t('convoy.list.waiting'), waiting, t) : null,
-        phase === 'coming' ? peopleSection(t('convoy.list.maybe'), maybe, t) : null,
-      )
-    : compact(phase === 'over' ? peopleSection(t('convoy.list.there'), attendees(view), t) : null);
+  const { convoy, phase } = view;
   return createCard(
     {
       title: `🚗 ${convoy.title}`,
       colour: phase === 'running' ? RUNNING_COLOUR : null,
       lead: [...planLines(convoy, t), ...descriptionLines(convoy), ...stateLines(view, t)],
-      sections: lists,
+      sections: compact(...peopleSections(view, t)),
       components: [row(view, t)],
     },
     t,
   );
+}
+
+/** Lists of people. A number stands in the heading if no line above says it. */
+function peopleSections(view: ConvoyView, t: Translator): readonly (Section | null)[] {
+  const { phase, inside, waiting, maybe, server } = view;
+  switch (phase) {
+    case 'coming':
+      return [
+        peopleSection(t('convoy.list.in'), inside, t),
+        peopleSection(t('convoy.list.waiting'), waiting, t),
+        peopleSection(t('convoy.list.maybe'), maybe, t),
+      ];
+    case 'running':
+      return server?.present ? attendanceSections(view, t) : [countedSection(t('convoy.list.in'), inside, t)];
+    case 'over':
+      return [peopleSection(t('convoy.list.there'), attendees(view), t)];
+    default:
+      return [];
+  }
 }
 
 /** When and where, a line each. `madeBy`: the maker to name; null or empty: nobody. */
@@ -193,14 +202,18 @@ function attendanceSections(view: ConvoyView, t: Translator): readonly (Section 
   const name = t('convoy.list.here', { server: serverName(convoy.server, t) });
   return [
     peopleSection(name, allSignedUp(view).filter(isPresent), t),
-    peopleSection(t('convoy.list.missing'), inside.filter(isAbsent), t),
-    peopleSection(t('convoy.list.unknown'), unknown, t),
+    countedSection(t('convoy.list.missing'), inside.filter(isAbsent), t),
+    countedSection(t('convoy.list.unknown'), unknown, t),
   ];
 }
 
 function attendees(view: ConvoyView): readonly Participant[] {
   const byPerson = new Map(allSignedUp(view).map((one) => [one.person, one]));
   return (view.convoy.result?.there ?? []).flatMap(({ person }) => byPerson.get(person) ?? []);
+}
+
+function countedSection(name: string, all: readonly Participant[], t: Translator): Section | null {
+  return peopleSection(joinParts(name, t.number(all.length)), all, t);
 }
 
 /** Drivers in their colors, and people whose driver is not known as Discord names them; at most {@link MAX_NAMES} together. */
@@ -211,7 +224,7 @@ function peopleSection(name: string, all: readonly Participant[], t: Translator)
   const mentions = listed.filter(({ driver }) => driver === null).map(({ person }) => `<@${person}>`);
   const rest = all.length - listed.length;
   return {
-    name: joinParts(name, t.number(all.length)),
+    name,
     lines: (characters) => {
       const more = compact(...mentions, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
       const names = drivers.map((driver) => [nameCell(driver, NAME_COLUMNS), ''] as const);

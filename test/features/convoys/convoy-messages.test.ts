@@ -68,7 +68,7 @@ async function set(...people: readonly string[]) {
 
 test('before the start it lists people by their places, and names no hidden driver', async () => {
   const { text } = await set('1', '3', '4', '2');
-  expect(text()).toContain('**3 going** · 1 on the waiting list');
+  expect(text()).toMatch(/\*\*3 going\*\* · 1 on the waiting list\n+\**Going\**\n[\s\S]*Waiting list\**\n/);
   expect(text()).toContain('d1');
   expect(text()).toContain('<@3> · <@4>');
   expect(text()).not.toContain('d3');
@@ -95,9 +95,7 @@ test('while it runs it says who is not there yet, and of whom nothing is known',
     await stored.press('7', draft.id, person, press, draft.madeAt);
   await cards.records.served(() => true);
   on(AT + MINUTE, 'd1', 'x');
-  expect(text()).toMatch(
-    /On Two · 1\n[\s\S]*d1[\s\S]*Not there yet · 1\n[\s\S]*d2[\s\S]*I can't tell · 1\n<@3>/,
-  );
+  expect(text()).toMatch(/On Two\n[\s\S]*d1[\s\S]*Not there yet · 1\n[\s\S]*d2[\s\S]*I can't tell · 1\n<@3>/);
   on(AT + 2 * MINUTE, 'd1', 'd2', 'x');
   expect(text()).not.toContain('Not there yet');
 });
