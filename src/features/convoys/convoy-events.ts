@@ -1,6 +1,6 @@
 /** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
 import { createBoundedMap } from '../../base/bounded.ts';
-import { HOUR } from '../../base/duration.ts';
+import { HOUR, MINUTE } from '../../base/duration.ts';
 import type { EventPlan, ScheduledEvents } from '../../discord/send/scheduled-events.ts';
 import type { Convoy } from './convoy.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
@@ -9,8 +9,10 @@ import { phaseOf } from './decide.ts';
 /** The members who may view a channel; null where that is not known. */
 export type Audience = 'everyone' | 'some' | 'nobody' | null;
 
-/** Interval between two looks whether an event is still there, and between two attempts that Discord refuses. In ms. */
+/** Interval between two looks whether an event is still there, in ms. */
 const CHECK_INTERVAL_MS = HOUR;
+/** Pauses after each kind of failure, in ms. A text is not tried again: each attempt may alarm moderators. */
+const PAUSE_MS = { lost: MINUTE, refused: HOUR, content: Number.POSITIVE_INFINITY };
 /** Events and convoys about which something is remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -28,19 +30,19 @@ export function createConvoyEvents(parts: {
 }) {
   const { stored, events, may, audienceOf, tellGone, tellRefused, now } = parts;
   const lookedAt = createBoundedMap<string, number>(MAX_REMEMBERED);
-  const refusals = createBoundedMap<
+  const failures = createBoundedMap<
     string,
-    { readonly about: string; readonly at: number; readonly lasts: boolean }
+    { readonly about: string; readonly at: number; readonly pauseMs: number }
   >(MAX_REMEMBERED);
 
-  /** Discord has refused exactly this a while ago. A text is not tried again: each attempt may alarm moderators. */
+  /** Exactly this has failed a while ago. */
   function isPaused(key: string, about: string): boolean {
-    const last = refusals.get(key);
-    return last?.about === about && (last.lasts || Math.abs(now() - last.at) < CHECK_INTERVAL_MS);
+    const last = failures.get(key);
+    return last?.about === about && Math.abs(now() - last.at) < last.pauseMs;
   }
 
-  function pause(key: string, about: string, answer: 'refused' | 'content'): void {
-    refusals.set(key, { about, at: now(), lasts: answer === 'content' });
+  function pause(key: string, about: string, answer: keyof typeof PAUSE_MS): void {
+    failures.set(key, { about, at: now(), pauseMs: PAUSE_MS[answer] });
   }
 
   /** True: there is no such event any more. */
@@ -49,8 +51,9 @@ export function createConvoyEvents(parts: {
     if (isPaused(removal, removal)) return false;
     const answer = await events.remove(guild, id);
     // The event stands there until it is removed, so each refusal is tried again.
-    if (answer === 'refused' || answer === 'content') pause(removal, removal, 'refused');
-    return typeof answer === 'object' || answer === 'gone';
+    if (typeof answer === 'object' || answer === 'gone') return true;
+    pause(removal, removal, answer === 'lost' ? 'lost' : 'refused');
+    return false;
   }
 
   async function planFor(guild: string, convoy: Convoy): Promise<EventPlan | null> {
@@ -66,8 +69,7 @@ export function createConvoyEvents(parts: {
     const key = `find ${convoyKey(guild, convoy)}`;
     if (isPaused(key, eventTexts)) return;
     const answer = await events.find(guild, plan);
-    if (answer === 'lost') return;
-    if (answer === 'refused' || answer === 'content') return pause(key, eventTexts, 'refused');
+    if (typeof answer === 'string' && answer !== 'gone') return pause(key, eventTexts, answer);
     const event = { id: answer === 'gone' ? null : answer.id, about: eventTexts };
     await stored.tookEvent(guild, convoy.id, event);
     if (event.id !== null && (await isRemoved(guild, event.id)))
@@ -93,8 +95,7 @@ export function createConvoyEvents(parts: {
       event?.id == null
         ? await events.make(guild, plan)
         : await events[isOutdated ? 'change' : 'look'](guild, event.id, plan);
-    if (answer === 'lost') return;
-    if (answer === 'refused' || answer === 'content') {
+    if (typeof answer === 'string' && answer !== 'gone') {
       if (answer === 'content') await tellRefused(guild, convoy);
       return pause(key, eventTexts, answer);
     }

@@ -277,10 +277,15 @@ test('an event that has ended by itself is not asked about', async () => {
   expect((await stored.leftEvents()).size).toBe(0);
 });
 
-test('what was lost is tried again', async () => {
+test('a lost request is tried again each minute', async () => {
   let times = 0;
-  const { keep, convoy } = await set({ make: async () => (++times < 3 ? 'lost' : { id: 'e2' }) });
-  for (let round = 0; round < 4; round += 1) await keep();
+  const { keep, convoy, time } = await set({ make: async () => (++times < 3 ? 'lost' : { id: 'e2' }) });
+  for (let round = 0; round < 8; round += 1) {
+    await keep();
+    time.now += 15_000;
+  }
+  expect(times).toBe(2);
+  await keep();
   expect([times, (await convoy()).event?.id]).toEqual([3, 'e2']);
 });
 
