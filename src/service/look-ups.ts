@@ -5,6 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Listeners } from '../base/listeners.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Ask, Service } from './client.ts';
@@ -25,6 +26,12 @@ export interface Subject {
   readonly isUrgent: boolean;
   /** Time at which the last record was true, in unix milliseconds; null: there is no record. */
   readonly knownAt: number | null;
+}
+
+interface WantedSubject extends Subject {
+  readonly key: string;
+  /** Since when it is wanted, in unix milliseconds. */
+  readonly since: number;
 }
 
 /** Pause between two requests: at most 72 cars and 60 profiles an hour, for all features together. */
@@ -98,7 +105,7 @@ export function createLookUps({
   /** Monotonic time until which each subject whose look-up failed is left alone. */
   const resting = new Map<string, number>();
   /** Wanted subjects: since when, and the time at which the last record was true (unix milliseconds; 0: no record). */
-  let observedTimes = new Map<string, { readonly since: number; asOf: number }>();
+  const observedTimes = new Map<string, { readonly since: number; asOf: number }>();
 
   function note(key: string | null, asOf: number): void {
     const observed = key === null ? undefined : observedTimes.get(key);
@@ -115,11 +122,10 @@ export function createLookUps({
   }
 
   /** Reads a subject; returns the number of requests that this may have cost. */
-  async function lookUp({ kind, name, every, isUrgent }: Subject): Promise<number> {
+  async function lookUp({ kind, name, key, every, isUrgent }: WantedSubject): Promise<number> {
     const startedAt = clock.now();
     const maxAge = isUrgent ? CONFIRM_MS / 2 : every / 2;
     const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
-    const key = keyOf(kind, name);
     if (answer instanceof ServiceError || answer.stale !== null) {
       const isUnknown = answer instanceof ServiceError && answer.fault === 'not-found';
       resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN_RETRY_MS : FAILURE_RETRY_MS));
@@ -135,14 +141,9 @@ export function createLookUps({
     return isUnheard && answer.asOf < startedAt ? 0 : 1;
   }
 
-  async function turn(
-    kind: SubjectKind,
-    subjects: readonly (Subject & { readonly since: number })[],
-  ): Promise<void> {
+  async function turn(kind: SubjectKind, subjects: readonly WantedSubject[]): Promise<void> {
     const startedAt = clock.monotonic();
-    const awake = subjects.filter(
-      ({ kind: wanted, name }) => wanted === kind && !resting.has(keyOf(kind, name)),
-    );
+    const awake = subjects.filter(({ kind: wanted, key }) => wanted === kind && !resting.has(key));
     const subject = nextSubject(awake, clock.now());
     if (subject === null) return;
     busy.add(kind);
@@ -165,22 +166,21 @@ export function createLookUps({
     );
     if (dueKinds.length === 0) return;
     for (const [key, restingUntil] of resting) if (restingUntil <= startedAt) resting.delete(key);
-    const previousTimes = observedTimes;
-    observedTimes = new Map();
     const now = clock.now();
-    const subjects = currentSubjects.map((subject) => {
+    const subjects: WantedSubject[] = [];
+    await forEachInSlices(currentSubjects, (subject) => {
       const key = keyOf(subject.kind, subject.name);
-      const lastObserved = observedTimes.get(key) ?? previousTimes.get(key) ?? { since: now, asOf: 0 };
+      const lastObserved = observedTimes.get(key) ?? { since: now, asOf: 0 };
       // A time ahead comes from a clock that has been set back since.
-      const wantedSince = Math.min(lastObserved.since, now);
+      const since = Math.min(lastObserved.since, now);
       const heardAt = Math.min(lastObserved.asOf, now);
-      observedTimes.set(key, { since: wantedSince, asOf: heardAt });
-      const asOf = Math.max(
-        heardAt,
-        subject.knownAt !== null && subject.knownAt <= now ? subject.knownAt : 0,
-      );
-      return { ...subject, since: wantedSince, knownAt: asOf === 0 ? null : asOf };
+      observedTimes.set(key, { since, asOf: heardAt });
+      const knownAt = subject.knownAt !== null && subject.knownAt <= now ? subject.knownAt : 0;
+      const asOf = Math.max(heardAt, knownAt);
+      subjects.push({ ...subject, key, since, knownAt: asOf === 0 ? null : asOf });
     });
+    const wantedKeys = new Set(subjects.map(({ key }) => key));
+    for (const key of observedTimes.keys()) if (!wantedKeys.has(key)) observedTimes.delete(key);
     // A slow answer of one kind holds up none of the other.
     for (const kind of dueKinds) void turn(kind, subjects);
   }

@@ -7,7 +7,9 @@ import { createClient } from '../../src/service/client.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps, nextSubject, type Subject } from '../../src/service/look-ups.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { carJson, driverJson } from '../support/records.ts';
+import { countTurns } from '../support/turns.ts';
 import { places } from './loopback.ts';
 
 const now = 1000 * HOUR;
@@ -242,4 +244,23 @@ describe('looking up', () => {
     await pass(5 * MINUTE, [car]);
     expect(bugs.length).toBeGreaterThan(1);
   });
+});
+
+test('chooses among many subjects in slices', async () => {
+  const clock = createManualClock();
+  const asked = Promise.withResolvers<void>();
+  const service = {
+    async get() {
+      asked.resolve();
+      throw new ServiceError('unavailable', { endpoint: 'car', sent: 'no' });
+    },
+  };
+  const lookUps = createLookUps({ service, observations: createListeners(), clock, onFailure: asked.reject });
+  const subjects = Array.from({ length: 100 }, (_, at) => subject(`AB${100 + at}`));
+  lookUps.want(() => subjects);
+  const turns = countTurns();
+  clock.pass(MINUTE);
+  await asked.promise;
+  expect(turns()).toBeGreaterThanOrEqual(100);
+  await lookUps.stop();
 });

@@ -1,10 +1,10 @@
 /** How far a live file reports each kind of duty, and of whom. */
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/service/client.ts';
 import { live } from '../../../src/service/endpoints.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
+import { countTurns } from '../../support/turns.ts';
 import { key, places } from '../loopback.ts';
 import { readLive } from '../read-as.ts';
 
@@ -96,19 +96,10 @@ test.each(['players', 'ps'])(
       key,
       dispatcher: dispatcher as never,
     });
-    let ms = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
-    onTestFinished(() => clock.mockRestore());
-    let turns = 0;
-    let isOver = false;
-    const others = (async () => {
-      for (; !isOver; turns += 1) await setImmediate();
-    })();
+    const turns = countTurns();
     const { record } = await createClient({ places, layer }).get(live, { server: 'two' });
-    isOver = true;
-    await others;
     expect(record.players).toHaveLength(200);
-    expect(turns).toBeGreaterThanOrEqual(200);
+    expect(turns()).toBeGreaterThanOrEqual(200);
   },
 );
 

@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
+
+/**
+ * Counts the turns of the event loop from now on, to the end of the test. Each look at the time takes 10 ms, so that
+ * work in slices has one for each item.
+ */
+export function countTurns(): () => number {
+  let ms = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
+  let [turns, isOver] = [0, false];
+  const counting = (async () => {
+    for (; !isOver; turns += 1) await setImmediate();
+  })();
+  onTestFinished(async () => {
+    isOver = true;
+    clock.mockRestore();
+    await counting;
+  });
+  return () => turns;
+}
