@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { deriveFromCollection } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
@@ -8,8 +9,11 @@ export interface GuildDriver {
   readonly username: string;
   /** True if the person proved the link; a correction by an administrator proves nothing. */
   readonly proved: boolean;
+  /** As of now. */
   readonly isHidden: boolean;
 }
+
+type GuildDrivers = ReadonlyMap<string, GuildDriver>;
 
 /** The drivers of a guild's people, whether members of it or not. Rejects where the store fails. */
 export function createGuildDrivers(documents: Documents, isHidden: (username: string) => boolean) {
@@ -24,23 +28,33 @@ export function createGuildDrivers(documents: Documents, isHidden: (username: st
         }
     return owners;
   });
+  /** The drivers of the guild that was asked about last: each of its rules asks again. */
+  let last: { readonly everyone: object; readonly guild: string; readonly drivers: GuildDrivers } | null =
+    null;
   return {
-    /** Returns the guild's drivers by person. */
-    async in(guild: string): Promise<ReadonlyMap<string, GuildDriver>> {
+    /** Returns the guild's drivers by person: the same map until somebody's driver may have changed. */
+    async in(guild: string): Promise<GuildDrivers> {
       const everyone = await all();
-      const correctedDrivers = new Set(
-        [...everyone.values()].flatMap(({ corrections }) => {
-          const username = corrections[guild]?.username ?? null;
-          return username === null ? [] : [sameSpelling(username)];
-        }),
-      );
+      if (last?.everyone === everyone && last.guild === guild) return last.drivers;
+      const correctedDrivers = new Set<string>();
+      await forEachInSlices(everyone.values(), ({ corrections }) => {
+        const username = corrections[guild]?.username ?? null;
+        if (username !== null) correctedDrivers.add(sameSpelling(username));
+      });
       const drivers = new Map<string, GuildDriver>();
-      for (const [id, person] of everyone) {
+      await forEachInSlices(everyone, ([id, person]) => {
         const link = linkHere(person, guild, (folded) => correctedDrivers.has(folded));
-        if (link === null) continue;
+        if (link === null) return;
         const { username, proved } = link;
-        drivers.set(id, { username, proved: proved !== null, isHidden: isHidden(username) });
-      }
+        drivers.set(id, {
+          username,
+          proved: proved !== null,
+          get isHidden() {
+            return isHidden(username);
+          },
+        });
+      });
+      last = { everyone, guild, drivers };
       return drivers;
     },
     /** Returns the people who may have that driver in some guild; none for a hidden driver. */

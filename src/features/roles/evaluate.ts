@@ -3,6 +3,7 @@
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { createTtlMemo } from '../../base/ttl-memo.ts';
 import type { History } from '../../service/models/history.ts';
@@ -41,7 +42,7 @@ export function createEvaluation(parts: {
       figures: figuresOf(person, username, now),
       joined: joinedAt(holders[person]),
     });
-    return { ...decide(rule, holders, guildDrivers, earned, now), drivers: guildDrivers, holders };
+    return { ...(await decide(rule, holders, guildDrivers, earned, now)), drivers: guildDrivers, holders };
   };
 }
 
@@ -51,7 +52,7 @@ function joinedAt(holder: Holder | undefined): number | null {
 }
 
 /** `earned`: what is known of a person's driver. */
-function decide(
+async function decide(
   rule: Rule,
   holders: Holders,
   drivers: ReadonlyMap<string, GuildDriver>,
@@ -76,26 +77,26 @@ function decide(
     had.flatMap(([person, { state }]) => (state === wanted && !losing.has(person) ? [person] : []));
 
   const stateOf = (person: string) => holders[person]?.state ?? 'member';
-  const candidates = [...(rule.ending ? [] : drivers)]
-    .filter(([person, driver]) => ['member', 'theirs'].includes(stateOf(person)) && counts(driver))
+  const [give, unknown, theirs]: [string[], string[], string[]] = [[], [], []];
+  await forEachInSlices(rule.ending ? [] : drivers, ([person, driver]) => {
+    const state = stateOf(person);
     // The list of unknown stats leaves out hidden drivers.
-    .filter(([, { isHidden }]) => !isHidden)
-    .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
-  const having = (wanted: Verdict, state: Holder['state']) =>
-    candidates.flatMap(({ person, verdict }) =>
-      verdict === wanted && stateOf(person) === state ? [person] : [],
-    );
+    if ((state !== 'member' && state !== 'theirs') || !counts(driver) || driver.isHidden) return;
+    const verdict = verdictOn(person, driver);
+    if (verdict === 'met') (state === 'member' ? give : theirs).push(person);
+    else if (verdict === 'unknown' && state === 'member') unknown.push(person);
+  });
   return {
     /** Members who have earned the role and do not have it. */
-    give: having('met', 'member'),
+    give,
     /** Members without the role, for whom it is unknown whether they have earned it. */
-    unknown: having('unknown', 'member'),
+    unknown,
     /** Members with the role from the bot who no longer qualify, or no longer have a driver that counts. */
     unearned,
     unlinked,
     /** Members who have earned the role and have it: from the bot, or from somebody else. */
     has: keeping('held'),
-    theirs: having('met', 'theirs'),
+    theirs,
     /** Members to whom the bot is giving the role now. */
     giving: keeping('giving'),
   };

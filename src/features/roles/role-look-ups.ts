@@ -3,6 +3,7 @@
 import type { createGuildDrivers, GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import { keyOf, type Subject } from '../../service/look-ups.ts';
 import { type createRoleFigures, figuresIn } from './figures.ts';
@@ -27,18 +28,18 @@ export function createRoleLookUps({
     async refresh() {
       const knownFigures = await figures.known();
       const subjectsByKey = new Map<string, Subject>();
-      for (const [guild, here] of await rules.all()) {
+      await forEachInSlices(await rules.all(), async ([guild, here]) => {
         const all = here.some(needsProfile) ? await drivers.in(guild) : new Map<string, GuildDriver>();
         for (const rule of here.filter(needsProfile))
-          for (const person of Object.keys(await rules.holders(guild, rule.role))) {
+          await forEachInSlices(Object.keys(await rules.holders(guild, rule.role)), (person) => {
             const driver = all.get(person);
-            if (driver === undefined || driver.isHidden || !(driver.proved || rule.linked)) continue;
+            if (driver === undefined || driver.isHidden || !(driver.proved || rule.linked)) return;
             const { username: name } = driver;
             const knownAt = knownFigures(person, name, clock.now())?.asOf ?? null;
             const subject = { kind: 'profile', name, every: DAY, isUrgent: false, knownAt } as const;
             subjectsByKey.set(keyOf('profile', name), subject);
-          }
-      }
+          });
+      });
       subjects = [...subjectsByKey.values()];
     },
     /** The drivers of members who may earn a role by a figure: each once a day. */

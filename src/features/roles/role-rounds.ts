@@ -3,6 +3,7 @@
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
@@ -345,13 +346,17 @@ export function createRoleRounds(parts: {
         // The turn is longer than that, and a later round begins the guild's next one.
         if (more === null) hasMore = true;
       }
-      for (const guild of inTurn()) if (remainingRequests > 0) await turnOf(guild, true);
-      for (
+      function* strangersInTurn(): Generator<string> {
         let [guild] = inTurn();
-        guild !== undefined && remainingRequests > 0 && !isInterrupted;
-        [guild] = inTurn()
-      )
-        await turnOf(guild, false);
+        while (guild !== undefined && remainingRequests > 0 && !isInterrupted) {
+          yield guild;
+          [guild] = inTurn();
+        }
+      }
+      await forEachInSlices(inTurn(), async (guild) => {
+        if (remainingRequests > 0) await turnOf(guild, true);
+      });
+      await forEachInSlices(strangersInTurn(), (guild) => turnOf(guild, false));
       hasMore ||= pending.size > 0 || failures.length > 0;
       last = {
         seen: versions,

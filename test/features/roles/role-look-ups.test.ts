@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createGuildDrivers, type GuildDriver } from '../../../src/accounts/guild-drivers.ts';
 import { createLinks } from '../../../src/accounts/links.ts';
@@ -13,6 +13,7 @@ import { usedPart } from '../../../src/service/models/read.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../../support/records.ts';
+import { countTurns } from '../../support/turns.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 
 test('members who may earn a role by a figure are read once a day, and that counts', async () => {
@@ -171,8 +172,11 @@ test('a thousand drivers a day take at most sixty look-ups an hour, and none twi
     ...{ rules, figures, clock },
     drivers: { in: async () => drivers, owners: async (username) => [username.slice('driver '.length)] },
   });
+  const turns = countTurns();
   await lookUps.refresh();
+  expect(turns()).toBeGreaterThanOrEqual(1000);
   const time = new VirtualTime(clock.now());
+  onTestFinished(time.install());
   const asked: { readonly name: string; readonly at: number }[] = [];
   const service = serviceOf(
     ({ asked: params }) => {

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { countTurns } from '../../support/turns.ts';
 import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
 
 const people = Array.from({ length: 40 }, (_, at) => String(300_000_000_000_000_000 + at * 1000));
@@ -56,6 +57,21 @@ test('a process killed at any point, twenty times: right roles, none changed twi
   for (const person of people) world.drive(person, null);
   await world.rounds(25);
   expect(Object.keys(wanted).map(world.has)).toEqual([[], [], []]);
+});
+
+test('many guilds, and many drivers of one, let others have the event loop', async () => {
+  const [guilds, drivers] = [createWorld(), createWorld()];
+  for (let at = 0; at < 50; at += 1) {
+    await guilds.rule({ role: PROVED, when: { kind: 'proved' } }, `${at}`);
+    drivers.drive(`${at}`, {});
+  }
+  await drivers.rule({ role: VETERAN, when: { kind: 'hours', atLeast: 5 } });
+  const turns = countTurns();
+  await guilds.process().rounds.round();
+  const turnsOfGuilds = turns();
+  await drivers.process().rounds.round();
+  expect(turnsOfGuilds).toBeGreaterThanOrEqual(50);
+  expect(turns() - turnsOfGuilds).toBeGreaterThanOrEqual(50);
 });
 
 test('a guild that Discord answers slowly holds up no other one', async () => {
