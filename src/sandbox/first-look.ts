@@ -3,7 +3,6 @@ import { ChannelType, type Locale, PermissionFlagsBits as Permission } from 'dis
 import type { ChatServer, LocalChat } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';
 import { namesIn } from './page/chat-view.ts';
-import { t } from './page/client/text.ts';
 import type { DataService } from './service/data-service.ts';
 import { DAY } from './service/world/time.ts';
 
@@ -94,6 +93,6 @@ function welcome(chat: ChatServer, dataService: DataService, host: Visitor, driv
   const [vin = ''] = dataService.vins;
   const [profile, car] = ['profile', 'car'].map((name) => nameOf('command', name) ?? name);
   const recap = nameOf('command', 'recap');
-  const month = recap === null ? '' : t('welcome.month', { recap });
-  return t('welcome.text', { profile: profile ?? '', car: car ?? '', driver, vin, month });
+  const month = recap === null ? '' : ` \`/${recap}\` draws the month of a driver.`;
+  return `Welcome! **Pitwall** knows everybody who drives here. Type \`/${profile}\` and start with a name, \`${driver}\` for one, or look a car up with \`/${car}\`, say \`${vin}\`.${month}\n-# The ⚡ above breaks things on purpose: see what the bot says then.`;
 }

@@ -3,7 +3,7 @@ export interface ServiceFault {
   readonly on: boolean;
 }
 
-/** In the page's order; its catalogues say in words what each does. */
+/** In the page's order; `page/client/fault-words.ts` says what each does. */
 const names = [
   'down',
   'unreachable',

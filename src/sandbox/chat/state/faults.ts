@@ -1,6 +1,6 @@
 /** Switchable faults, by name. Lasting ones are checked where they apply; one-time ones happen when set. */
 
-/** In the page's order; its catalogues say in words what each does. */
+/** In the page's order; `page/client/fault-words.ts` says what each does. */
 const NAMES = [
   'rest-500',
   'rest-slow',

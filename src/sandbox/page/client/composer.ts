@@ -4,7 +4,6 @@ import { createDraft, type Draft } from './draft.ts';
 import { element } from './element.ts';
 import { createListbox } from './listbox.ts';
 import { createPlainField } from './plain-field.ts';
-import { t } from './text.ts';
 
 interface Composer {
   setCommands(commands: readonly CommandView[]): void;
@@ -82,8 +81,8 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     setCommands,
     setPlace(id, place, offered) {
       channelId = id;
-      plain.text.placeholder = t('composer.place', { place });
-      plain.text.ariaLabel = t('composer.label', { place });
+      plain.text.placeholder = `Message ${place} or type /`;
+      plain.text.ariaLabel = `Message ${place}`;
       setCommands(offered);
     },
     fill: ({ command, option, value }) =>
@@ -98,7 +97,7 @@ function drawSend(onclick: () => void): HTMLElement {
   const onmousedown = (event: MouseEvent): void => event.preventDefault();
   return element(
     'button',
-    { type: 'button', class: 'send', 'aria-label': t('composer.send'), onmousedown, onclick },
+    { type: 'button', class: 'send', 'aria-label': 'Send', onmousedown, onclick },
     element('span', { 'aria-hidden': 'true' }, '➤'),
   );
 }
@@ -106,8 +105,8 @@ function drawSend(onclick: () => void): HTMLElement {
 /** A yes-or-no option is picked by the reader's words for it. */
 function withTruths(command: CommandView): CommandView {
   const choices = [
-    { name: t('composer.yes'), value: true },
-    { name: t('composer.no'), value: false },
+    { name: 'True', value: true },
+    { name: 'False', value: false },
   ];
   const options = command.options.map((option) =>
     option.kind === 'boolean' ? { ...option, choices } : option,

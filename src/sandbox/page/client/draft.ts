@@ -6,7 +6,6 @@ import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { expected, same, valueOfText } from './option-value.ts';
 import { createSuggestions, type Suggestions } from './suggestions.ts';
-import { t } from './text.ts';
 
 /** Pause in typing before suggestions are requested, in ms. */
 const DEBOUNCE = 120;
@@ -68,7 +67,7 @@ export function createDraft(needs: Needs): Draft {
     keyed: (event, field) => keyed(parts, event, field),
   });
   const problem = element('p', { class: 'problem', role: 'alert', id: 'draft-problem', hidden: true });
-  const name = t('composer.command', { command: command.name });
+  const name = `Command /${command.name}`;
   // A command without fields still needs an element for Enter and Escape.
   const look = { class: 'draft', role: 'group', tabindex: '-1', 'aria-label': name };
   const box = element('div', look, row.line, problem);
@@ -167,8 +166,7 @@ function send(parts: Parts): void {
     if (text === '' && !option.required) continue;
     const value = text === '' ? null : valueOfText(option, picked, text);
     if (value === null) {
-      const key = text === '' ? 'composer.required' : expected(option);
-      complain(parts, field, t(key, { option: option.name }));
+      complain(parts, field, text === '' ? `${option.name} is required` : expected(option));
       return;
     }
     options.push({ name: option.name, value });

@@ -1,6 +1,5 @@
 import type { ChannelView } from '../protocol.ts';
 import { byId, element, redraw } from './element.ts';
-import { t } from './text.ts';
 
 export function drawChannels(
   channels: readonly ChannelView[],
@@ -14,8 +13,8 @@ export function drawChannels(
     channel.type === 'voice' ? drawVoice(channel) : drawPlace(channel, shown, unread.has(channel.id), show);
   redraw(
     byId('channel-list'),
-    drawGroup('direct', t('page.direct'), direct.map(draw)),
-    drawGroup('guild', t('page.guild'), guild.map(draw)),
+    drawGroup('direct', 'Direct messages', direct.map(draw)),
+    drawGroup('guild', 'Channels of the server', guild.map(draw)),
   );
 }
 
@@ -44,7 +43,7 @@ function drawPlace(
       },
       element('span', { class: 'hash', 'aria-hidden': 'true' }, type === 'direct' ? '@' : '#'),
       name,
-      isNew ? element('span', { class: 'unseen' }, ` ${t('page.unread')}`) : null,
+      isNew ? element('span', { class: 'unseen' }, ' (new messages)') : null,
     ),
   );
 }
@@ -55,7 +54,7 @@ function drawVoice({ name, status }: Extract<ChannelView, { type: 'voice' }>): H
     'li',
     { class: 'channel voice' },
     element('span', { class: 'hash', 'aria-hidden': 'true' }, '🔊'),
-    element('span', { class: 'unseen' }, `${t('page.voice')} `),
+    element('span', { class: 'unseen' }, 'Voice channel '),
     name,
     status === null ? null : element('span', { class: 'voice-status', title: status }, status),
   );

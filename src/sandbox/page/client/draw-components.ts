@@ -1,7 +1,6 @@
 import type { ComponentView } from '../protocol.ts';
 import { drawMenu } from './draw-menu.ts';
 import { element } from './element.ts';
-import { t } from './text.ts';
 
 /** The state of an interaction with one message. */
 export interface Pressing {
@@ -21,11 +20,15 @@ export function drawRows(
   const drawn = rows.map((row) =>
     element(
       'div',
-      { class: 'row', role: 'group', 'aria-label': t('message.actions') },
+      { class: 'row', role: 'group', 'aria-label': 'Actions' },
       ...row.map((component) => {
         if (component.type === 'button') return drawButton(component, busy, press);
         if (component.type === 'menu') return drawMenu(component, busy, press);
-        return element('span', { class: 'unknown' }, t('message.unknown', { kind: String(component.kind) }));
+        return element(
+          'span',
+          { class: 'unknown' },
+          `A component of kind ${component.kind} is not drawn here.`,
+        );
       }),
     ),
   );

@@ -1,7 +1,6 @@
 import type { AnsiRun, Mark } from '../protocol.ts';
 import { drawTime } from './draw-time.ts';
 import { element } from './element.ts';
-import { t } from './text.ts';
 
 const tags = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const;
 
@@ -28,7 +27,7 @@ function drawMark(locale: string, mark: Mark): Node {
     case 'emoji':
       return element('span', { class: 'emoji' }, mark.text);
     case 'unnamed':
-      return element('span', { class: 'mention' }, drawUnnamed(mark.kind));
+      return element('span', { class: 'mention' }, unnamed[mark.kind]);
     case 'command':
       return mark.command === null
         ? element('span', { class: 'mention' }, mark.text)
@@ -66,16 +65,11 @@ function drawMark(locale: string, mark: Mark): Node {
 }
 
 const unnamed = {
-  user: ['@', 'message.unknownUser'],
-  role: ['@', 'message.unknownRole'],
-  channel: ['#', 'message.unknownChannel'],
-  guide: ['', 'message.guide'],
+  user: '@unknown-user',
+  role: '@unknown-role',
+  channel: '#unknown',
+  guide: 'Server Guide',
 } as const;
-
-function drawUnnamed(kind: keyof typeof unnamed): string {
-  const [sign, key] = unnamed[kind];
-  return sign + t(key);
-}
 
 function drawSpoiler(locale: string, marks: readonly Mark[]): HTMLElement {
   const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(locale, marks));
@@ -90,7 +84,7 @@ function drawSpoiler(locale: string, marks: readonly Mark[]): HTMLElement {
       class: 'spoiler',
       role: 'button',
       tabindex: '0',
-      'aria-label': t('message.spoiler'),
+      'aria-label': 'Spoiler',
       onclick: reveal,
       onkeydown: (event: KeyboardEvent) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;

@@ -1,8 +1,8 @@
 import type { MemberView } from '../protocol.ts';
 import { avatar, byId, element, redraw } from './element.ts';
-import { number, t } from './text.ts';
+import { number } from './text.ts';
 
-const statuses = ['online', 'idle', 'dnd', 'offline'] as const;
+const statuses = { online: 'Online', idle: 'Idle', dnd: 'Do not disturb', offline: 'Offline' };
 
 /** A click on a person opens the bot's `menu`; `use` is called with the picked entry and the person. */
 export function drawMembers(
@@ -11,13 +11,12 @@ export function drawMembers(
   use: (entry: string, personId: string) => void,
 ): void {
   const opened = document.querySelector<HTMLElement>('#members details[open]')?.dataset['person'];
-  const known = new Set<string>(statuses);
   redraw(
     byId('members'),
-    ...statuses.flatMap((status) => {
-      const title = t(`members.${status}`);
+    ...Object.entries(statuses).flatMap(([status, title]) => {
       const group = members.filter(
-        (member) => member.status === status || (status === 'online' && !known.has(member.status)),
+        (member) =>
+          member.status === status || (status === 'online' && !Object.hasOwn(statuses, member.status)),
       );
       if (group.length === 0) return [];
       return [
@@ -69,14 +68,14 @@ function drawMenu(
           type: 'button',
           id: `member-${id}-${index}`,
           class: 'button secondary',
-          'aria-label': `${t('members.apps', { entry })} (${name})`,
+          'aria-label': `Apps: ${entry} (${name})`,
           onclick: () => {
             details.open = false;
             details.querySelector('summary')?.focus();
             use(entry, id);
           },
         },
-        t('members.apps', { entry }),
+        `Apps: ${entry}`,
       ),
     ),
   );

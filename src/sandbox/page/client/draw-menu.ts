@@ -1,7 +1,6 @@
 import type { ComponentView } from '../protocol.ts';
 import { element } from './element.ts';
 import { createListbox, type Listbox } from './listbox.ts';
-import { t } from './text.ts';
 
 type Menu = Extract<ComponentView, { type: 'menu' }>;
 
@@ -14,7 +13,7 @@ export function drawMenu(
   busy: string | null,
   press: (customId: string, values: readonly string[]) => void,
 ): HTMLElement {
-  const { customId, choices, disabled, placeholder = t('message.select') } = menu;
+  const { customId, choices, disabled, placeholder = 'Make a selection' } = menu;
   const picked = choices.findIndex((choice) => choice.picked);
   const opener = element(
     'button',

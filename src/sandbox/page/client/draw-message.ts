@@ -4,7 +4,7 @@ import { drawEmbed } from './draw-embed.ts';
 import { drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
 import { avatar, type Child, element } from './element.ts';
-import { pieces, t, unit } from './text.ts';
+import { unit } from './text.ts';
 
 export interface Actions {
   press(messageId: string, customId: string, values?: readonly string[]): void;
@@ -37,7 +37,7 @@ export function drawMessage(
             { class: 'content' },
             ...drawMarks(locale, message.marks),
             message.edited && message.embeds.length === 0
-              ? element('span', { class: 'edited' }, ` ${t('message.edited')}`)
+              ? element('span', { class: 'edited' }, ' (edited)')
               : null,
           ),
       // As in Discord, above the embeds.
@@ -68,7 +68,7 @@ export function drawPending(
       'div',
       { class: 'body' },
       failure === null
-        ? element('p', { class: 'thinking' }, dots(), t('message.sending'))
+        ? element('p', { class: 'thinking' }, dots(), 'Sending command…')
         : element('p', { class: 'failure', role: 'alert' }, failure),
       failure === null ? null : drawPrivacy(dismiss),
     ),
@@ -88,11 +88,17 @@ function drawFile({ name, url, bytes, image }: FileView): HTMLElement {
 function drawUse({ id, name, command }: NonNullable<MessageView['usedBy']>): HTMLElement {
   const person = element('span', { class: 'name' }, name);
   if (command === null)
-    return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.pressed', { name: person }));
+    return element('div', { class: 'use' }, avatar(id, name), person, ' pressed a button');
   // Commands are lower case; an entry of a menu is not.
   const typed = command === command.toLowerCase() ? `/${command}` : command;
-  const used = { name: person, command: element('span', { class: 'mention' }, typed) };
-  return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.used', used));
+  return element(
+    'div',
+    { class: 'use' },
+    avatar(id, name),
+    person,
+    ' used ',
+    element('span', { class: 'mention' }, typed),
+  );
 }
 
 function drawHead(locale: string, { author: { name, app }, at }: MessageView): HTMLElement {
@@ -106,7 +112,7 @@ function drawHead(locale: string, { author: { name, app }, at }: MessageView): H
 }
 
 function drawThinking(name: string): HTMLElement {
-  return element('p', { class: 'thinking' }, dots(), t('message.thinking', { name }));
+  return element('p', { class: 'thinking' }, dots(), `${name} is thinking…`);
 }
 
 function dots(): HTMLElement {
@@ -118,7 +124,7 @@ function drawPrivacy(dismiss: () => void): HTMLElement {
     'p',
     { class: 'privacy' },
     element('span', { 'aria-hidden': 'true' }, '👁 '),
-    `${t('message.private')} · `,
-    element('button', { type: 'button', class: 'text-button', onclick: dismiss }, t('message.dismiss')),
+    'Only you can see this · ',
+    element('button', { type: 'button', class: 'text-button', onclick: dismiss }, 'Dismiss'),
   );
 }

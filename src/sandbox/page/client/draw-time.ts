@@ -1,5 +1,4 @@
 import { element } from './element.ts';
-import { t } from './text.ts';
 
 const styles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },
@@ -21,7 +20,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** A time in the reader's language; style R is relative and stays up to date. */
 export function drawTime(locale: string, seconds: number, style: string): HTMLElement {
   const moment = new Date(seconds * 1000);
-  if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, t('page.invalidDate'));
+  if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, 'Invalid date');
   const full = moment.toLocaleString(locale, styles['F']);
   const made = element('time', { class: 'time', datetime: moment.toISOString(), title: full });
   if (style === 'R') made.dataset['relative'] = String(seconds);

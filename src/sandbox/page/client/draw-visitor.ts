@@ -1,7 +1,6 @@
 import type { Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
 import { type Language, languages } from './languages.ts';
-import { t } from './text.ts';
 
 /** Menus of the visitor and their language. Another visitor is another page, with their own private replies. */
 export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
@@ -10,9 +9,9 @@ export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, '
     element(
       'div',
       { class: 'choices' },
-      drawChoice(t('page.you'), 'as', me.id, people),
+      drawChoice('You are', 'as', me.id, people),
       drawChoice(
-        t('page.language'),
+        'Language',
         'lang',
         language,
         Object.entries(languages).map(([id, name]) => ({ id, name, lang: id })),

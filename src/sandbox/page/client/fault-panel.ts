@@ -1,7 +1,8 @@
 import type { Answer, FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { byId, element, redraw } from './element.ts';
-import { number, pieces, t, unit } from './text.ts';
+import { chatFaults, serviceFaults } from './fault-words.ts';
+import { LOST, number, unit } from './text.ts';
 
 /** In seconds. */
 const leaps = [
@@ -11,9 +12,9 @@ const leaps = [
 ] as const;
 
 const happenings = [
-  { what: 'full-server', label: 'panel.fill' },
-  { what: 'car-offer', label: 'panel.offer' },
-  { what: 'licence-expiry', label: 'panel.expire' },
+  { what: 'full-server', label: 'Fill a server' },
+  { what: 'car-offer', label: 'Put a car on sale' },
+  { what: 'licence-expiry', label: 'Let a licence expire' },
 ] as const;
 
 /** Parts that stay while the panel is drawn again. */
@@ -33,31 +34,35 @@ export function drawFaults(
   connection: Connection,
   close: () => void,
 ): void {
-  const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': t('panel.close') };
+  const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': 'Close' };
   redraw(
     byId('faults'),
     element(
       'div',
       { class: 'bar' },
-      element('h2', {}, t('page.wrong')),
+      element('h2', {}, 'Make it go wrong'),
       element('button', { ...closing, id: 'faults-close' }, '✕'),
     ),
-    element('p', {}, t('panel.about')),
-    element('h3', {}, t('panel.happenings')),
+    element(
+      'p',
+      {},
+      'See how the bot behaves when something around it fails. Everything stays on this machine.',
+    ),
+    element('h3', {}, 'Let something happen in the game'),
     drawHappenings(happened, connection),
     rename,
-    element('h3', {}, t('panel.leaps')),
+    element('h3', {}, 'Let time pass in the game'),
     drawLeaps(happened, connection),
     happened,
-    element('h3', {}, t('panel.service')),
+    element('h3', {}, 'Data service'),
     drawSwitches(faults, 'service', connection),
     drawChat(faults, happened, connection),
-    element('p', { class: 'requests' }, ...pieces('panel.requests', { requests })),
+    element('p', { class: 'requests' }, 'Requests the data service has counted so far: ', requests),
   );
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
   count.hidden = on === 0;
-  count.textContent = t('page.faults', { count: on });
+  count.textContent = `${number(on)} on`;
 }
 
 function drawLeaps(happened: HTMLElement, connection: Connection): HTMLElement {
@@ -79,7 +84,7 @@ function drawChat(faults: readonly FaultView[], happened: HTMLElement, connectio
   return element(
     'details',
     { id, open },
-    element('summary', {}, element('h3', {}, t('panel.chat'))),
+    element('summary', {}, element('h3', {}, 'Discord, for people who write bots')),
     drawSwitches(faults, 'chat', connection),
     drawOnce(faults, happened, connection),
   );
@@ -91,7 +96,7 @@ function drawOnce(faults: readonly FaultView[], happened: HTMLElement, connectio
     .filter(({ once }) => once)
     .map((fault) => {
       const { side, name } = fault;
-      const what = t(textOf(fault));
+      const what = textOf(fault);
       const done = () => connection.ask({ type: 'fault', side, name, on: true });
       return drawButton(what, `fault-${side}-${name}`, async () => tell(happened, what, await done()));
     });
@@ -100,7 +105,7 @@ function drawOnce(faults: readonly FaultView[], happened: HTMLElement, connectio
 
 /** Confirms in words an action that shows nothing else. */
 function tell(happened: HTMLElement, what: string, answer: Answer): void {
-  happened.textContent = answer.ok ? t('happened.done', { what }) : t('message.lost');
+  happened.textContent = answer.ok ? `Done: ${what}` : LOST;
 }
 
 function drawHappenings(happened: HTMLElement, connection: Connection): HTMLElement {
@@ -108,9 +113,9 @@ function drawHappenings(happened: HTMLElement, connection: Connection): HTMLElem
     'div',
     { class: 'leaps' },
     ...happenings.map(({ what, label }) =>
-      drawButton(t(label), `happen-${what}`, async () => {
+      drawButton(label, `happen-${what}`, async () => {
         const answer = await connection.ask({ type: 'happen', what });
-        if (!answer.ok) happened.textContent = t('message.lost');
+        if (!answer.ok) happened.textContent = LOST;
         else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
       }),
     ),
@@ -120,21 +125,25 @@ function drawHappenings(happened: HTMLElement, connection: Connection): HTMLElem
 function inWords({ what, facts }: Happened): string {
   switch (what) {
     case 'full-server': {
-      if (facts === null) return t('happened.notFilled');
+      if (facts === null) return 'Too few drivers are offline to fill a server.';
       const time = unit(facts.minutes, 'minute');
       const { server, drivers: count } = facts;
       return count === 1
-        ? t('happened.filledByOne', { server, time })
-        : t('happened.filled', { server, count, time });
+        ? `Server ${server} is full: 1 driver, for at least ${time}.`
+        : `Server ${server} is full: ${count} drivers, for at least ${time}.`;
     }
     case 'car-offer':
       return facts === null
-        ? t('happened.notOffered')
-        : t('happened.offered', { ...facts, price: number(facts.price) });
+        ? 'Every car is wrecked.'
+        : `${facts.owner} sells ${facts.vin} for ${number(facts.price)}.`;
     case 'new-name':
-      return facts === null ? t('happened.notRenamed') : t('happened.renamed', facts);
+      return facts === null
+        ? 'No driver of that name, or no room on any server.'
+        : `${facts.driver} drives on ${facts.server} as ${facts.name}.`;
     case 'licence-expiry':
-      return facts === null ? t('happened.notExpired') : t('happened.expired', facts);
+      return facts === null
+        ? 'No licence is left that could expire.'
+        : `${facts.driver} has lost a licence: ${facts.licence} has expired.`;
   }
 }
 
@@ -150,15 +159,15 @@ export function drawRename(
   const rename = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const answer = await connection.ask({ type: 'drive-as', driver: who.value, name: name.value });
-    if (!answer.ok) happened.textContent = t('message.lost');
+    if (!answer.ok) happened.textContent = LOST;
     else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
   };
   return element(
     'form',
     { class: 'rename', onsubmit: rename },
-    element('label', {}, t('panel.driver'), who),
-    element('label', {}, t('panel.name'), name),
-    element('button', { type: 'submit', class: 'button secondary' }, t('panel.rename')),
+    element('label', {}, 'Driver', who),
+    element('label', {}, 'Name in the game', name),
+    element('button', { type: 'submit', class: 'button secondary' }, 'Take this name and drive'),
   );
 }
 
@@ -184,15 +193,13 @@ function drawSwitches(
           'aria-checked': String(fault.on),
           onclick: () => void connection.ask({ type: 'fault', side, name: fault.name, on: !fault.on }),
         },
-        element('span', {}, t(textOf(fault))),
+        element('span', {}, textOf(fault)),
         element('span', { class: 'knob', 'aria-hidden': 'true' }),
       ),
     );
   return element('div', { class: 'switches' }, ...drawn);
 }
 
-function textOf(fault: FaultView) {
-  return fault.side === 'service'
-    ? (`serviceFaults.${fault.name}` as const)
-    : (`chatFaults.${fault.name}` as const);
+function textOf(fault: FaultView): string {
+  return fault.side === 'service' ? serviceFaults[fault.name] : chatFaults[fault.name];
 }

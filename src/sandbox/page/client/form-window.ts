@@ -1,7 +1,7 @@
 import type { FormView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
-import { t } from './text.ts';
+import { LOST, REFUSED } from './text.ts';
 
 /** Wraps the connection: a form in an answer is shown, filled in and sent. */
 export function withForms(connection: Connection): Connection {
@@ -18,11 +18,11 @@ export function withForms(connection: Connection): Connection {
 function showForm({ interactionId, title, fields }: FormView, connection: Connection): void {
   const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
   const inputs = fields.map((field, index) => ({ id: field.id, ...drawField(field, index) }));
-  const submit = element('button', { type: 'submit', class: 'button primary' }, t('form.submit'));
+  const submit = element('button', { type: 'submit', class: 'button primary' }, 'Submit');
   const cancel = element(
     'button',
     { type: 'button', class: 'button', onclick: () => dialog.close() },
-    t('form.cancel'),
+    'Cancel',
   );
   const dialog = element(
     'dialog',
@@ -46,9 +46,11 @@ function showForm({ interactionId, title, fields }: FormView, connection: Connec
     const filled = Object.fromEntries(inputs.map(({ id, filled: read }) => [id, read()]));
     const answer = await connection.ask({ type: 'submit', interactionId, filled });
     if (answer.ok && answer.outcome?.acknowledged !== 'failed') return dialog.close();
-    problem.textContent = t(
-      answer.ok ? 'form.failed' : answer.reason === null ? 'message.lost' : 'message.refused',
-    );
+    problem.textContent = answer.ok
+      ? 'Something went wrong. Try again.'
+      : answer.reason === null
+        ? LOST
+        : REFUSED;
     problem.hidden = false;
     submit.disabled = false;
   }

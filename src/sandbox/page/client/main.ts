@@ -12,7 +12,7 @@ import { drawFaults, drawRename } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
-import { number, pieces, t } from './text.ts';
+import { number } from './text.ts';
 
 /** Channel in which people write. */
 type Place = Exclude<ChannelView, { type: 'voice' }>;
@@ -154,7 +154,10 @@ function showBeside(): void {
     beside.show(first.id);
   }
   const isDirect = place([shown])?.type === 'direct';
-  byId('no-messages').textContent = isDirect && !list.has(shown) ? t('page.noDirect') : '';
+  byId('no-messages').textContent =
+    isDirect && !list.has(shown)
+      ? 'Nothing here yet. Alerts come here: /watch sets one. Between 23:00 and 8:00 it waits unless you choose at-night; the hours are in UTC until /timezone knows yours.'
+      : '';
 }
 
 /** As Discord writes it: `#general`, `@Pitwall`. */
@@ -183,7 +186,7 @@ function showChannels(): void {
   if (snapshot === null) return;
   const opener = byId('open-channels');
   opener.classList.toggle('unread', unread.size > 0);
-  opener.ariaLabel = unread.size > 0 ? `${t('page.channels')} ${t('page.unread')}` : t('page.channels');
+  opener.ariaLabel = unread.size > 0 ? 'Channels (new messages)' : 'Channels';
   drawChannels(snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
@@ -212,7 +215,9 @@ function showHints(hints: readonly HintView[]): void {
       element(
         'button',
         { type: 'button', class: 'hint', onclick: () => composer.fill(hint) },
-        ...pieces('page.hint', { command: element('b', {}, `/${hint.command}`), value: hint.value }),
+        'Try ',
+        element('b', {}, `/${hint.command}`),
+        ` ${hint.value}`,
       ),
     ),
   );

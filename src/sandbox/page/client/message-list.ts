@@ -5,7 +5,7 @@ import { drawPending } from './draw-message.ts';
 import { createKeptMessages } from './kept-messages.ts';
 import { createMessageRows } from './message-rows.ts';
 import { createPendingCommands, type Pending } from './pending-commands.ts';
-import { t } from './text.ts';
+import { LOST, REFUSED } from './text.ts';
 
 const IDLE: Pressing = { busy: null, failure: null };
 
@@ -148,6 +148,6 @@ function createPresses(connection: Connection, changed: () => void) {
 }
 
 function failureOf(answer: Answer): string | null {
-  if (!answer.ok) return t(answer.reason === null ? 'message.lost' : 'message.refused');
-  return answer.outcome?.acknowledged === 'failed' ? t('message.noResponse') : null;
+  if (!answer.ok) return answer.reason === null ? LOST : REFUSED;
+  return answer.outcome?.acknowledged === 'failed' ? 'The application did not respond' : null;
 }

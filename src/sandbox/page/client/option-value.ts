@@ -23,9 +23,9 @@ export function valueOfText(
 }
 
 /** The text that says what to type instead. */
-export function expected(option: OptionView): 'composer.pick' | 'composer.whole' | 'composer.number' {
-  if (option.choices.length > 0) return 'composer.pick';
-  return option.kind === 'integer' ? 'composer.whole' : 'composer.number';
+export function expected({ name, kind, choices }: OptionView): string {
+  if (choices.length > 0) return `${name}: pick one from the list`;
+  return `${name}: enter a ${kind === 'integer' ? 'whole number' : 'number'}`;
 }
 
 /** Typed text and choices match regardless of case. */

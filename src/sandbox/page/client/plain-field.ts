@@ -3,7 +3,7 @@ import { readCommandText } from './command-text.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
-import { t } from './text.ts';
+import { LOST } from './text.ts';
 
 /** Height in pixels up to which the field follows its text. */
 const TALLEST = 160;
@@ -90,7 +90,8 @@ export function createPlainField(needs: Needs): PlainField {
     read();
     void connection.ask({ type: 'say', channelId: needs.channelId(), content }).then((answer) => {
       if (answer.ok) return;
-      notice.textContent = t(answer.reason === null ? 'message.lost' : 'composer.readOnly');
+      notice.textContent =
+        answer.reason === null ? LOST : 'You do not have permission to send messages in this channel.';
       notice.hidden = false;
       if (text.value === '') text.value = content;
     });
@@ -110,8 +111,8 @@ function grow(text: HTMLTextAreaElement): void {
 }
 
 function titleOf(search: string, count: number): string {
-  if (count === 0) return t('composer.none');
-  return search === '' ? t('composer.commands') : t('composer.matching', { search });
+  if (count === 0) return 'No command of that name';
+  return search === '' ? 'Commands' : `Commands matching /${search}`;
 }
 
 function itemOf({ name, description, options }: CommandView) {

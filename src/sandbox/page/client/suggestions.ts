@@ -1,7 +1,6 @@
 import type { ChoiceView } from '../protocol.ts';
 import type { Field } from './draft-field.ts';
 import type { Listbox } from './listbox.ts';
-import { t } from './text.ts';
 
 /** As many as Discord shows. */
 const MOST = 25;
@@ -39,7 +38,7 @@ export function createSuggestions({ listbox, complete, pick }: Needs): Suggestio
     const none = choices.length === 0 && input.value !== '' && option.suggested;
     const title = titleOf(field);
     listbox.show(
-      none ? t('composer.noSuggestions', { option: title }) : title,
+      none ? `${title} — no suggestions` : title,
       choices.map(({ name }) => ({ label: name })),
       // The Enter that sends does not fill in optional empty fields.
       kept >= 0 || !fits || (input.value === '' && !option.required) ? kept : 0,
@@ -89,5 +88,5 @@ function fixed({ option, input, picked }: Field): readonly ChoiceView[] {
 
 function titleOf({ option: { name, description, required } }: Field): string {
   const option = `${name}: ${description}`;
-  return required ? option : t('composer.optional', { option });
+  return required ? option : `${option} (optional)`;
 }
