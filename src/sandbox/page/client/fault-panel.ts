@@ -1,6 +1,6 @@
-import type { Answer, FaultView, Happened } from '../protocol.ts';
+import type { Action, FaultView, Happened, Snapshot } from '../protocol.ts';
 import type { Connection } from './connection.ts';
-import { byId, element, redraw } from './element.ts';
+import { byId, element } from './element.ts';
 import { chatFaults, serviceFaults } from './fault-words.ts';
 import { LOST, number, unit } from './text.ts';
 
@@ -17,109 +17,96 @@ const happenings = [
   { what: 'licence-expiry', label: 'Let a licence expire' },
 ] as const;
 
-/** Parts that stay while the panel is drawn again. */
-interface Lasting {
-  /** How many requests there were: its owner updates it. */
-  readonly requests: Node;
-  /** The form that gives a driver another name. */
-  readonly rename: HTMLElement;
-  /** Latest event that a visitor has caused, read out at once. */
-  readonly happened: HTMLElement;
-}
-
-/** The ⚡ panel. */
+/** Draws the ⚡ panel. It stays; {@link showFaults} and {@link showRequests} change what it shows. */
 export function drawFaults(
-  faults: readonly FaultView[],
-  { requests, rename, happened }: Lasting,
+  { faults, drivers }: Pick<Snapshot, 'faults' | 'drivers'>,
   connection: Connection,
   close: () => void,
 ): void {
   const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': 'Close' };
-  redraw(
-    byId('faults'),
-    element(
-      'div',
-      { class: 'bar' },
-      element('h2', {}, 'Make it go wrong'),
-      element('button', { ...closing, id: 'faults-close' }, '✕'),
-    ),
+  /** Latest event that a visitor has caused, read out at once. */
+  const happened = element('p', { role: 'status' });
+  const causes: Causes = { connection, happened };
+  byId('faults').replaceChildren(
+    element('div', { class: 'bar' }, element('h2', {}, 'Make it go wrong'), element('button', closing, '✕')),
     element(
       'p',
       {},
       'See how the bot behaves when something around it fails. Everything stays on this machine.',
     ),
     element('h3', {}, 'Let something happen in the game'),
-    drawHappenings(happened, connection),
-    rename,
+    element(
+      'div',
+      { class: 'leaps' },
+      ...happenings.map(({ what, label }) =>
+        drawButton(label, () => cause(causes, { type: 'happen', what }, label)),
+      ),
+    ),
+    drawRename(drivers, causes),
     element('h3', {}, 'Let time pass in the game'),
-    drawLeaps(happened, connection),
+    element(
+      'div',
+      { class: 'leaps' },
+      ...leaps.map(({ seconds, value, of }) => {
+        const what = unit(value, of);
+        return drawButton(what, () => cause(causes, { type: 'advance', seconds }, what));
+      }),
+    ),
     happened,
     element('h3', {}, 'Data service'),
     drawSwitches(faults, 'service', connection),
-    drawChat(faults, happened, connection),
-    element('p', { class: 'requests' }, 'Requests the data service has counted so far: ', requests),
+    // Folded, since they are for people who write bots.
+    element(
+      'details',
+      {},
+      element('summary', {}, element('h3', {}, 'Discord, for people who write bots')),
+      drawSwitches(faults, 'chat', connection),
+      element(
+        'div',
+        { class: 'leaps' },
+        ...faults.filter(({ once }) => once).map((fault) => drawOnce(fault, causes)),
+      ),
+    ),
+    element(
+      'p',
+      { class: 'requests' },
+      'Requests the data service has counted so far: ',
+      element('span', { id: 'requests' }),
+    ),
   );
+  showFaults(faults);
+}
+
+export function showFaults(faults: readonly FaultView[]): void {
+  for (const { side, name, on } of faults)
+    document.getElementById(`fault-${side}-${name}`)?.setAttribute('aria-checked', String(on));
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
   count.hidden = on === 0;
   count.textContent = `${number(on)} on`;
 }
 
-function drawLeaps(happened: HTMLElement, connection: Connection): HTMLElement {
-  return element(
-    'div',
-    { class: 'leaps' },
-    ...leaps.map(({ seconds, value, of }) => {
-      const what = unit(value, of);
-      const done = () => connection.ask({ type: 'advance', seconds });
-      return drawButton(what, `leap-${seconds}`, async () => tell(happened, what, await done()));
-    }),
-  );
+export function showRequests(count: number): void {
+  byId('requests').textContent = number(count);
 }
 
-/** Folded, since they are for people who write bots; it stays as it was left. */
-function drawChat(faults: readonly FaultView[], happened: HTMLElement, connection: Connection): HTMLElement {
-  const id = 'faults-chat';
-  const open = document.querySelector<HTMLDetailsElement>(`#${id}`)?.open ?? false;
-  return element(
-    'details',
-    { id, open },
-    element('summary', {}, element('h3', {}, 'Discord, for people who write bots')),
-    drawSwitches(faults, 'chat', connection),
-    drawOnce(faults, happened, connection),
-  );
+interface Causes {
+  readonly connection: Connection;
+  readonly happened: HTMLElement;
 }
 
-/** The faults that happen at a press. */
-function drawOnce(faults: readonly FaultView[], happened: HTMLElement, connection: Connection): HTMLElement {
-  const drawn = faults
-    .filter(({ once }) => once)
-    .map((fault) => {
-      const { side, name } = fault;
-      const what = textOf(fault);
-      const done = () => connection.ask({ type: 'fault', side, name, on: true });
-      return drawButton(what, `fault-${side}-${name}`, async () => tell(happened, what, await done()));
-    });
-  return element('div', { class: 'leaps' }, ...drawn);
+/** Does it, and says so: in words of its own, or in those of the button. */
+async function cause({ connection, happened }: Causes, action: Action, what: string): Promise<void> {
+  const answer = await connection.ask(action);
+  if (!answer.ok) happened.textContent = LOST;
+  else happened.textContent = answer.happened === undefined ? `Done: ${what}` : inWords(answer.happened);
 }
 
-/** Confirms in words an action that shows nothing else. */
-function tell(happened: HTMLElement, what: string, answer: Answer): void {
-  happened.textContent = answer.ok ? `Done: ${what}` : LOST;
-}
-
-function drawHappenings(happened: HTMLElement, connection: Connection): HTMLElement {
-  return element(
-    'div',
-    { class: 'leaps' },
-    ...happenings.map(({ what, label }) =>
-      drawButton(label, `happen-${what}`, async () => {
-        const answer = await connection.ask({ type: 'happen', what });
-        if (!answer.ok) happened.textContent = LOST;
-        else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
-      }),
-    ),
-  );
+/** A fault that happens at a press. */
+function drawOnce(fault: FaultView, causes: Causes): HTMLElement {
+  const { side, name } = fault;
+  const what = textOf(fault);
+  return drawButton(what, () => cause(causes, { type: 'fault', side, name, on: true }, what));
 }
 
 function inWords({ what, facts }: Happened): string {
@@ -148,31 +135,26 @@ function inWords({ what, facts }: Happened): string {
 }
 
 /** Gives a driver another name in the game, as people do who prove that a driver is theirs. */
-export function drawRename(
-  drivers: readonly string[],
-  happened: HTMLElement,
-  connection: Connection,
-): HTMLFormElement {
+function drawRename(drivers: readonly string[], causes: Causes): HTMLElement {
   const inOrder = drivers.toSorted((a, b) => a.localeCompare(b));
   const who = element('select', {}, ...inOrder.map((name) => element('option', { value: name }, name)));
   const name = element('input', { type: 'text', maxlength: '64', required: true, autocomplete: 'off' });
-  const rename = async (event: SubmitEvent): Promise<void> => {
+  const label = 'Take this name and drive';
+  const rename = (event: SubmitEvent): void => {
     event.preventDefault();
-    const answer = await connection.ask({ type: 'drive-as', driver: who.value, name: name.value });
-    if (!answer.ok) happened.textContent = LOST;
-    else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
+    void cause(causes, { type: 'drive-as', driver: who.value, name: name.value }, label);
   };
   return element(
     'form',
     { class: 'rename', onsubmit: rename },
     element('label', {}, 'Driver', who),
     element('label', {}, 'Name in the game', name),
-    element('button', { type: 'submit', class: 'button secondary' }, 'Take this name and drive'),
+    element('button', { type: 'submit', class: 'button secondary' }, label),
   );
 }
 
-function drawButton(label: string, id: string, onclick: () => void): HTMLElement {
-  return element('button', { type: 'button', class: 'button secondary', id, onclick }, label);
+function drawButton(label: string, onclick: () => void): HTMLElement {
+  return element('button', { type: 'button', class: 'button secondary', onclick }, label);
 }
 
 function drawSwitches(
@@ -190,8 +172,11 @@ function drawSwitches(
           role: 'switch',
           class: 'switch',
           id: `fault-${side}-${fault.name}`,
-          'aria-checked': String(fault.on),
-          onclick: () => void connection.ask({ type: 'fault', side, name: fault.name, on: !fault.on }),
+          'aria-checked': 'false',
+          onclick({ currentTarget }: Event) {
+            const on = currentTarget instanceof Element && currentTarget.ariaChecked !== 'true';
+            void connection.ask({ type: 'fault', side, name: fault.name, on });
+          },
         },
         element('span', {}, textOf(fault)),
         element('span', { class: 'knob', 'aria-hidden': 'true' }),

@@ -1,5 +1,5 @@
 /** The page: stores what the sandbox pushes, and lets the other modules draw it. */
-import type { ChannelView, FaultView, HintView, OfferedCommands, Push, Snapshot } from '../protocol.ts';
+import type { ChannelView, HintView, OfferedCommands, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
 import { drawChannels } from './draw-channels.ts';
@@ -8,11 +8,10 @@ import { keepTimesTrue } from './draw-time.ts';
 import { drawVisitor } from './draw-visitor.ts';
 import { createDrawers } from './drawers.ts';
 import { byId, element } from './element.ts';
-import { drawFaults, drawRename } from './fault-panel.ts';
+import { drawFaults, showFaults, showRequests } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
-import { number } from './text.ts';
 
 /** Channel in which people write. */
 type Place = Exclude<ChannelView, { type: 'voice' }>;
@@ -25,13 +24,9 @@ const drawers = createDrawers(wide);
 
 let snapshot: Snapshot | null = null;
 let shown = '';
-let faults: readonly FaultView[] = [];
 let members: Snapshot['members'] = [];
 let menu: Snapshot['menu'] = [];
 let commands: OfferedCommands = { guild: [], direct: [] };
-const requests = document.createTextNode(number(0));
-const happened = element('p', { role: 'status' });
-let rename = element('form');
 const unread = new Set<string>();
 
 const connection = withForms(
@@ -91,11 +86,10 @@ function receive(push: Push): void {
       showMembers(push.members, null);
       return;
     case 'faults':
-      faults = push.faults;
-      showFaults();
+      showFaults(push.faults);
       return;
     case 'requests':
-      requests.data = number(push.count);
+      showRequests(push.count);
       return;
     case 'answer':
       return;
@@ -105,15 +99,13 @@ function receive(push: Push): void {
 function begin(fresh: Snapshot): void {
   const first = snapshot === null;
   snapshot = fresh;
-  faults = fresh.faults;
   byId('guild').textContent = fresh.guild;
   drawVisitor(language, fresh);
   list.reset(fresh.messages, fresh.me);
   beside.reset(fresh.messages, fresh.me);
   commands = fresh.commands;
   showMembers(fresh.members, fresh.menu);
-  rename = drawRename(fresh.drivers, happened, connection);
-  showFaults();
+  drawFaults(fresh, connection, () => drawers.close());
   showHints(fresh.hints);
   show(place([shown, location.hash.slice(1)])?.id ?? '');
   history.replaceState(null, '', `#${shown}`);
@@ -192,10 +184,6 @@ function showChannels(): void {
     show(channelId);
     if (!wide.matches) drawers.close();
   });
-}
-
-function showFaults(): void {
-  drawFaults(faults, { requests, rename, happened }, connection, () => drawers.close());
 }
 
 /** Null: unchanged. */
