@@ -12,27 +12,14 @@ export type NameOf = (
   id: string,
 ) => string | null;
 
-/** A node of the parser's tree, as far as used. Its `em` omits lists within lists. */
-interface Node {
-  readonly type: string;
-  readonly content?: string | readonly Node[] | undefined;
-  readonly target?: string | undefined;
-  readonly lang?: string | undefined;
-  readonly level?: number | undefined;
-  readonly timestamp?: string | undefined;
-  readonly format?: string | undefined;
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly fullName?: string | undefined;
-  readonly start?: number | null | undefined;
-  readonly items?: readonly (readonly Node[])[] | undefined;
-}
-
 const flat = (value: unknown): unknown => (Array.isArray(value) ? value.flat(Infinity) : value);
-const nodes: z.ZodType<readonly Node[]> = z.lazy(() => z.preprocess(flat, z.array(Node)));
-const Node: z.ZodType<Node> = z.object({
+
+/** A node of the parser's tree, as far as used. Its `em` omits lists within lists. */
+const Node = z.object({
   type: z.string(),
-  content: z.union([z.string(), nodes]).optional(),
+  get content() {
+    return z.union([z.string(), nodes]).optional();
+  },
   target: z.string().optional(),
   lang: z.string().optional(),
   level: z.number().optional(),
@@ -42,8 +29,12 @@ const Node: z.ZodType<Node> = z.object({
   name: z.string().optional(),
   fullName: z.string().optional(),
   start: z.number().nullable().optional(),
-  items: z.array(nodes).optional(),
+  get items() {
+    return z.array(nodes).optional();
+  },
 });
+type Node = z.output<typeof Node>;
+const nodes = z.preprocess(flat, z.array(Node));
 
 const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +([^\n]*)$/;
 

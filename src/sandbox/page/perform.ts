@@ -3,8 +3,7 @@ import type { Outcome, Visitor } from '../chat/visitor/visitor.ts';
 import type { DataService } from '../service/data-service.ts';
 import { viewOfMembers } from './chat-view.ts';
 import { viewOfOutcome } from './form-view.ts';
-import { happen } from './happen.ts';
-import type { Action, Answer } from './protocol.ts';
+import type { Action, Answer, Happened } from './protocol.ts';
 
 interface Needs {
   readonly visitor: Visitor;
@@ -45,7 +44,7 @@ async function act(action: Action, { visitor, chat, dataService }: Needs): Promi
       else dataService.setFault(action.name, action.on);
       return { ok: true };
     case 'happen':
-      return { ok: true, happened: happen(action.what, dataService) };
+      return { ok: true, happened: happen[action.what](dataService) };
     case 'drive-as': {
       const facts = dataService.driveAs(action.driver, action.name);
       return { ok: true, happened: { what: 'new-name', facts } };
@@ -55,6 +54,13 @@ async function act(action: Action, { visitor, chat, dataService }: Needs): Promi
       return { ok: true };
   }
 }
+
+/** Events of the game, where they can happen. */
+const happen: Record<Exclude<Happened['what'], 'new-name'>, (dataService: DataService) => Happened> = {
+  'full-server': (dataService) => ({ what: 'full-server', facts: dataService.fillServer() }),
+  'car-offer': (dataService) => ({ what: 'car-offer', facts: dataService.offerCar() }),
+  'licence-expiry': (dataService) => ({ what: 'licence-expiry', facts: dataService.expireLicence() }),
+};
 
 /** As Discord's client sends them: `@Claire` becomes a mention of the member with that name. */
 function withMentions(content: string, chat: ChatServer): string {

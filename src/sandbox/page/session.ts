@@ -7,14 +7,7 @@ import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfChannels, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfMessage } from './message-view.ts';
 import { perform } from './perform.ts';
-import {
-  type FaultView,
-  type HintView,
-  type MemberView,
-  type Push,
-  Request,
-  type Snapshot,
-} from './protocol.ts';
+import { type FaultView, type HintView, type Push, Request, type Snapshot } from './protocol.ts';
 
 interface Needs {
   readonly client: WebSocket;
@@ -85,34 +78,23 @@ function send(client: WebSocket, message: Push): void {
 
 /** Null for anything our page does not send. */
 function readRequest(text: string): Request | null {
-  const json = z.string().transform((raw, context) => {
-    try {
-      return JSON.parse(raw) satisfies unknown;
-    } catch {
-      context.addIssue('not JSON');
-      return z.NEVER;
-    }
-  });
-  const request = json.pipe(Request).safeParse(text);
-  return request.success ? request.data : null;
+  try {
+    return Request.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService: DataService): Snapshot {
   const nameOf = namesIn(chat, visitor);
   const members = viewOfMembers(chat);
   const channels = viewOfChannels(chat, visitor);
-  const known = (id: string): MemberView =>
-    members.find((member) => member.id === id) ?? {
-      id,
-      name: id,
-      app: false,
-      status: 'online',
-      activity: null,
-    };
+  const own = members.find(({ id }) => id === me);
+  if (own === undefined) throw new Error('the visitor is no member');
   return {
     guild: chat.guildName,
-    me: known(me),
-    people: chat.people.map(known),
+    me: own,
+    people: members.filter(({ app }) => !app),
     channels,
     members,
     messages: channels.flatMap(({ id }) =>
