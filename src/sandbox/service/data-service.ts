@@ -88,9 +88,6 @@ interface DataServiceOptions {
   /** Unix milliseconds; the only clock of world, windows and headers. */
   readonly now?: () => number;
   readonly limits?: Limits;
-  /** The game's segment of the address. */
-  readonly game?: string;
-  readonly chatPath?: string;
   /** Whether the first generation's live files name their drivers as the later one's do; by default not. */
   readonly namedLiveFiles?: boolean;
   /**
@@ -110,7 +107,6 @@ const LOGGED_REQUESTS = 10_000;
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const { port = 0, seed = 1, now = Date.now, limits = {}, slowness = 10_000 } = options;
   const { namedLiveFiles: named = false, hostileNames = true } = options;
-  const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
   const world = createWorld(seed, now(), hostileNames, options.guild);
   const worldNow = (): World => {
     world.runTo(now());
@@ -124,9 +120,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const server = createServer((request, response) => {
     const asked = askedIn(request, now());
     world.runTo(asked.at);
-    const ready = faults.isOn('unreachable')
-      ? null
-      : answer(asked, { world, keys, faults, frozen, places, named });
+    const ready = faults.isOn('unreachable') ? null : answer(asked, { world, keys, faults, frozen, named });
     log.add(asked, ready?.status ?? 0);
     if (ready === null) request.socket.destroy();
     else if (!faults.isOn('slow')) send(response, ready, asked.at);

@@ -17,10 +17,8 @@ export interface Asked {
 }
 
 /** Path segments that differ between deployments. */
-interface Places {
-  readonly game: string;
-  readonly chatPath: string;
-}
+const GAME = '/drivesim/';
+const CHAT_PATH = '/chat_status';
 
 const liveFiles: ReadonlyMap<string, LiveName> = new Map([
   ['/json/status_one.json', 'one'],
@@ -44,7 +42,6 @@ interface Parts {
   readonly keys: Keys;
   readonly faults: Faults;
   readonly frozen: Frozen;
-  readonly places: Places;
   /** Whether the live files name their drivers. */
   readonly named: boolean;
 }
@@ -59,15 +56,13 @@ export function answer(asked: Asked, parts: Parts): Answer {
 }
 
 function routed(asked: Asked, parts: Parts): Answer {
-  const { places } = parts;
   if (asked.method !== 'GET') return refusal(405, 'method not allowed', { Allow: 'GET' });
   const path = asked.url.pathname;
   const name = liveFiles.get(path);
   if (name !== undefined) return live(name, parts);
-  if (path === `/${places.chatPath}`) return keyed(chatOperation, asked, parts);
-  const game = `/${places.game}/`;
-  return path.startsWith(game)
-    ? keyed(gameOperations.get(path.slice(game.length)), asked, parts)
+  if (path === CHAT_PATH) return keyed(chatOperation, asked, parts);
+  return path.startsWith(GAME)
+    ? keyed(gameOperations.get(path.slice(GAME.length)), asked, parts)
     : page(404, 'Not Found');
 }
 

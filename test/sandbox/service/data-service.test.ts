@@ -240,13 +240,6 @@ describe('HTTP', () => {
     ]);
   });
 
-  test('the places of the game and of the chat status are the deployment’s own', async () => {
-    const { ask } = await started({ game: 'racer', chatPath: 'widgets/chat' });
-    expect((await ask('/racer/profile/get', { username: 'hoarder' })).status).toBe(200);
-    expect((await ask('/widgets/chat')).status).toBe(200);
-    expect((await ask(profileOf, { username: 'hoarder' })).status).toBe(404);
-  });
-
   test('requests are noted in their order, without the key', async () => {
     const { service, ask } = await started();
     await ask(profileOf, { username: 'hoarder', cars: '1' });
