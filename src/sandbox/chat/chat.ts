@@ -15,16 +15,8 @@ import type { Identified } from './gateway/login.ts';
 import type { Session } from './gateway/sessions.ts';
 import type { Joined } from './guild/guilds.ts';
 import type { AnsweredRequest } from './rest/rest.ts';
-import type { FaultName } from './state/faults.ts';
+import type { Faults } from './state/faults.ts';
 import type { Visitor, VisitsAs } from './visitor/visitor.ts';
-
-/** A switchable fault, by a name that page and tests share. */
-export interface ChatFault {
-  readonly name: FaultName;
-  readonly on: boolean;
-  /** A fault that happens once when set, and never stays on. */
-  readonly once: boolean;
-}
 
 export type ChatEvent =
   | {
@@ -123,7 +115,7 @@ export interface ChatServer {
   /** The guild's people; the first one is the page's visitor. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;
-  readonly faults: readonly ChatFault[];
+  readonly faults: Faults['all'];
   setFault(name: string, on: boolean): void;
   subscribe(listener: (event: ChatEvent) => void): () => void;
   /** Resolves when a bot has identified and its commands are published. */

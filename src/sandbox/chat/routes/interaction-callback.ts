@@ -14,27 +14,15 @@ import type { InteractionMessages } from './interaction-messages.ts';
 const callback = z.object({ type: z.int(), data: z.unknown().optional() });
 const suggestions = z.object({ choices });
 
+const REPLYING = [Callback.ChannelMessageWithSource, Callback.DeferredChannelMessageWithSource];
 /** Allowed where there is a message whose component was used. */
 const CHANGING: readonly Callback[] = [Callback.DeferredMessageUpdate, Callback.UpdateMessage];
 
 /** The callbacks allowed for each kind of interaction. */
 const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> = {
-  [InteractionType.ApplicationCommand]: [
-    Callback.ChannelMessageWithSource,
-    Callback.DeferredChannelMessageWithSource,
-    Callback.Modal,
-  ],
-  [InteractionType.MessageComponent]: [
-    Callback.Modal,
-    Callback.ChannelMessageWithSource,
-    Callback.DeferredChannelMessageWithSource,
-    ...CHANGING,
-  ],
-  [InteractionType.ModalSubmit]: [
-    Callback.ChannelMessageWithSource,
-    Callback.DeferredChannelMessageWithSource,
-    ...CHANGING,
-  ],
+  [InteractionType.ApplicationCommand]: [...REPLYING, Callback.Modal],
+  [InteractionType.MessageComponent]: [...REPLYING, ...CHANGING, Callback.Modal],
+  [InteractionType.ModalSubmit]: [...REPLYING, ...CHANGING],
   [InteractionType.ApplicationCommandAutocomplete]: [Callback.ApplicationCommandAutocompleteResult],
 };
 

@@ -32,6 +32,7 @@ export type FaultName = (typeof NAMES)[number];
 const ONCE: ReadonlySet<FaultName> = new Set(['gateway-drop', 'gateway-reconnect', 'gateway-invalid']);
 
 export interface Faults {
+  /** `once`: it happens when set, and never stays on. */
   readonly all: readonly { readonly name: FaultName; readonly on: boolean; readonly once: boolean }[];
   /** Throws for an unknown name. With `times`, it ends after that many occurrences. */
   set(name: string, on: boolean, times?: number): void;

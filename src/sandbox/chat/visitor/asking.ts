@@ -1,4 +1,5 @@
 /** A person's interactions on their way: each is registered, sent to the bot, and waited for. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { APIInteraction } from 'discord.js';
 import type { ModalForm } from '../judge/modal-form.ts';
 import {
@@ -74,12 +75,6 @@ export function createAsking({ interactions, now, nextId, send }: AskingNeeds): 
   };
 }
 
-async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
-  const late = Promise.withResolvers<T>();
-  const timer = setTimeout(() => late.resolve(otherwise), milliseconds);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  return Promise.race([promise, wait(milliseconds, otherwise, { ref: false })]);
 }
