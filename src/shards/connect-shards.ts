@@ -1,6 +1,6 @@
 /** Connects the shards of a process, and keeps trying where Discord does not connect one. */
 import type { Clock } from '../base/clock.ts';
-import { nameOf, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 
 /** Gateway connections, one for each shard. */
 export interface ShardDriver {
@@ -23,7 +23,7 @@ const RETRY_MS = 5000;
 /** Begins at once, with at most `atOnce` shards under way. */
 export function connectShards(shards: readonly Shard[], atOnce: number, parts: ConnectParts) {
   const { driver, clock, changed, failed } = parts;
-  const connected = new Map<string, Shard>();
+  const connected = new Set<Shard>();
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const queue = [...shards];
@@ -33,7 +33,7 @@ export function connectShards(shards: readonly Shard[], atOnce: number, parts: C
     try {
       await driver.connect(shard);
       if (stopping.signal.aborted) return;
-      connected.set(nameOf(shard), shard);
+      connected.add(shard);
       first.resolve();
       changed();
     } catch (error) {
@@ -72,8 +72,8 @@ export function connectShards(shards: readonly Shard[], atOnce: number, parts: C
       connected.clear();
       await Promise.all(shards.map((shard) => driver.disconnect(shard).catch(failed)));
     },
-    isConnected: (shard: Shard): boolean => connected.has(nameOf(shard)),
+    isConnected: (shard: Shard): boolean => connected.has(shard),
     /** The connected shards. */
-    connected: (): readonly Shard[] => [...connected.values()],
+    connected: (): readonly Shard[] => [...connected],
   };
 }
