@@ -233,7 +233,7 @@ function isQuoted(value: string | undefined): boolean {
 const QUOTED = 'has quotes around it, which are taken as part of the value; leave them out';
 
 /** Returns the fault of a value for that setting; null: no fault. */
-export function whyWrong(name: keyof typeof HELP, value: string): string | null {
+export function whyWrong(name: keyof typeof HELP, value: string | undefined): string | null {
   if (isQuoted(trimValue(value))) return QUOTED;
   const checked = Settings.shape[name].safeParse(trimValue(value));
   return checked.success ? null : (checked.error.issues[0]?.message ?? 'cannot be used');
@@ -243,11 +243,10 @@ export function whyWrong(name: keyof typeof HELP, value: string): string | null 
 export function readStorePlace(
   environment: Readonly<Record<string, string | undefined>>,
 ): StorePlace | Problem {
-  const checked = Settings.shape.STORE_URL.safeParse(trimValue(environment['STORE_URL']));
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const wrong = isQuoted(trimValue(environment['STORE_URL'])) ? QUOTED : (issue?.message ?? 'is wrong');
-  return { variable: 'STORE_URL', wrong, ...HELP.STORE_URL };
+  const value = environment['STORE_URL'];
+  const wrong = whyWrong('STORE_URL', value);
+  if (wrong !== null) return { variable: 'STORE_URL', wrong, ...HELP.STORE_URL };
+  return Settings.shape.STORE_URL.parse(trimValue(value));
 }
 
 /** The list shown to the person who starts the bot. */

@@ -1,5 +1,5 @@
 import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
-import { type Clock, resolveWithin } from '../../base/clock.ts';
+import { type Clock, resolveWithin, sleep } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Reply, Visibility } from '../../command-kit/reply.ts';
@@ -222,7 +222,7 @@ async function sendWhenFree<Sent>(clock: Clock, send: () => Promise<Sent>): Prom
       return await send();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+      await sleep(clock, waitMs);
     }
   return send();
 }

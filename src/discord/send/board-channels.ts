@@ -1,4 +1,4 @@
-import { makeURLSearchParams, Routes } from 'discord.js';
+import { makeURLSearchParams, Routes, SnowflakeUtil } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';
@@ -26,9 +26,6 @@ const Messages = z.array(
       .catch([]),
   }),
 );
-
-/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
-const DISCORD_EPOCH = Date.UTC(2015, 0);
 
 /** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
@@ -69,7 +66,6 @@ export function createBoardChannels(options: {
       toResult(ask('get', Routes.channelMessage(channelId, messageId))),
     /** Searches a channel backwards, page by page; the first page whatever its age. */
     async find(channelId, marker, oldestTime) {
-      const oldest = BigInt(oldestTime - MAX_CLOCK_SKEW_MS - DISCORD_EPOCH) << 22n;
       const messageIds: string[] = [];
       let beforeId: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -86,7 +82,8 @@ export function createBoardChannels(options: {
         );
         messageIds.unshift(...ownMessages.map(({ id }) => id).toReversed());
         beforeId = messages.data.at(-1)?.id;
-        if (messages.data.length < PAGE_SIZE || beforeId === undefined || BigInt(beforeId) < oldest) break;
+        if (messages.data.length < PAGE_SIZE || beforeId === undefined) break;
+        if (SnowflakeUtil.timestampFrom(beforeId) < oldestTime - MAX_CLOCK_SKEW_MS) break;
       }
       return { kind: 'found', messageIds };
     },
