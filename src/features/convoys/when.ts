@@ -10,12 +10,12 @@ import { timeWords } from './when-words.ts';
 const MAX_AHEAD_MS = 90 * DAY;
 /** Words of the reader's language for days are looked for so many days ahead; above the farthest. */
 const NAMED_DAYS = 100;
-/** Units of a span such as "in 2 h": length in ms, and maximum number. */
+/** Units of a span such as "in 2 h", in ms. */
 const units = [
-  ['minute', MINUTE, 600],
-  ['hour', HOUR, 100],
-  ['day', DAY, 90],
-  ['week', 7 * DAY, 12],
+  ['minute', MINUTE],
+  ['hour', HOUR],
+  ['day', DAY],
+  ['week', 7 * DAY],
 ] as const;
 
 /** Words before a day or an hour that say nothing more. */
@@ -203,12 +203,8 @@ function withoutOrdinal(text: string): string {
 }
 
 /** "in 2 h", "in einer halben Stunde", "через час", "+2 h", in ms; null for another text. */
-function spanFromNow(text: string, locale: string): number | null {
-  return writtenSpan(text, locale) ?? formattedSpan(text, locale);
-}
-
-/** A span in the words of `when-words.ts`: "in 1 hour and 30 minutes". */
-function writtenSpan(text: string, locale: string): number | null {
+function spanFromNow(typed: string, locale: string): number | null {
+  const text = typed.replace(/^(\+|\p{L}+)(?=\d)/u, '$1 ');
   for (const spans of wordsFor(locale).spans) {
     const wordBefore = spans.before.find((word) => text.startsWith(`${word} `));
     const wordBehind = spans.behind.find((word) => text.endsWith(` ${word}`));
@@ -234,28 +230,6 @@ function unitLength(spans: Readonly<Record<(typeof units)[number][0], readonly s
   return units.find(([unit]) => spans[unit].includes(name))?.[1] ?? null;
 }
 
-/** A span as `Intl` writes it: "in 2 h", "za 2 godziny". */
-function formattedSpan(text: string, locale: string): number | null {
-  const count = Number(/\d+/.exec(text)?.[0]);
-  if (!(count > 0)) return null;
-  const key = spanKey(text);
-  for (const language of [locale, 'en'])
-    for (const style of ['long', 'short', 'narrow'] as const)
-      for (const [unit, ms, most] of units)
-        if (count <= most && spanKey(relative(language, style).format(count, unit)) === key)
-          return count * ms;
-  return null;
-}
-
-/** The plus counts: in French and Russian nothing else tells "+20 h" from "20 h", a time of day. */
-function spanKey(text: string): string {
-  return (text.startsWith('+') ? '+' : '') + folded(text).replaceAll(' ', '');
-}
-
-function relative(locale: string, style: 'long' | 'short' | 'narrow', numeric: 'auto' | 'always' = 'always') {
-  return new Intl.RelativeTimeFormat(locale, { style, numeric });
-}
-
 /** The words for times of the reader's language and of English, without accents; the longest of each list first. */
 const wordsFor = memoiseByKey((locale: string) => {
   const language = new Intl.Locale(locale).language;
@@ -276,7 +250,7 @@ const wordsFor = memoiseByKey((locale: string) => {
   };
   return {
     spans: all.map(({ spans: { behind = [], alone = [], ...spans } }) => ({
-      before: byLength(spans.before),
+      before: byLength([...spans.before, '+']),
       behind: byLength(behind),
       alone: byLength(alone),
       and: byLength(spans.and),
@@ -346,10 +320,11 @@ const calendarFor = memoiseByKey((key: string) => {
       format({ day: 'numeric', month }),
       format({ day: 'numeric', month, year: 'numeric' }),
     ]);
+    const nearDays = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
     const names = [format({ weekday: 'long' }), format({ weekday: 'short' })];
     for (let offset = 0; offset < NAMED_DAYS; offset += 1) {
       const at = (today + offset) * DAY;
-      if (offset < 3) add(dates, relative(language, 'long', 'auto').format(offset, 'day'), today + offset);
+      if (offset < 3) add(dates, nearDays.format(offset, 'day'), today + offset);
       if (offset < 7)
         for (const one of names)
           for (const name of namesOf(one.format(at))) add(weekdays, name, weekdayOf(at));

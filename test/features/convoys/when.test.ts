@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { readWhen } from '../../../src/features/convoys/when.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -101,6 +102,19 @@ test.each([
   ['en-US', 'in 8h', '2026-11-23T19:30'],
 ] as const)('%s: "%s" is a time of day or a span by its words: %s', (locale, text, said) => {
   expect(read(text, locale, BERLIN)).toBe(said);
+});
+
+test.each(languages)('a span is understood as each style writes it: %s', (locale) => {
+  for (const style of ['long', 'short', 'narrow'] as const)
+    for (const [unit, ms] of Object.entries({ minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY }))
+      for (const count of [1, 2, 5, 11]) {
+        const text = new Intl.RelativeTimeFormat(locale, { style }).format(
+          count,
+          unit as Intl.RelativeTimeFormatUnit,
+        );
+        const found = readWhen(text, { locale, zone: BERLIN, now: NOW });
+        expect([text, found]).toEqual([text, { at: NOW + count * ms, isZoned: false }]);
+      }
 });
 
 test.each(languages)('a number and a unit alone are never a span: %s', (locale) => {
