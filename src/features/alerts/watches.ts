@@ -131,8 +131,7 @@ export function createWatches(documents: Documents) {
       const place = placeKey({ person, place: { kind: 'direct' } });
       return (await readDocument(documents, watchesByPlace, place)) ?? [];
     },
-    /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
-    of: async (person: string) => (await all()).filter((watch) => watch.person === person),
+    /** Watches that alert in one guild; oldest first. */
     in: async (guild: string) => inGuild(await all(), guild),
     /**
      * Replaces one of the same condition in the same place. `person-full`, `channel-full`: the place has its
