@@ -46,15 +46,6 @@ type Key<K, Form extends string> = K extends `${infer Base}_other`
     ? never
     : K;
 
-type Translated<T, Form extends string> = {
-  // "One car" may omit the number.
-  readonly [K in keyof T as Key<K, Form>]?: T[K] extends string
-    ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
-    : Translated<T[K], Form>;
-} & {
-  readonly [K in keyof T as K extends `${string}_other` ? K : never]?: Holding<Placeholder<T[K]>>;
-};
-
 type Complete<T, Form extends string> = {
   // "One car" may omit the number.
   readonly [K in keyof T as Key<K, Form>]: T[K] extends string
@@ -74,4 +65,7 @@ export type FeatureTextsIn<L extends keyof PluralForms, English> = Complete<Engl
  * Catalogues `satisfies` it, so that a missing placeholder or an extra key does not compile. A key may be missing until the
  * next release: English stands in for it.
  */
-export type Catalogue<L extends keyof PluralForms> = Translated<typeof en, PluralForms[L]>;
+export type Catalogue<L extends keyof PluralForms> = Begun<Complete<typeof en, PluralForms[L]>>;
+
+/** The same with any of its keys. */
+type Begun<T> = { readonly [K in keyof T]?: T[K] extends string ? T[K] : Begun<T[K]> };
