@@ -123,15 +123,12 @@ export function knownSteps(
 /** A server that is missing for longer was switched off: nobody drove there unseen. In ms. */
 const SWITCHED_OFF_AFTER_MS = 7 * DAY;
 
-/**
- * How much is known of who drove: whoever is not seen may be on a server that is missing. `steps`: those of which anything
- * is known. Minutes for the last two days, hours before.
- */
-export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
+/** How much is known of who drove: whoever is not seen may be on a server that is missing. */
+export async function driversKnown(span: Stretch, chunks: HistoryChunks): Promise<Coverage> {
   const steps = await liveSteps('all', span, chunks);
   const { since, until: end, holes } = measureCoverage(steps, await knownSince('all', span, chunks));
   const coveredUntil = (await lastRead(span, chunks)) ?? end;
-  if (since === null || coveredUntil === null) return { steps, known: { since, until: coveredUntil, holes } };
+  if (since === null || coveredUntil === null) return { since, until: coveredUntil, holes };
   // A file that is still missing is missing up to the newest reading of another file.
   const newest = { from: coveredUntil, to: coveredUntil, known: 0 };
   const widerSpan = { ...span, from: span.from - SWITCHED_OFF_AFTER_MS };
@@ -142,10 +139,11 @@ export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
       if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF_AFTER_MS)
         missingSpans.push({ from: Math.max(from, since), to });
   });
-  return { steps, known: { since, until: coveredUntil, holes: joinRuns([...holes, ...missingSpans]) } };
+  return { since, until: coveredUntil, holes: joinRuns([...holes, ...missingSpans]) };
 }
 
-async function liveSteps(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {
+/** Steps of which anything is known: minutes for the last two days, hours before. */
+export async function liveSteps(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {
   const [minute, , hour] = steps;
   const fine = Math.ceil((to - kinds.minute.keep) / HOUR) * HOUR;
   const read = async (step: Step, span: Stretch) =>

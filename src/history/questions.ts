@@ -1,6 +1,6 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import type { Coverage, DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
@@ -11,7 +11,7 @@ import { findOffers } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, storedState } from './recorder-state.ts';
 import { outagesIn, runsIn } from './runs.ts';
-import { readSessions } from './sessions.ts';
+import { isStored, readSessions } from './sessions.ts';
 import { toSession } from './stays.ts';
 import { bestRanks, playtimeRows, topList } from './top.ts';
 import { usualHours, weekAverages } from './usual.ts';
@@ -100,8 +100,8 @@ export function createQuestions({ chunks, clock, isHidden, coverage }: Questions
 }
 
 /** How much is known of drivers in all the time until then. */
-export async function allCoverage(chunks: HistoryChunks, now: number): Promise<Coverage> {
-  return (await driversKnown({ from: 0, to: now }, chunks)).known;
+export function allCoverage(chunks: HistoryChunks, now: number): Promise<Coverage> {
+  return driversKnown({ from: 0, to: now }, chunks);
 }
 
 async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
@@ -116,10 +116,7 @@ async function sessionsOf(username: string, now: number, chunks: HistoryChunks) 
   const sessionChunks = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = sessionChunks.flatMap((chunk) => readSessions(chunk) ?? []);
   const storedSessions = parts.flatMap(({ sessions }) => sessions);
-  // Stored sessions are exact to the second.
-  const isStored = ({ server, from }: Session): boolean =>
-    storedSessions.some((stored) => stored.server === server && Math.abs(stored.from - from) < SECOND);
-  const open = underWay(key, state, now).filter(({ session }) => !isStored(session));
+  const open = underWay(key, state, now).filter(({ session }) => !isStored(session, storedSessions));
   const endedSessions = [
     ...storedSessions,
     ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),

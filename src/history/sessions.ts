@@ -49,6 +49,11 @@ export function addSessions(
   });
 }
 
+/** Stored sessions are exact to the second. */
+export function isStored({ server, from }: Session, stored: readonly Session[]): boolean {
+  return stored.some((one) => one.server === server && Math.abs(one.from - from) < SECOND);
+}
+
 function rowOf(
   { from, to, server, played, duty, startKnown, endKnown }: Session,
   start: number,

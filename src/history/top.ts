@@ -18,13 +18,12 @@ import {
 } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
-import { createByDriver } from './by-driver.ts';
 import { driversKnown } from './coverage.ts';
-import { type DriverRow, driverRows } from './driver-rows.ts';
+import { createByDriver, type DriverRow, driverRows } from './driver-rows.ts';
 import { blockStart, type KindName } from './kinds.ts';
 import { figureIn, figureRows, readAt } from './readings.ts';
 import { storedState } from './recorder-state.ts';
-import { readSessions } from './sessions.ts';
+import { isStored, readSessions } from './sessions.ts';
 import { toSession } from './stays.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
@@ -44,10 +43,7 @@ export async function topList(subject: TopSubject, span: TopSpan, parts: Parts):
   const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
   const gains =
     subject === 'playtime'
-      ? {
-          values: await played(span, from, now, chunks),
-          ...(await driversKnown({ from, to: now }, chunks)).known,
-        }
+      ? { values: await played(span, from, now, chunks), ...(await driversKnown({ from, to: now }, chunks)) }
       : gained(subject, await readEnds(span, from, now, chunks));
   const { values, ...coverage } = gains;
   return { ...coverage, from: span === 'all' ? (coverage.since ?? now) : from, rows: ranked(values, parts) };
@@ -75,12 +71,7 @@ export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonl
     const series = { kind: 'sessions', key: sameSpelling(driver) };
     const storedChunks = await chunks.read(series, blockStart('sessions', from), span.to);
     const storedSessions = storedChunks.flatMap((chunk) => readSessions(chunk)?.sessions ?? []);
-    // Stored sessions are exact to the second.
-    const isStored = (session: Session): boolean =>
-      storedSessions.some(
-        (one) => one.server === session.server && Math.abs(one.from - session.from) < SECOND,
-      );
-    const all = [...storedSessions, ...openSessions.filter((session) => !isStored(session))];
+    const all = [...storedSessions, ...openSessions.filter((session) => !isStored(session, storedSessions))];
     // A session that ends in the future comes from a clock that was ahead.
     const times = all.map((one) => (one.to > now ? 0 : playedWithin(one, span)));
     values.push({ driver, value: times.reduce((sum, ms) => sum + ms, 0), read: null });

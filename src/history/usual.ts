@@ -11,7 +11,7 @@ import type {
   WeekAverages,
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { driversKnown, knownSteps, measureCoverage, readPoints } from './coverage.ts';
+import { knownSteps, liveSteps, measureCoverage, readPoints } from './coverage.ts';
 import { steps, USUAL_SPAN_MS } from './kinds.ts';
 
 /** Shortest known part of an hour whose average stands for the whole hour, in ms. */
@@ -59,7 +59,7 @@ export async function usualHours(
   chunks: HistoryChunks,
 ): Promise<UsualHours> {
   const span = { from: now - USUAL_SPAN_MS, to: now };
-  const { steps: read, known: coverage } = await driversKnown(span, chunks);
+  const read = await liveSteps('all', span, chunks);
   const wallAt = wallTimes(zone);
   const daysByHour = Array.from({ length: 24 }, () => new Set<number>());
   // A part of a day, and the fifty-seventh.
@@ -73,7 +73,6 @@ export async function usualHours(
     }
   }
   return {
-    ...coverage,
     hours: daysByHour.map((days) => days.size),
     days: new Set(read.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
   };

@@ -197,7 +197,7 @@ test("/seen counts the usual hours in the reader's time zone", async () => {
   await context.store.timeZones.set(ANNA, 'Asia/Kolkata');
   const inZone = (zone: string) => (zone === 'Asia/Kolkata' ? 20 : 4);
   const usualHours: Context['history']['usualHours'] = async (_driver, zone) => ({
-    ...{ since: null, until: null, holes: [], days: 9 },
+    days: 9,
     hours: Array.from({ length: 24 }, (_hour, hour) => (hour === inZone(zone) ? 8 : 0)),
   });
   const { history } = context;

@@ -29,7 +29,6 @@ async function holes({ history }: HistoryFixture): Promise<readonly string[]> {
     await history.driver('Ann', 1),
     await history.top('playtime', 'month'),
     await history.top('playtime', 'all'),
-    await history.usualHours('Ann', 'UTC'),
   ];
   return [...new Set(known.map((each) => told(each?.holes)))];
 }

@@ -139,7 +139,7 @@ const history: Partial<Context['history']> = {
     })),
   ],
   usualHours: async () => ({
-    ...{ ...known, days: 30 },
+    days: 30,
     hours: Array.from({ length: 24 }, (_, hour) => (hour > 18 ? 20 : 0)),
   }),
   top: async () => ({

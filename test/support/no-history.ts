@@ -9,7 +9,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     week: async () => ({ ...unknown, days: Array.from({ length: 7 }, () => Array(24).fill(null)) }),
     driver: async () => null,
     sessions: async () => [],
-    usualHours: async () => ({ ...unknown, hours: Array(24).fill(0), days: 0 }),
+    usualHours: async () => ({ hours: Array(24).fill(0), days: 0 }),
     top: async () => ({ ...unknown, from: 0, rows: [] }),
     playtime: async () => [],
     readings: async () => [],

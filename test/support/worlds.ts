@@ -139,7 +139,6 @@ function past(current: Session | null): Context['history'] {
     }),
     sessions: async () => [session],
     usualHours: async () => ({
-      ...told,
       days: 30,
       hours: Array.from({ length: 24 }, (_, hour) => (hour > 18 ? 20 : 0)),
     }),

@@ -107,7 +107,7 @@ export interface DriverHistory extends Coverage {
   readonly sessions: readonly Session[];
 }
 
-export interface UsualHours extends Coverage {
+export interface UsualHours {
   /** For each hour of the day in the zone asked for, on how many of `days` the driver was online in it. */
   readonly hours: readonly number[];
   /** Days of which something is known, up to the last 56. */
