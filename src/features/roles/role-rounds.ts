@@ -2,7 +2,7 @@
 
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
-import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+import { doublePause, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
@@ -17,6 +17,8 @@ const UNLINKED_GRACE_MS = 15 * MINUTE;
 const PAUSED_RETRY_MS = HOUR;
 /** How often everything is looked at, although nothing that is stored has changed: hours pass, members come. */
 const FULL_CHECK_INTERVAL_MS = 10 * MINUTE;
+/** Pauses of a guild after turns that were lost in a row, in ms: a refusal that the bot does not know may last. */
+const LOST_PAUSE_MS = { first: MINUTE / 2, longest: FULL_CHECK_INTERVAL_MS };
 /** Members of one guild whom Discord is asked about before it is another guild's turn. */
 const MAX_REQUESTS_A_TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
@@ -57,6 +59,8 @@ export function createRoleRounds(parts: {
   const unlinkedSince = new Map<string, ReadonlyMap<string, number>>();
   /** By guild and role: when a paused rule may be tried again (monotonic). */
   const restingUntil = new Map<string, number>();
+  /** By guild: the turns that were lost in a row, and when the next one may begin (monotonic). */
+  const lostTurns = new Map<string, { readonly count: number; readonly until: number }>();
 
   /** The facts of the last round, and until when there is nothing to do if they are the same (monotonic). */
   let last: { readonly seen: readonly object[]; readonly until: number } = { seen: [], until: 0 };
@@ -156,12 +160,17 @@ export function createRoleRounds(parts: {
       const outcome = await run(guild, rule, turn);
       if (outcome === 'lost') {
         hasMore = true;
+        const count = lostTurns.get(guild)?.count ?? 0;
+        const until = clock.monotonic() + doublePause(LOST_PAUSE_MS, count);
+        lostTurns.set(guild, { count: count + 1, until });
         return false;
       }
       if (outcome === 'more') isOver = false;
       restingUntil.set(key, clock.monotonic() + PAUSED_RETRY_MS);
       await conclude(guild, rule, outcome === 'more' ? null : outcome);
     }
+    // A turn for what is due alone may have asked nothing.
+    if (isOver || !isDue) lostTurns.delete(guild);
     lastRuns.set(guild, clock.now());
     return !isOver;
   }
@@ -280,7 +289,8 @@ export function createRoleRounds(parts: {
     const keys = new Set([...all].flatMap(([guild, here]) => here.map(({ role }) => `${guild} ${role}`)));
     for (const timesByKey of [unlinkedSince, restingUntil])
       for (const key of timesByKey.keys()) if (!keys.has(key)) timesByKey.delete(key);
-    for (const guild of lastRuns.keys()) if (!all.has(guild)) lastRuns.delete(guild);
+    for (const byGuild of [lastRuns, lostTurns])
+      for (const guild of byGuild.keys()) if (!all.has(guild)) byGuild.delete(guild);
   }
 
   async function conclude(guild: string, rule: Rule, why: RulePause | null): Promise<void> {
@@ -312,15 +322,19 @@ export function createRoleRounds(parts: {
       if (isSame && !isRevisited) return false;
       isRevisited = false;
       if (all !== last.seen[0]) forgetAllBut(all);
-      // A guild that this round leaves alone has its turn in the next one.
-      hasMore = underWay.size > 0;
+      const pending = new Set(
+        [...all.keys()].filter(
+          (guild) => !underWay.has(guild) && clock.monotonic() >= (lostTurns.get(guild)?.until ?? 0),
+        ),
+      );
+      // A guild that this round leaves alone has its turn in a later one.
+      hasMore = pending.size < all.size;
       isInterrupted = false;
       if (clock.monotonic() - requestCounts.since >= FULL_CHECK_INTERVAL_MS) {
         requestCounts.since = clock.monotonic();
         requestCounts.by.clear();
       }
       let remainingRequests = MAX_REQUESTS_A_ROUND;
-      const pending = new Set([...all.keys()].filter((guild) => !underWay.has(guild)));
       /** Sorts guilds by the requests that their owners, then they, have caused: many guilds with many strangers delay no other. */
       const inTurn = () =>
         [...pending].toSorted(
@@ -366,9 +380,13 @@ export function createRoleRounds(parts: {
       if (failure !== undefined) throw failure;
       return true;
     },
-    /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
+    /**
+     * To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it, and no
+     * guild pauses.
+     */
     interrupt() {
       isInterrupted = true;
+      lostTurns.clear();
     },
     /** To be called when a member has come, or come back: the next round looks at everything. */
     revisit() {

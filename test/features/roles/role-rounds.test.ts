@@ -605,6 +605,26 @@ test('a holder who could not be checked is checked in the next round, not a day 
   expect(await world.rules.holders(GUILD, VETERAN)).toMatchObject({ 1: { state: 'refused' } });
 });
 
+test('a guild that Discord does not answer is asked ever less often, until a rule changes', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  const { rounds } = world.process();
+  world.failure = 'lost';
+  await world.rounds(60, rounds);
+  const lostCount = world.questions.length;
+  await world.rounds(60, rounds);
+  expect(world.questions.length - lostCount).toBeLessThan(lostCount);
+  expect(lostCount).toBeLessThan(30);
+  world.failure = null;
+  await world.rounds(1, rounds);
+  expect(world.has(PROVED)).toEqual([]);
+  rounds.interrupt();
+  await world.rounds(1, rounds);
+  expect(world.has(PROVED)).toEqual(['1']);
+});
+
 test('who could not be asked about is asked about again at the next round', async () => {
   const world = createWorld();
   world.join('1');
