@@ -1,5 +1,6 @@
 import type { ProcessSample } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
+import { quietBudget } from '../../support/about-bot.ts';
 
 /** A bot in good health that has done nothing yet. */
 export const sample: Sample = {
@@ -14,21 +15,7 @@ export const sample: Sample = {
     clockSkew: -600_000,
   },
   calls: { counts: [], cache: { asked: 0, fetched: 0 } },
-  budget: {
-    limit: 720,
-    windowMs: 3_600_000,
-    spent: { interactive: 0, background: 0 },
-    otherUsage: 0,
-    heldBack: 2,
-    available: 718,
-    availableToBackground: 500,
-    next: { interactive: { waitMs: 0, reason: null }, background: { waitMs: 0, reason: null } },
-    trial: null,
-    remaining: null,
-    nextReleaseMs: null,
-    refusals: 0,
-    closedMs: 0,
-  },
+  budget: { ...quietBudget, heldBack: 2, available: 718, availableToBackground: 500 },
   store: { writes: null, history: null },
   boards: { statuses: [], writes: new Map() },
   sincePolled: 4000,

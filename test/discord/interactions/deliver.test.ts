@@ -1,44 +1,14 @@
-import {
-  ApplicationCommandType,
-  ChannelType,
-  DiscordAPIError,
-  InteractionType,
-  Locale,
-  RESTJSONErrorCodes,
-} from 'discord.js';
+import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { createInteraction, type Interaction, isPrivate } from '../../../src/discord/interaction.ts';
+import { isPrivate } from '../../../src/discord/interaction.ts';
 import { deliverReply } from '../../../src/discord/interactions/deliver.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createRestClient, type Rest } from '../../../src/discord/rest/rest-client.ts';
+import { commandOver } from '../../support/interaction.ts';
 import { createTranslators } from '../../support/translators.ts';
-
-function interactionOn(rest: Rest): Interaction {
-  const user = { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null };
-  return createInteraction(
-    {
-      id: '1',
-      token: 'token',
-      application_id: '2',
-      version: 1,
-      type: InteractionType.ApplicationCommand,
-      channel_id: '3',
-      channel: { id: '3', type: ChannelType.GuildText },
-      user,
-      locale: Locale.EnglishGB,
-      entitlements: [],
-      app_permissions: '0',
-      attachment_size_limit: 0,
-      authorizing_integration_owners: {},
-      data: { id: '5', name: 'ask', type: ApplicationCommandType.ChatInput },
-    },
-    rest,
-    new Map(),
-  );
-}
 
 test.for([
   ['of its own haste', 429, 0],
@@ -66,7 +36,7 @@ test.for([
     const onBug = (error: unknown) => bugs.push(error);
     const reporting = Promise.resolve({ ...told, id: 'ab12cd34', t: createTranslators()('en-GB'), onBug });
     const { result } = await deliverReply(
-      { to: 'public', interaction: interactionOn(client) },
+      { to: 'public', interaction: commandOver(client) },
       Promise.resolve({ reply: { content: 'Here.' }, png: null, result: 'answered' }),
       { deferAfter: 1000, ...told, reporting },
     );
@@ -100,7 +70,7 @@ async function followed(...ends: readonly Error[]) {
   });
   const told = { log, clock: systemClock, onBug: () => {} };
   const t = createTranslators()('en-GB');
-  const { result } = await deliverReply({ to: 'in-place', interaction: interactionOn(rest) }, answer, {
+  const { result } = await deliverReply({ to: 'in-place', interaction: commandOver(rest) }, answer, {
     deferAfter: 0,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
@@ -199,7 +169,7 @@ async function answered(to: 'public' | 'private', deferAfter: number, ...ends: r
   const bugs: unknown[] = [];
   const told = { log, clock, onBug: (error: unknown) => bugs.push(error) };
   const t = createTranslators()('en-GB');
-  const done = deliverReply({ to, interaction: interactionOn(rest) }, work, {
+  const done = deliverReply({ to, interaction: commandOver(rest) }, work, {
     deferAfter,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),

@@ -1,10 +1,4 @@
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  ChannelType,
-  InteractionType,
-  Locale,
-} from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -18,6 +12,7 @@ import { createAutocomplete } from '../../../src/discord/interactions/autocomple
 import type { Rest } from '../../../src/discord/rest/rest-client.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { contextParts } from '../../support/context.ts';
+import { frame } from '../../support/interaction.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
@@ -54,10 +49,7 @@ async function choices(typed: string, suggestions: readonly Suggestion[]) {
   };
   const interaction = createInteraction(
     {
-      ...{ id: '1', token: 'token', application_id: '2', version: 1, locale: Locale.EnglishGB },
-      ...{ channel_id: '3', channel: { id: '3', type: ChannelType.GuildText }, app_permissions: '0' },
-      ...{ entitlements: [], attachment_size_limit: 0, authorizing_integration_owners: {} },
-      user: { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null },
+      ...frame,
       type: InteractionType.ApplicationCommandAutocomplete,
       data: {
         ...{ id: '5', name: 'try', type: ApplicationCommandType.ChatInput },

@@ -2,11 +2,11 @@
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApplicationCommandType, ChannelType, InteractionType, Locale } from 'discord.js';
 import { test as base, expect } from 'vitest';
-import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
+import type { Interaction } from '../../../src/discord/interaction.ts';
 import { createMakeRequest, withoutRepeats } from '../../../src/discord/rest/make-request.ts';
 import { createRest } from '../../../src/discord/rest/rest-client.ts';
+import { commandOver } from '../../support/interaction.ts';
 import { listenOnFreePort } from '../../support/listen.ts';
 
 interface Stage {
@@ -55,26 +55,7 @@ const test = base.extend<Stage>({
     const origin = `http://127.0.0.1:${await listenOnFreePort(proxy)}`;
     const rest = createRest({ apiUrl: origin, makeRequest: withoutRepeats(createMakeRequest(origin)) });
     const stage: Stage['discord'] = {
-      interaction: createInteraction(
-        {
-          id: '1',
-          token: 'token',
-          application_id: '2',
-          version: 1,
-          type: InteractionType.ApplicationCommand,
-          channel_id: '3',
-          channel: { id: '3', type: ChannelType.GuildText },
-          user: { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null },
-          locale: Locale.EnglishGB,
-          entitlements: [],
-          app_permissions: '0',
-          attachment_size_limit: 0,
-          authorizing_integration_owners: {},
-          data: { id: '5', name: 'ask', type: ApplicationCommandType.ChatInput },
-        },
-        rest,
-        new Map(),
-      ),
+      interaction: commandOver(rest),
       async warm(connections) {
         expected = connections;
         release = () => {
