@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { resolveWithin } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
+import { forEachYielding } from '../base/for-each-yielding.ts';
 import { type Repetition, repeatEvery } from '../base/repeat-every.ts';
 import { type BoardSettings, newBoardState } from '../service/models/board.ts';
 import { createBoardMessages } from './board-messages.ts';
@@ -49,15 +50,13 @@ export function createLiveBoards(rooms: Rooms) {
     const isMissing = (key: string, { guildId }: BoardSettings): boolean =>
       !stopping && !boards.has(key) && shards.holds(guildId);
     const missingBoards = [...all].filter(([key, settings]) => isMissing(key, settings));
-    await Promise.all(
-      missingBoards.map(async ([key, settings]) => {
-        const state = (await messages.records.stateOf(key)) ?? newBoardState;
-        if (!isMissing(key, settings)) return;
-        const board = createBoard({ key, messages }, settings, state, world);
-        add(board);
-        board.wake();
-      }),
-    );
+    await forEachYielding(missingBoards, async ([key, settings]) => {
+      const state = (await messages.records.stateOf(key)) ?? newBoardState;
+      if (!isMissing(key, settings)) return;
+      const board = createBoard({ key, messages }, settings, state, world);
+      add(board);
+      board.wake();
+    });
   }
 
   /** Changes and ends those that run. */

@@ -7,6 +7,8 @@ import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { createTranslators } from '../support/translators.ts';
+import { countTurns } from '../support/turns.ts';
+import { createBoardFixture } from './support/board-fixture.ts';
 
 function unused(): never {
   throw new Error('not asked for');
@@ -61,6 +63,28 @@ test('many boards that look at what is new let everything else have its turn mea
   for (; looked < boards.length; turns += 1) await new Promise(setImmediate);
   // 80 ms of work; at once there is not one turn.
   expect(turns).toBeGreaterThanOrEqual(5);
+});
+
+test('many boards that begin at a start let everything else have its turn meanwhile', async () => {
+  const { store, start, time, chat, request } = createBoardFixture();
+  for (let at = 0; at < 40; at += 1) {
+    chat.addChannel(`${at}`);
+    const board = { ...request({ channelId: `${at}` }), options: newBoardOptions };
+    await store.add({ ...board, madeAt: 0, removed: false });
+  }
+  const turns = countTurns();
+  const turnsOfStates: number[] = [];
+  start({
+    records: (records) => ({
+      ...records,
+      stateOf(channelId) {
+        turnsOfStates.push(turns());
+        return records.stateOf(channelId);
+      },
+    }),
+  });
+  while (turnsOfStates.length < 40) await time.pass(10);
+  expect(new Set(turnsOfStates).size).toBe(40);
 });
 
 test('each look at a board costs the same, however many there are', () => {
