@@ -18,13 +18,8 @@ type Send = (...command: readonly string[]) => Promise<unknown>;
 const ANSWER_DEADLINE_MS = 500;
 /** Longest time for a connection; longer for the first one, since both sides may still be starting and nobody waits. */
 const CONNECT_TIMEOUT_MS = { first: 5000, later: 1000 };
-/**
- * How often the server is asked whether it is there, how many misses in a row are tolerated before the connection is
- * replaced, and for how long any other answer says the same. At least every ten seconds it is looked at all the same.
- */
+/** How often the server is looked at, and how many misses in a row are tolerated before the connection is replaced. */
 const LOOK_INTERVAL_MS = 1000;
-const ANSWER_VALID_MS = 1900;
-const MAX_LOOK_INTERVAL_MS = 10_000;
 const MAX_MISSES = { first: 5, later: 2 };
 /** Pause before reconnecting; it doubles from `first` up to `longest`. */
 const RECONNECT_PAUSE_MS = { first: 50, longest: 1000 };
@@ -46,14 +41,13 @@ export function connectRedis({
   readonly onAway: (error: unknown) => void;
   /** Called when it ends. */
   readonly onBack: () => void;
-  /** Asked every second while nothing else is answered, and at least every ten. */
+  /** Looks at the server, every second. */
   readonly look?: (send: Send) => Promise<unknown>;
   /** Time that a command may take, in ms. */
   readonly answerDeadlineMs?: number | undefined;
 }) {
   const outage = createOutage(onAway, onBack);
   let isClosed = false;
-  let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let phase: keyof typeof CONNECT_TIMEOUT_MS = 'first';
   let misses = 0;
   const up = Promise.withResolvers<true>();
@@ -93,9 +87,7 @@ export function connectRedis({
    */
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
-      const answer = await answerWithin(answerDeadlineMs, client.sendCommand([...command]));
-      answeredAt = performance.now();
-      return answer;
+      return await answerWithin(answerDeadlineMs, client.sendCommand([...command]));
     } catch (error) {
       if (isDemoted(error)) replace(error);
       throw refusal(error);
@@ -107,13 +99,8 @@ export function connectRedis({
    * a quarter of an hour: a server that does not answer needs a new connection.
    */
   async function ping(): Promise<void> {
-    const now = performance.now();
-    const isLookDue = now - answeredAt >= ANSWER_VALID_MS || now - lookedAt >= MAX_LOOK_INTERVAL_MS;
     try {
-      if (isLookDue) {
-        lookedAt = now;
-        await look(send);
-      }
+      await look(send);
       misses = 0;
     } catch (error) {
       misses += 1;
