@@ -39,7 +39,7 @@ export async function startPage({
     const asset = isLocal(request)
       ? assets.get(URL.parse(request.url ?? '', 'http://page')?.pathname ?? '')
       : undefined;
-    if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    if (asset === undefined || request.method !== 'GET') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.\n');
       return;
     }
@@ -51,7 +51,7 @@ export async function startPage({
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
-      .end(request.method === 'HEAD' ? undefined : asset.body);
+      .end(asset.body);
   });
   await listen(server, port);
 

@@ -37,10 +37,7 @@ export function createField(option: OptionView, text: string, events: FieldEvent
     'aria-required': String(option.required),
     onfocus: () => events.focused(field),
     onblur: () => events.left(field),
-    oninput: () => {
-      widen(input);
-      events.typed(field);
-    },
+    oninput: () => events.typed(field),
     onkeydown: (event: KeyboardEvent) => events.keyed(event, field),
   });
   const name = element('span', { class: 'option-name' }, option.name);
@@ -56,7 +53,6 @@ export function createField(option: OptionView, text: string, events: FieldEvent
     },
     write(text) {
       input.value = text;
-      widen(input);
     },
     mark(problemId) {
       label.classList.toggle('invalid', problemId !== null);
@@ -71,8 +67,4 @@ export function createField(option: OptionView, text: string, events: FieldEvent
   };
   field.write(text);
   return field;
-}
-
-function widen(input: HTMLInputElement): void {
-  input.style.setProperty('--letters', String(Math.max(input.value.length + 2, 10)));
 }

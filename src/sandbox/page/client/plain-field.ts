@@ -5,9 +5,6 @@ import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { LOST } from './text.ts';
 
-/** Height in pixels up to which the field follows its text. */
-const TALLEST = 160;
-
 const LOOK = {
   rows: '1',
   maxlength: '2000',
@@ -51,7 +48,6 @@ export function createPlainField(needs: Needs): PlainField {
 
   function read(): void {
     notice.hidden = true;
-    grow(text);
     const typed = readCommandText(text.value, needs.commands());
     offered = typed.type === 'search' ? typed.offered : [];
     if (typed.type === 'message') listbox.hide();
@@ -103,11 +99,6 @@ export function createPlainField(needs: Needs): PlainField {
   }
 
   return { text, notice, enter, read, clear };
-}
-
-function grow(text: HTMLTextAreaElement): void {
-  text.style.setProperty('height', 'auto');
-  text.style.setProperty('height', `${Math.min(text.scrollHeight, TALLEST)}px`);
 }
 
 function titleOf(search: string, count: number): string {
