@@ -5,6 +5,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ChannelType,
+  type Locale,
   type LocalizationMap,
   PermissionFlagsBits,
   PresenceUpdateStatus,
@@ -53,24 +54,19 @@ function pathIn(visitor: Visitor, path: string): string | null {
   return names.join(' ');
 }
 
+type Described = Pick<APIApplicationCommand, 'description' | 'description_localizations'>;
+
 interface Localised {
   readonly name: string;
   readonly name_localizations?: LocalizationMap | null;
 }
 
-function nameIn({ name, name_localizations }: Localised, locale: string): string {
-  return Object.entries(name_localizations ?? {}).find(([language]) => language === locale)?.[1] ?? name;
+function nameIn({ name, name_localizations }: Localised, locale: Locale): string {
+  return name_localizations?.[locale] ?? name;
 }
 
-function descriptionIn(
-  {
-    description,
-    description_localizations,
-  }: Pick<APIApplicationCommand, 'description' | 'description_localizations'>,
-  locale: string,
-): string {
-  const own = Object.entries(description_localizations ?? {}).find(([language]) => language === locale);
-  return own?.[1] ?? description;
+function descriptionIn({ description, description_localizations }: Described, locale: Locale): string {
+  return description_localizations?.[locale] ?? description;
 }
 
 export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
@@ -154,7 +150,7 @@ export function viewOfMenu(visitor: Visitor): readonly string[] {
 
 interface Reader {
   readonly chat: ChatServer;
-  readonly locale: string;
+  readonly locale: Locale;
 }
 
 type Called = Pick<CommandView, 'name' | 'untranslated'>;
@@ -171,19 +167,16 @@ function leaves(
     name: `${above.name} ${nameIn(command, reader.locale)}`.trim(),
     untranslated: `${above.untranslated} ${command.name}`.trim(),
   };
-  const below = options.flatMap((option) =>
-    option.type === ApplicationCommandOptionType.Subcommand ||
-    option.type === ApplicationCommandOptionType.SubcommandGroup
-      ? leaves(called, option, option.options ?? [], reader)
-      : [],
-  );
+  const below: CommandView[] = [];
+  const own: OptionView[] = [];
+  for (const option of options)
+    if (
+      option.type === ApplicationCommandOptionType.Subcommand ||
+      option.type === ApplicationCommandOptionType.SubcommandGroup
+    )
+      below.push(...leaves(called, option, option.options ?? [], reader));
+    else own.push(viewOfOption(option, reader));
   if (below.length > 0) return below;
-  const own = options.flatMap((option) =>
-    option.type === ApplicationCommandOptionType.Subcommand ||
-    option.type === ApplicationCommandOptionType.SubcommandGroup
-      ? []
-      : [viewOfOption(option, reader)],
-  );
   return [{ ...called, description: descriptionIn(command, reader.locale), options: own }];
 }
 

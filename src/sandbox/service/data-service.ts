@@ -26,6 +26,7 @@
  *
  * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}`.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { send } from './answer.ts';
 import { createFaults, type ServiceFault } from './faults.ts';
@@ -151,20 +152,14 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     offers: world.offers,
     past: (since) => worldNow().past(since),
     advance: world.advance,
-    ...happenings(worldNow),
+    fillServer: () => worldNow().fillServer(),
+    offerCar: () => worldNow().offerCar(),
+    driveAs: (username, nickname) => worldNow().driveAs(username, nickname),
+    expireLicence: () => worldNow().expireLicence(),
     close() {
       closed ??= closeServer(server);
       return closed;
     },
-  };
-}
-
-function happenings(world: () => World): Happenings {
-  return {
-    fillServer: () => world().fillServer(),
-    offerCar: () => world().offerCar(),
-    driveAs: (username, nickname) => world().driveAs(username, nickname),
-    expireLicence: () => world().expireLicence(),
   };
 }
 
@@ -192,18 +187,15 @@ function createRequestLog() {
 
 /** On loopback; the server's address. */
 async function listen(server: Server, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return `http://127.0.0.1:${address.port}`;
 }
 
 async function closeServer(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
 }

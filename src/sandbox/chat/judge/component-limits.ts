@@ -23,9 +23,12 @@ const customId = verbatim(LIMITS.customId, 1);
 const disabled = z.boolean().exactOptional();
 const id = z.int().min(0).exactOptional();
 
-const label = {
+const ofButton = {
+  type: z.literal(ComponentType.Button),
   label: text(LIMITS.buttonLabel).exactOptional(),
   emoji: emoji.exactOptional(),
+  disabled,
+  id,
 };
 
 function sayable(value: { label?: string; emoji?: unknown }, context: z.core.$RefinementCtx): void {
@@ -38,22 +41,16 @@ function sayable(value: { label?: string; emoji?: unknown }, context: z.core.$Re
 const button = z.union([
   z
     .object({
-      type: z.literal(ComponentType.Button),
+      ...ofButton,
       style: z.literal([ButtonStyle.Primary, ButtonStyle.Secondary, ButtonStyle.Success, ButtonStyle.Danger]),
       custom_id: customId,
-      ...label,
-      disabled,
-      id,
     })
     .superRefine(sayable),
   z
     .object({
-      type: z.literal(ComponentType.Button),
+      ...ofButton,
       style: z.literal(ButtonStyle.Link),
       url: address(LIMITS.buttonUrl, ['http', 'https', 'discord']),
-      ...label,
-      disabled,
-      id,
     })
     .superRefine(sayable),
 ]);

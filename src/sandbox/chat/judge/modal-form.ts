@@ -5,7 +5,7 @@
 import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord.js';
 import { z } from 'zod';
 import { channelSelect, roleSelect, stringSelect } from './component-limits.ts';
-import { complain, list, text, verbatim, withoutNulls } from './form.ts';
+import { complain, list, snowflake, text, verbatim, withoutNulls } from './form.ts';
 import { LIMITS } from './limits.ts';
 
 const MODAL = { title: 45, components: 5, label: 45, description: 100, text: 4000 } as const;
@@ -16,34 +16,19 @@ const ofModal = {
   required: z.boolean().default(true),
 };
 
+function defaults<T extends SelectMenuDefaultValueType>(type: T) {
+  return z.array(z.object({ id: snowflake, type: z.literal(type) })).exactOptional();
+}
+
 const choice = stringSelect.and(z.object(ofModal));
 const channel = channelSelect
-  .and(
-    z.object({
-      ...ofModal,
-      default_values: z
-        .array(
-          z.object({
-            id: z.string().regex(/^\d{1,20}$/),
-            type: z.literal(SelectMenuDefaultValueType.Channel),
-          }),
-        )
-        .exactOptional(),
-    }),
-  )
+  .and(z.object({ ...ofModal, default_values: defaults(SelectMenuDefaultValueType.Channel) }))
   .superRefine(({ default_values = [], max_values }, context) => {
     if (default_values.length > max_values)
       complain(context, 'BASE_TYPE_BAD_LENGTH', 'More default values than max values', ['default_values']);
   });
 const role = roleSelect.and(
-  z.object({
-    ...ofModal,
-    default_values: z
-      .array(
-        z.object({ id: z.string().regex(/^\d{1,20}$/), type: z.literal(SelectMenuDefaultValueType.Role) }),
-      )
-      .exactOptional(),
-  }),
+  z.object({ ...ofModal, default_values: defaults(SelectMenuDefaultValueType.Role) }),
 );
 const input = z.object({
   type: z.literal(ComponentType.TextInput),

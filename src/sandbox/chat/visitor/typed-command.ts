@@ -13,12 +13,7 @@ import { permissionsOf } from '../guild/permissions.ts';
 import type { OptionForm } from '../judge/command-form.ts';
 import { named, type Published } from '../state/commands.ts';
 import type { Asker } from './interaction-frame.ts';
-
-/** Input of a visitor for one option. */
-interface Typed {
-  readonly name: string;
-  readonly value: string | number | boolean;
-}
+import type { TypedOption } from './visitor.ts';
 
 /**
  * The command as Discord sends it to the bot, named with its subcommands. `focused`: the option still being typed;
@@ -29,7 +24,7 @@ export function typedCommand(
   { guild, resident: { locale } }: Asker,
   commands: readonly Published[],
   command: string,
-  typed: readonly Typed[],
+  typed: readonly TypedOption[],
   focused: string | null,
 ) {
   const [first = '', ...steps] = command.split(' ');

@@ -8,7 +8,7 @@ import type { ModalForm } from '../judge/modal-form.ts';
 import type { Filled } from './submitted-form.ts';
 
 /** Input of a visitor for one option of a slash command, or a subcommand with its own. */
-interface TypedOption {
+export interface TypedOption {
   readonly name: string;
   readonly value: string | number | boolean;
 }

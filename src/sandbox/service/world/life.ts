@@ -5,7 +5,6 @@ import { trade } from './market.ts';
 import type { Past } from './past.ts';
 import { createRandom, type Random } from './random.ts';
 import { openRoad, type Road, type RoadEvents } from './road.ts';
-import { type Actor, play } from './schedule.ts';
 import { hasRoom, openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE } from './time.ts';
 
@@ -28,6 +27,26 @@ export interface Life {
   join(driver: Driver, now: number, until: number): Server | null;
   /** Skips `span` milliseconds: nothing happens in them. */
   skip(span: number): void;
+}
+
+/** Performs one action after another and says when the next one is due. */
+interface Actor {
+  /** Unix milliseconds of the world's time, at a whole second. */
+  at: number;
+  act(now: number): void;
+}
+
+/** Runs everything due by `until`, by time; ties in list order. */
+function play(actors: readonly Actor[], until: number): void {
+  for (;;) {
+    const next = earliest(actors);
+    if (next.at > until) return;
+    next.act(next.at);
+  }
+}
+
+function earliest(actors: readonly Actor[]): Actor {
+  return actors.reduce((first, actor) => (actor.at < first.at ? actor : first));
 }
 
 /** The servers for which the interface gives both slots and drivers. */
