@@ -1,5 +1,5 @@
 import { sumBy } from '../../base/sum-by.ts';
-import { formatTimestamp } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { BestRank, Figures, ProfileReading } from '../../service/models/history.ts';
@@ -66,8 +66,7 @@ export function gainsSince(
 
 function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Translator): string | null {
   const { distance, online, chases, earned } = gained;
-  const date = formatTimestamp(gained.since, 'date');
-  if (date === null) return null;
+  const date = formatMoment(gained.since, 'date', t);
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
   const parts = joinParts(
     distance > 0 ? `+${t.distance(distance)}` : null,

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
-import { formatTimestamp } from '../../i18n/timestamp.ts';
+import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
@@ -73,8 +73,8 @@ function whereabouts({ past, online, unread, now }: SeenFacts, t: Translator): s
   const current = past?.current ?? null;
   if (online !== null) return onServer(online, current?.server === online ? current : null, now, t);
   const last = current ?? past?.sessions[0] ?? null;
-  const ago = formatTimestamp(last?.to ?? null, 'relative');
-  if (last === null || ago === null) return t('seen.neverHere');
+  if (last === null) return t('seen.neverHere');
+  const ago = formatMoment(last.to, 'relative', t);
   // An outage is not a logout.
   if (unread.includes(last.server) && (current !== null || !last.endKnown))
     return t('seen.whenLastRead', { ago, server: serverName(last.server, t) });
@@ -93,9 +93,8 @@ export function onServer(
   t: Translator,
 ): string {
   const server = serverName(name, t);
-  const time =
-    session === null || now - session.from > SAME_DAY_MS ? null : formatTimestamp(session.from, 'clock');
-  if (session === null || time === null) return t('seen.online', { server });
+  if (session === null || now - session.from > SAME_DAY_MS) return t('seen.online', { server });
+  const time = formatMoment(session.from, 'clock', t);
   return t(session.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, time });
 }
 
@@ -105,10 +104,9 @@ function sessionLine(session: Session, t: Translator): string {
     (duty?.[key] ?? 0) < MINUTE
       ? null
       : t(`seen.role.${key}`, { duration: t.duration((duty?.[key] ?? 0) / 1000) });
-  const [date, clock] = [formatTimestamp(from, 'date'), formatTimestamp(from, 'clock')];
   return joinParts(
     // Short, to fit into one line on a phone.
-    date === null ? null : `${date} ${clock}`,
+    `${formatMoment(from, 'date', t)} ${formatMoment(from, 'clock', t)}`,
     serverName(server, t),
     lasted(session, t),
     role('police'),
@@ -141,9 +139,9 @@ function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translat
   if (longest === undefined) return null;
   // Discord shows a moment's hour in the reader's own time zone.
   const begin = lastBegin(longest.hour, zone, now);
-  const from = formatTimestamp(begin, 'clock');
-  const to = formatTimestamp(begin + longest.length * HOUR, 'clock');
-  return from === null || to === null ? null : t('seen.usualHours', { from, to, seen: most, count: days });
+  const from = formatMoment(begin, 'clock', t);
+  const to = formatMoment(begin + longest.length * HOUR, 'clock', t);
+  return t('seen.usualHours', { from, to, seen: most, count: days });
 }
 
 /** When that hour of the day last began in the zone. Zones differ from UTC by whole quarters of an hour. */
