@@ -55,6 +55,7 @@ function createRecap(
     sendOnce: sendOnce.send,
     access: connection.access,
     holds: shards.holds,
+    stayedSince: connection.stayedSince,
     translatorFor,
     nicknameOf: shownNames.nicknameOf,
     clock,
@@ -78,7 +79,7 @@ function createRecap(
       },
       posts,
     },
-    guildLeft: repository.removePost,
+    guildLeft: (guild: string) => repository.removePost(guild),
     start(): void {
       resources.defer(runs.stop);
       resources.defer(dataService.observations.listen(keeper.observed));

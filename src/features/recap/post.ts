@@ -57,13 +57,15 @@ export function createMonthPosts(parts: {
   readonly sendOnce: SendOnce['send'];
   readonly access: (guild: string, channel: string) => Access;
   readonly holds: (guild: string) => boolean;
+  /** A channel chosen before then (unix milliseconds) is not of this stay of the bot. */
+  readonly stayedSince: (guild: string) => number;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly nicknameOf: NicknameOf;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly runs: Pick<Runs, 'start'>;
 }) {
   const { repository, settingsOf, history, deliveries, sendOnce, access, clock } = parts;
-  const { translatorFor, nicknameOf, holds, runs } = parts;
+  const { translatorFor, nicknameOf, holds, stayedSince, runs } = parts;
   const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
   const oneByOne = createMutex();
 
@@ -159,19 +161,23 @@ export function createMonthPosts(parts: {
     async begin(guild: string, channel: string, locale: string) {
       const allowed = access(guild, channel);
       if (allowed.kind !== 'open') return allowed;
-      await repository.setChannel(guild, channel, locale);
+      await repository.setChannel(guild, { channel, locale, since: clock.now() });
       const kind = (await send(guild, true)) ?? 'later';
       const { post, at } = await readGuild(guild);
       return { kind, at, channel: post?.channel ?? null };
     },
-    stop: (guild: string, locale: string) => repository.setChannel(guild, null, locale),
+    stop: (guild: string, locale: string) =>
+      repository.setChannel(guild, { channel: null, locale, since: null }),
     /**
      * Begins to post what is due in the guilds of this process: no guild waits for the message of another one. Rejects if the
      * store fails.
      */
     round: async (): Promise<void> =>
-      forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
+      forEachYielding(await repository.posts(), async ([guild, { channel, since }]) => {
         if (channel === null || !holds(guild)) return;
+        const stay = stayedSince(guild);
+        // It was left, and perhaps joined again, while no process ran.
+        if (since !== null && since < stay) return repository.removePost(guild, stay);
         if ((await readGuild(guild)).state === 'due')
           runs.start(`recap ${guild}`, async () => void (await send(guild, false)));
       }),

@@ -48,6 +48,8 @@ const MonthlyPost = z.object({
   locale: z.string(),
   /** The last month that was posted; 0: none. */
   posted: z.int(),
+  /** When the channel was chosen, in unix milliseconds; null: the first version did not note it. */
+  since: z.number().nullable().default(null),
 });
 type MonthlyPost = z.output<typeof MonthlyPost>;
 
@@ -75,7 +77,7 @@ export const monthlyPosts = declareCollection({
 export type RecapRepository = ReturnType<typeof createRecapRepository>;
 
 export function createRecapRepository(documents: Documents) {
-  const noPost: MonthlyPost = { channel: null, locale: 'en-GB', posted: 0 };
+  const noPost: MonthlyPost = { channel: null, locale: 'en-GB', posted: 0, since: null };
   const changePost = async (
     transaction: Transaction,
     guild: string,
@@ -99,9 +101,12 @@ export function createRecapRepository(documents: Documents) {
     posts: deriveFromCollection(documents, monthlyPosts, (all) => [...all]),
     post: (guild: string): Promise<MonthlyPost | null> => readDocument(documents, monthlyPosts, guild),
     /** Keeps in mind which month was posted last: the same one is not posted again elsewhere. */
-    setChannel: (guild: string, channel: string | null, locale: string): Promise<boolean> =>
+    setChannel: (
+      guild: string,
+      chosen: Pick<MonthlyPost, 'channel' | 'locale' | 'since'>,
+    ): Promise<boolean> =>
       changeDocuments(documents, (transaction) =>
-        changePost(transaction, guild, (before) => ({ ...before, channel, locale })),
+        changePost(transaction, guild, (before) => ({ ...before, ...chosen })),
       ),
     /** Notes the month as posted, if it still belongs into that channel. Resolves with whether it does. */
     take: (transaction: Transaction, guild: string, channel: string, month: Period): Promise<boolean> =>
@@ -121,9 +126,11 @@ export function createRecapRepository(documents: Documents) {
         posted: before.posted === month ? month - 1 : before.posted,
       }));
     },
-    /** Forgets the guild, and that a month was posted there. */
-    removePost: (guild: string): Promise<void> =>
+    /** Forgets the guild, and that a month was posted there. `stay`: only if its channel was chosen before then (unix ms). */
+    removePost: (guild: string, stay = Number.POSITIVE_INFINITY): Promise<void> =>
       changeDocuments(documents, async (transaction) => {
+        const since = (await transaction.read(monthlyPosts, guild))?.since ?? 0;
+        if (since >= stay) return;
         transaction.write(monthlyPosts, guild, null);
         transaction.write(deliveriesByPlace, monthPlace(guild), null);
       }),

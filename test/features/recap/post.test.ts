@@ -45,6 +45,8 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
     hidden: new Set<string>(),
     /** The process is responsible for the guild. */
     isHeld: true,
+    /** Start of the bot's stay in the guild (unix milliseconds). */
+    stayedSince: 0,
     /** Done while the month is computed. */
     duringCounts: async (): Promise<unknown> => null,
     /** Done while Discord has the message. */
@@ -114,6 +116,7 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     sendOnce: sendOnce.send,
     access: () => world.access,
     holds: () => world.isHeld,
+    stayedSince: () => world.stayedSince,
     translatorFor: createTranslators(),
     nicknameOf: () => null,
     clock: time.clock,
@@ -286,7 +289,7 @@ test.each(['gone', 'closed', 'rights'] as const)(
 test('nothing is posted where it was stopped before the message', async () => {
   const world = createWorld();
   const { posts, repository, begin } = startProcess(world);
-  world.duringCounts = () => repository.setChannel(GUILD, null, 'en-GB');
+  world.duringCounts = () => repository.setChannel(GUILD, { channel: null, locale: 'en-GB', since: 0 });
   await begin(CHANNEL);
   expect(world.posted).toEqual([]);
   expect((await posts.preview(GUILD)).channel).toBeNull();
@@ -295,7 +298,7 @@ test('nothing is posted where it was stopped before the message', async () => {
 test('a channel chosen while the one before is found to be gone is kept', async () => {
   const world = createWorld();
   const { posts, repository, begin } = startProcess(world);
-  world.duringPost = () => repository.setChannel(GUILD, OTHER, 'en-GB');
+  world.duringPost = () => repository.setChannel(GUILD, { channel: OTHER, locale: 'en-GB', since: 0 });
   world.outcomes.push('gone');
   expect(await begin(CHANNEL)).toBe('gone');
   expect((await posts.preview(GUILD)).channel).toBe(OTHER);
@@ -330,13 +333,29 @@ test('a server that the bot joins again gets no month by itself, and one when as
   expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
 });
 
+test('a server that was joined again while no process ran gets no month by itself', async () => {
+  const world = createWorld();
+  await startProcess(world).begin(CHANNEL);
+  expect(world.posted).toHaveLength(1);
+  world.stayedSince = time.clock.now() + DAY;
+  await time.pass(31 * DAY);
+  const { begin, round } = startProcess(world);
+  await round();
+  expect(world.posted).toHaveLength(1);
+  expect(await begin(CHANNEL)).toBe('posted');
+  await round();
+  await time.pass(31 * DAY);
+  await round();
+  expect(world.posted).toHaveLength(3);
+});
+
 test('servers of one zone share one computation, and zones come one after the other', async () => {
   const world = createWorld();
   const { repository, round } = startProcess(world);
   const settings = createGuildSettings(world.documents);
   for (let guild = 0; guild < 12; guild += 1) {
     await settings.change(`${guild}`, { timeZone: guild % 2 === 0 ? 'Europe/Berlin' : 'Europe/London' });
-    await repository.setChannel(`${guild}`, `${guild}`, 'en-GB');
+    await repository.setChannel(`${guild}`, { channel: `${guild}`, locale: 'en-GB', since: 0 });
   }
   await round();
   expect(world.posted).toHaveLength(12);
@@ -359,7 +378,7 @@ test("another process's server gets nothing from this one", async () => {
   const world = createWorld();
   world.isHeld = false;
   const { repository, round } = startProcess(world);
-  await repository.setChannel(GUILD, CHANNEL, 'en-GB');
+  await repository.setChannel(GUILD, { channel: CHANNEL, locale: 'en-GB', since: 0 });
   await round();
   expect(world.posted).toEqual([]);
 });
@@ -388,7 +407,7 @@ test('a month noted by a clock that was ahead keeps none back', async () => {
   const world = createWorld();
   const { begin } = startProcess(world);
   await changeDocuments(world.documents, async (transaction) =>
-    transaction.write(monthlyPosts, GUILD, { channel: CHANNEL, locale: 'en-GB', posted: 900 }),
+    transaction.write(monthlyPosts, GUILD, { channel: CHANNEL, locale: 'en-GB', posted: 900, since: null }),
   );
   expect(await begin(CHANNEL)).toBe('posted');
   expect(world.posted).toHaveLength(1);
