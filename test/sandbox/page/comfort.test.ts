@@ -310,4 +310,16 @@ describe.runIf(hasChromium)('The page', () => {
     for (const part of ['document.scrollingElement', 'document.getElementById("faults")'])
       expect(await page.evaluate(`${part}.scrollWidth - ${part}.clientWidth`), part).toBe(0);
   });
+
+  test('stays at the end of the messages when the last one takes one more line', async ({ page, chat }) => {
+    for (let index = 0; index < 40; index += 1) chat.post({ content: `Message ${index}` });
+    await page.getByText('Message 39').waitFor();
+    const below = () =>
+      page.evaluate(`(({ scrollHeight, scrollTop, clientHeight }) =>
+        Math.round(scrollHeight - scrollTop - clientHeight))(document.getElementById('messages'))`);
+    await expect.poll(below).toBe(0);
+    // As a time does that is counted on.
+    await page.evaluate("document.querySelector('#message-list li:last-child').style.paddingBottom = '40px'");
+    await expect.poll(below).toBe(0);
+  });
 });

@@ -54,6 +54,12 @@ export function createMessageList({ locale, connection, scroller, list, follows 
     else if (end) scroller.scrollTop = scroller.scrollHeight;
   }
 
+  // A relative time may take one more line.
+  if (follows === 'end')
+    new ResizeObserver(() => {
+      if (isAtEnd(scroller)) scroller.scrollTop = scroller.scrollHeight;
+    }).observe(list);
+
   /** Scrolls to the head of the last message once, so that its edits leave the reader's position alone. */
   function showNewHead(): void {
     const last = list.lastElementChild;
