@@ -34,13 +34,16 @@ export const guildSettings = declareCollection({
   person: 'nobody',
 });
 
+/** In ms. Whoever changes them is answered by the process that reads them, except while a shard moves to another. */
+const MAX_AGE = 30_000;
+
 /** An unreadable setting is the default. */
 export function createGuildSettings(documents: Documents) {
   return {
     /** The defaults in a direct message and in a guild without settings. */
     async of(guildId: string | null): Promise<GuildSettings> {
       if (guildId === null) return defaultSettings;
-      return (await readDocument(documents, guildSettings, guildId)) ?? defaultSettings;
+      return (await readDocument(documents, guildSettings, guildId, MAX_AGE)) ?? defaultSettings;
     },
     /** Changes these settings only, so that a concurrent change of another one stays. Resolves with all settings. */
     change: (guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings> =>

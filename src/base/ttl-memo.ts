@@ -1,21 +1,27 @@
 import { createBoundedMap } from './bounded.ts';
 import type { Clock } from './clock.ts';
 
-/**
- * Answers by key that are reused for `ttlMs`: those of the latest `maxEntries` keys. Failures are not remembered.
- */
+/** Answers by key that are reused until they are too old. */
+interface TtlMemo<Key, Value> {
+  /** Returns the last answer if it is younger than `maxAge` ms, else asks anew; callers share an answer under way. */
+  get(key: Key, ask: () => Promise<Value>, maxAge?: number): Promise<Value>;
+  /** Drops the answer, so that the next call asks again. */
+  delete(key: Key): void;
+  clear(): void;
+}
+
+/** Remembers the answers of the latest `maxEntries` keys, for `ttlMs` by default. Failures are not remembered. */
 export function createTtlMemo<Key, Value>(
   clock: Pick<Clock, 'monotonic'>,
   ttlMs: number,
   maxEntries: number,
-) {
+): TtlMemo<Key, Value> {
   const entries = createBoundedMap<Key, { readonly at: number; readonly answer: Promise<Value> }>(maxEntries);
   return {
-    /** Returns the last answer if it is young enough, else asks anew; callers share an answer under way. */
-    get(key: Key, ask: () => Promise<Value>): Promise<Value> {
+    get(key, ask, maxAge = ttlMs) {
       const now = clock.monotonic();
       const cached = entries.get(key);
-      if (cached !== undefined && now - cached.at < ttlMs) return cached.answer;
+      if (cached !== undefined && now - cached.at < maxAge) return cached.answer;
       const answer = ask();
       entries.set(key, { at: now, answer });
       answer.catch(() => {
@@ -23,7 +29,6 @@ export function createTtlMemo<Key, Value>(
       });
       return answer;
     },
-    /** Drops the answer, so that the next call asks again. */
     delete: entries.delete,
     clear: entries.clear,
   };

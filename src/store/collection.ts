@@ -133,13 +133,14 @@ function forgetIn<Value>(
   };
 }
 
-/** Null: there is none. */
+/** Null: there is none. `maxAge`: see {@link Documents.read}. */
 export async function readDocument<Value>(
   documents: Documents,
   of: Collection<Value>,
   key: string,
+  maxAge = 0,
 ): Promise<Value | null> {
-  return of.decode((await documents.read(of.name, key)).text);
+  return of.decode((await documents.read(of.name, key, maxAge)).text);
 }
 
 /** All values by key, without those that cannot be read where that counts as none. */

@@ -10,8 +10,15 @@ export interface Document {
  * `StoreError` if the store fails; a commit may still have happened.
  */
 export interface Documents {
-  /** `now`: the store's clock when it was read, one for all processes (unix milliseconds). */
-  read(collection: string, key: string): Promise<{ readonly text: string | null; readonly now: number }>;
+  /**
+   * `now`: the store's clock when it was read, one for all processes (unix milliseconds). `maxAge`: by how many milliseconds
+   * what others write may be missed; nothing that this process writes is.
+   */
+  read(
+    collection: string,
+    key: string,
+    maxAge?: number,
+  ): Promise<{ readonly text: string | null; readonly now: number }>;
   /** All texts by key, in no particular order. One that is changed meanwhile is there as it was or as it is. */
   all(collection: string): Promise<ReadonlyMap<string, string>>;
   /** Writes all or nothing: false if a text has changed since it was read. */

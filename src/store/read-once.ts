@@ -6,28 +6,37 @@ import { type Document, type Documents, idOf, VERSIONS } from './documents.ts';
 const MAX_KEYS = 20_000;
 
 /**
- * Returns documents that are read from the store once, until this process writes them, so that no command costs a query. No
- * other process may write to the store.
+ * Returns documents that are read from the store once, until this process writes them, so that no command costs a query. If
+ * other processes write as well, a text is read again once it is older than the caller allows.
  */
-export function readOnce(documents: Documents, clock: Pick<Clock, 'now' | 'monotonic'>): Documents {
-  const texts = createTtlMemo<string, string | null>(clock, Number.POSITIVE_INFINITY, MAX_KEYS);
+export function readOnce(
+  documents: Documents,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  { isSoleWriter }: { readonly isSoleWriter: boolean },
+): Documents {
+  const memo = createTtlMemo<string, Awaited<ReturnType<Documents['read']>>>(
+    clock,
+    Number.POSITIVE_INFINITY,
+    MAX_KEYS,
+  );
 
   function forget(changed: readonly Pick<Document, 'collection' | 'key'>[]): void {
     for (const { collection, key } of changed) {
-      texts.delete(idOf({ collection, key }));
-      texts.delete(idOf({ collection: VERSIONS, key: collection }));
+      memo.delete(idOf({ collection, key }));
+      memo.delete(idOf({ collection: VERSIONS, key: collection }));
     }
   }
 
+  const read: Documents['read'] = async (collection, key, maxAge = 0) => {
+    if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
+    const age = isSoleWriter ? Number.POSITIVE_INFINITY : maxAge;
+    return memo.get(idOf({ collection, key }), () => documents.read(collection, key), age);
+  };
+
   return {
     ...documents,
-    read: async (collection, key) => ({
-      text: await texts.get(
-        idOf({ collection, key }),
-        async () => (await documents.read(collection, key)).text,
-      ),
-      now: clock.now(),
-    }),
+    // A sole writer uses its own clock.
+    read: isSoleWriter ? async (...args) => ({ ...(await read(...args)), now: clock.now() }) : read,
     async commit(seen, writes) {
       try {
         return await documents.commit(seen, writes);

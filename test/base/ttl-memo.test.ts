@@ -10,14 +10,15 @@ test('keeps an answer for its time, shares it while it comes, and reads a newer 
   expect(await Promise.all([memo.get('a', ask), memo.get('a', ask)])).toEqual([1, 1]);
   clock.pass(999);
   expect(await memo.get('a', ask)).toBe(1);
-  clock.pass(1);
-  expect(await memo.get('a', ask)).toBe(2);
-  memo.delete('a');
+  expect(await memo.get('a', ask, 998)).toBe(2);
+  clock.pass(1000);
   expect(await memo.get('a', ask)).toBe(3);
+  memo.delete('a');
+  expect(await memo.get('a', ask)).toBe(4);
   // The memo holds two.
   await memo.get('b', ask);
   await memo.get('c', ask);
-  expect(await memo.get('a', ask)).toBe(6);
+  expect(await memo.get('a', ask)).toBe(7);
 });
 
 test('a failure is not remembered, and takes no newer answer with it', async () => {

@@ -1,4 +1,4 @@
-/** What the only process of a bot has read stays true until that process writes. */
+/** What the only process of a bot has read stays true until that process writes; what others write, too, for a while. */
 import { beforeEach, expect, test } from 'vitest';
 import { createGuildSettings, defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { createLinks } from '../../src/accounts/links.ts';
@@ -6,14 +6,15 @@ import { StoreError } from '../../src/base/errors.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { readOnce } from '../../src/store/read-once.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
-const clock = createManualClock();
 const IN_MILES = { ...defaultSettings, distances: 'miles' } as const;
 
 /** The same documents, as another program writes to them. */
 let behind: Documents;
 let documents: Documents;
+let sharedDocuments: Documents;
+let clock: ManualClock;
 let reads: number;
 let isAway: boolean;
 
@@ -29,7 +30,9 @@ beforeEach(() => {
       return behind.read(...asked);
     },
   };
-  documents = readOnce(counted, clock);
+  clock = createManualClock();
+  documents = readOnce(counted, clock, { isSoleWriter: true });
+  sharedDocuments = readOnce(counted, clock, { isSoleWriter: false });
 });
 
 test('settings are read once, and what is set counts at once', async () => {
@@ -67,6 +70,7 @@ test('a commit whose answer was lost is found as it was done', async () => {
       },
     },
     clock,
+    { isSoleWriter: true },
   );
   const settings = createGuildSettings(lost);
   expect(await settings.of('1')).toEqual(defaultSettings);
@@ -92,4 +96,24 @@ test('asks for no version twice for a value derived from all documents, until a 
   expect(reads).toBe(before);
   await links.set('2', { username: 'zoe', since: 0 });
   expect(await links.linked()).toHaveLength(2);
+});
+
+test("reads others' writes after half a minute, and at once what this process writes", async () => {
+  const settings = createGuildSettings(sharedDocuments);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  await createGuildSettings(behind).change('1', IN_MILES);
+  clock.pass(29_999);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  expect(reads).toBe(1);
+  clock.pass(1);
+  expect(await settings.of('1')).toEqual(IN_MILES);
+  expect(await settings.change('1', { colours: false })).toEqual({ ...IN_MILES, colours: false });
+  expect(await settings.of('1')).toEqual({ ...IN_MILES, colours: false });
+});
+
+test('links, by which drivers are hidden, are read each time where others write them', async () => {
+  const links = createLinks(sharedDocuments);
+  expect(await links.of('1')).toBeNull();
+  await createLinks(behind).set('1', { username: 'zoe', since: 0 });
+  expect(await links.of('1')).toMatchObject({ username: 'zoe' });
 });

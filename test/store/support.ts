@@ -87,7 +87,7 @@ export async function sqlitePlace(): Promise<Place> {
     // The bot admits no second process, but another program that writes to the file must not break it.
     const path = join(at, 'store.sqlite');
     prepareFile(path, storeFormat(ledgerTables)).close();
-    return createSqliteStores(path, parts);
+    return createSqliteStores(path, parts, { isSoleWriter: false });
   });
   const file = join(folder, 'store.sqlite');
   return {

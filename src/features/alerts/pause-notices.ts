@@ -26,11 +26,14 @@ export const pauseNotices = declareCollection({
   },
 });
 
+/** In ms: every command asks, and one may wait for the next. */
+const MAX_AGE = 30_000;
+
 /** Notices of paused alerts, each given once at the person's next command. */
 export function createPauseNotices(documents: Documents) {
   /** Null for none. Of several processes that ask at once, one gets it. */
   async function take(personId: string): Promise<PauseReason | null> {
-    if ((await readDocument(documents, pauseNotices, personId)) === null) return null;
+    if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
     return changeDocuments(documents, async (transaction) => {
       const why = await transaction.read(pauseNotices, personId);
       if (why !== null) transaction.write(pauseNotices, personId, null);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sleep, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { createNamespaces } from '../namespaces.ts';
+import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
 import { PREFIX, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
@@ -14,12 +15,15 @@ import { reachRedis } from './reach.ts';
  * StartError that says what is wrong with it. Later outages are logged, and recovered from automatically.
  */
 export async function openRedisStores(url: string, parts: Parameters<typeof reachRedis>[1]): Promise<Stores> {
+  const { log, clock } = parts;
   const { connection, takenOver } = await reachRedis(url, parts);
-  const scrub = createScrub(connection, parts.log);
+  const scrub = createScrub(connection, log);
+  const storedDocuments = createRedisDocuments(connection);
+  const documents = readOnce(storedDocuments, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
-    documents: createRedisDocuments(connection),
+    documents,
     async clean({ copiesCleaned }) {
       await copiesCleaned();
       await scrub();

@@ -32,11 +32,9 @@ export async function openSqliteStores(
   const release = lockFile(file);
   try {
     using _prepared = prepareFile(file, storeFormat(tables));
-    const stores = createSqliteStores(file, parts);
+    const stores = createSqliteStores(file, parts, { isSoleWriter: true });
     return {
       ...stores,
-      // No other process writes to the file while it is locked.
-      documents: readOnce(stores.documents, parts.clock),
       async close() {
         await stores.close();
         release();
@@ -48,22 +46,28 @@ export async function openSqliteStores(
   }
 }
 
-/** The file must have been prepared. */
+/**
+ * The file must have been prepared. `isSoleWriter`: no other process writes to it while it is
+ * open, so that a document is read once.
+ */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { isSoleWriter }: { readonly isSoleWriter: boolean },
 ): Stores {
   // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   const copies = createDailyCopy(file);
+  const storedDocuments = createSqliteDocuments(decisions, clock);
+  const documents = isSoleWriter ? readOnce(storedDocuments, clock, { isSoleWriter }) : storedDocuments;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
   const unmark = markInUse(answers);
   return {
     backend: { kind: 'sqlite', file },
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
-    documents: createSqliteDocuments(decisions, clock),
+    documents,
     clean: ({ inCopies, copiesCleaned, signal }) =>
       copies.exclusively(async () => {
         const unreached = (copy: string, error: unknown): void => log.error({ copy, err: error }, UNREACHED);

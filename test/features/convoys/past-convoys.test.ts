@@ -95,9 +95,9 @@ test('once they are counted, nothing reads the results of all servers', async ()
   const read: string[] = [];
   const watched: Documents = {
     ...documents,
-    read(collection, key) {
+    read(collection, key, maxAge) {
       if (collection === 'convoy-results') read.push(key);
-      return documents.read(collection, key);
+      return documents.read(collection, key, maxAge);
     },
     all(collection) {
       if (collection === 'convoy-results') read.push('all');
