@@ -120,9 +120,10 @@ export function createWatchRounds(
         deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
       ),
     );
-    for (const { watch } of memory.atWork())
-      if (watch.condition.kind === 'digest')
-        runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now }));
+    const digests = memory.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
+    await forEachInSlices(digests, async ({ watch }) =>
+      runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now })),
+    );
     const abandonedDeliveries = await deliveries.giveUp(now() - ABANDONED_AFTER_MS);
     if (abandonedDeliveries > 0) parts.doubtful(abandonedDeliveries);
   }

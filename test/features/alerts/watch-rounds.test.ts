@@ -394,6 +394,27 @@ describe('a digest that is due', () => {
     expect(await sentAt(13.5, { atNight: true })).toBe(1);
   });
 
+  test('in many channels lets others have the event loop in between', async () => {
+    world.step(3 * 24 * HOUR + 22 * HOUR);
+    const watches = Array.from({ length: 40 }, (_, at) =>
+      channelWatch(`${100_000 + at}`, {
+        condition: { kind: 'digest' },
+        place: { kind: 'channel', guild: '1', channel: `${100 + at}`, role: null },
+      }),
+    );
+    await world.watching(...watches);
+    world.step(HOUR);
+    const turn = countTurns();
+    const turns: number[] = [];
+    world.chat = async () => {
+      turns.push(turn());
+      return 'sent';
+    };
+    await world.pass(MINUTE, world.start());
+    expect(turns).toHaveLength(40);
+    expect(new Set(turns).size).toBeGreaterThan(30);
+  });
+
   test('is sent once a channel, however many have set it there', async () => {
     const condition = { kind: 'digest' } as const;
     world.step(3 * 24 * HOUR + 22 * HOUR);
