@@ -7,8 +7,8 @@ export type Runs = ReturnType<typeof createRuns>;
 const STOP_TIMEOUT_MS = 500;
 
 /**
- * Background work, at most one run at a time for each key. Runs of different keys never wait for each other, so that one slow server delays no other. `onFailure` is called once for
- * several failures in a row.
+ * Background work, at most one run at a time for each key. Runs of different keys never wait for each other, so that one slow
+ * server delays no other. `onFailure` is called once for several failures in a row.
  */
 export function createRuns(clock: Pick<Clock, 'after'>, onFailure: (error: unknown) => void) {
   const outage = createOutage(onFailure);

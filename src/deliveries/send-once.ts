@@ -12,8 +12,9 @@ export type LastingRefusal = 'closed' | 'gone' | 'rights';
 
 /**
  * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `refused`: the same, but Discord
- * does not take this content or open this conversation, so that other attempts are rare. `perhaps-sent`: nobody knows, so that there is no other
- * attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until somebody changes something.
+ * does not take this content or open this conversation, so that other attempts are rare. `perhaps-sent`: nobody knows, so that
+ * there is no other attempt. A {@link LastingRefusal}: certainly not sent, and no other attempt will succeed until somebody
+ * changes something.
  */
 export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | 'refused' | LastingRefusal;
 

@@ -23,12 +23,12 @@ const templatesOf = memoiseByObject((texts: Texts) =>
 );
 
 function findText(texts: Texts, key: string): string | null {
-  let found: Texts | string = texts;
+  let entry: Texts | string = texts;
   for (const name of key.split('.')) {
-    if (typeof found === 'string' || !Object.hasOwn(found, name)) return null;
-    found = found[name] ?? '';
+    if (typeof entry === 'string' || !Object.hasOwn(entry, name)) return null;
+    entry = entry[name] ?? '';
   }
-  return typeof found === 'string' ? found : null;
+  return typeof entry === 'string' ? entry : null;
 }
 
 /** The text of a key with its placeholders filled in. */

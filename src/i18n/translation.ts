@@ -65,7 +65,7 @@ export type FeatureTextsIn<L extends keyof PluralForms, English> = Complete<Engl
  * Catalogues `satisfies` it, so that a missing placeholder or an extra key does not compile. A key may be missing until the
  * next release: English stands in for it.
  */
-export type Catalogue<L extends keyof PluralForms> = Begun<Complete<typeof en, PluralForms[L]>>;
+export type Catalogue<L extends keyof PluralForms> = DeepPartial<Complete<typeof en, PluralForms[L]>>;
 
-/** The same with any of its keys. */
-type Begun<T> = { readonly [K in keyof T]?: T[K] extends string ? T[K] : Begun<T[K]> };
+/** Texts of which any may be missing, at any depth. */
+type DeepPartial<T> = { readonly [K in keyof T]?: T[K] extends string ? T[K] : DeepPartial<T[K]> };

@@ -85,7 +85,10 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>) {
     },
     /** Calls that had to be fetched; one that another call answers is not counted. */
     counts: (): readonly CallCount[] => [...counts.values()],
-    /** Calls that need the key since the start, and how many of them cost no request: a background call that a person joins goes down twice. */
+    /**
+     * Calls that need the key since the start, and how many of them cost no request: a background call that a person joins goes
+     * down twice.
+     */
     cache: () => ({ ...cache, kept: Math.max(0, cache.asked - cache.fetched) }),
   };
 }

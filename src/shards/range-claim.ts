@@ -123,7 +123,10 @@ export function createRangeClaim(parts: RangeClaimParts) {
         log.warn({ err: error }, 'claim on shards not renewed'),
       );
     },
-    /** Returns the time for which the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall time jumps. */
+    /**
+     * Returns the time for which the claim surely lasts, in ms. Monotonic time stands still while a machine sleeps, and wall
+     * time jumps.
+     */
     remainingMs(): number {
       if (current === null) return Number.NEGATIVE_INFINITY;
       if (isAlone) return Number.POSITIVE_INFINITY;

@@ -176,7 +176,7 @@ export function createMonthPosts(parts: {
       forEachYielding(await repository.posts(), async ([guild, { channel, since }]) => {
         if (channel === null || !holds(guild)) return;
         const stay = stayedSince(guild);
-        // It was left, and perhaps joined again, while no process ran.
+        // The bot has left it, and perhaps joined it again, while no process ran.
         if (since !== null && since < stay) return repository.removePost(guild, stay);
         if ((await readGuild(guild)).state === 'due')
           runs.start(`recap ${guild}`, async () => void (await send(guild, false)));

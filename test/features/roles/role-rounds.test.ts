@@ -605,7 +605,7 @@ test('a holder who could not be checked is checked in the next round, not a day 
   expect(await world.rules.holders(GUILD, VETERAN)).toMatchObject({ 1: { state: 'refused' } });
 });
 
-test('a guild that Discord does not answer is asked ever less often, until a rule changes', async () => {
+test('a guild without an answer is asked ever less often, until a rule changes', async () => {
   const world = createWorld();
   world.join('1');
   world.drive('1', {});
