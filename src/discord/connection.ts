@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
+import { sumBy } from '../base/sum-by.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { createGateway, createThrottler } from './gateway/gateway.ts';
 import type { Guild } from './gateway/guild.ts';
@@ -135,7 +136,7 @@ export function createConnection(options: ConnectionOptions) {
         /** Connections of this process that have been logged in, and how many of them are now. */
         shards: ready.length,
         ready: ready.filter((each) => each.isConnected()).length,
-        guilds: ready.reduce((sum, each) => sum + each.guilds.size, 0),
+        guilds: sumBy(ready, (each) => each.guilds.size),
         /** How often one of them was lost since the start. */
         losses,
       };

@@ -134,7 +134,10 @@ export function createRangeClaim(parts: RangeClaimParts) {
       return CLAIM_MS - Math.max(clock.monotonic() - monotonic, clock.now() - wall);
     },
     /** Returns the number of the claim, 0 if no other process can use the store, and null without a claim. */
-    fence: (): number | null => (current !== null && isAlone ? 0 : (current?.number ?? null)),
+    fence(): number | null {
+      if (current === null) return null;
+      return isAlone ? 0 : current.number;
+    },
     /** Renews the claim now. False: another process has it. True also if the store is away. */
     async confirm(): Promise<boolean> {
       await renewals?.now();

@@ -11,7 +11,13 @@ import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { ledgerTables } from '../../service/budget/ledger/sqlite.ts';
-import type { Figures, Offer, ProfileReading, Stretch } from '../../service/models/history.ts';
+import {
+  type Figures,
+  type Offer,
+  overlapOf,
+  type ProfileReading,
+  type Stretch,
+} from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
@@ -135,9 +141,7 @@ function toSeenSession(
   const first = begins?.to ?? from;
   const last = ends?.from ?? to;
   if (last <= first) return [];
-  const hiddenMs = sumBy(outages, (outage) =>
-    Math.max(0, Math.min(last, outage.to) - Math.max(first, outage.from)),
-  );
+  const hiddenMs = sumBy(outages, (outage) => overlapOf(outage, { from: first, to: last }));
   const played = last - first - hiddenMs;
   const dutyTime = (of: PastStay['role']): number => (role === of ? played : 0);
   const duty = { police: dutyTime('cop'), medic: dutyTime('med'), tow: dutyTime('tow') };
