@@ -64,7 +64,7 @@ function endOf(error: unknown): number {
 }
 
 function secretsOf({ discord, service, store }: Config): readonly string[] {
-  return [discord.token, service.key, ...(store.kind === 'redis' ? store.password : [])];
+  return [discord.token, service.key, ...(store.kind === 'postgres' ? store.secrets : [])];
 }
 
 /** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */

@@ -47,7 +47,7 @@ const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport', 'src/discord/rest/make-request.ts', 'src/discord/gateway/gateway.ts'],
   bottleneck: ['src/service/budget', 'src/discord/send/messenger.ts'],
   keyv: ['src/service/cache', 'src/store', 'src/command-kit/names'],
-  '@redis/client': ['src/store/redis'],
+  pg: ['src/store/postgres'],
   pino: ['src/base/log.ts'],
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
   'string-width': ['src/cards/kit/block.ts'],

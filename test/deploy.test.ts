@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config.ts';
-import { leastRights } from './support/redis.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -64,19 +63,8 @@ describe('the files for machines', () => {
     for (const copy of copies) expect(copy).toContain('$(date');
   });
 
-  test('the rights of a user of Redis are those that the bot asks for, and no others', () => {
-    const text = globSync(['src/store/**/*.ts', 'src/service/**/*.ts'], { cwd: root }).map(read).join('');
-    const used = text.matchAll(/(?:redis\.call|\bsend)\('([A-Z]+)'(?:, '(GET)',)?/g);
-    const asked = [...used].map(([, command = '', part]) =>
-      part === undefined ? command : `${command}|${part}`,
-    );
-    const rights = leastRights('').filter((right) => right.startsWith('+'));
-    const expected = new Set([...asked, 'SELECT']);
-    expect(new Set(rights.map((right) => right.slice(1).toUpperCase()))).toEqual(expected);
-  });
-
   test('whoever stops a process gives it the time that it may take', () => {
-    expect(read('deploy/compose.yaml')).toMatch(/bot:[\s\S]*stop_grace_period: 30s[\s\S]*valkey:/);
+    expect(read('deploy/compose.yaml')).toMatch(/bot:[\s\S]*stop_grace_period: 30s[\s\S]*postgres:/);
     expect(read('deploy/kubernetes.yaml')).toContain('terminationGracePeriodSeconds: 30');
     expect(read('deploy/pitwall.service')).toContain('TimeoutStopSec=30');
   });

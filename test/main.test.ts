@@ -227,11 +227,13 @@ describe('the end', () => {
     await started;
   });
 
-  test('by SIGTERM while it waits for Redis comes with 0, too', async ({ chat, dataService }) => {
+  test('by SIGTERM while it waits for PostgreSQL comes with 0, too', async ({ chat, dataService }) => {
     // Nothing listens there.
-    await using bot = await createBot(chat, dataService, { STORE_URL: 'redis://127.0.0.1:9/0' });
+    await using bot = await createBot(chat, dataService, {
+      STORE_URL: 'postgres://pitwall@127.0.0.1:9/pitwall',
+    });
     const started = bot.start().catch(() => {});
-    await expect.poll(() => bot.output).toContain('"waiting for Redis"');
+    await expect.poll(() => bot.output).toContain('"waiting for PostgreSQL"');
     expect(await bot.stop()).toBe(0);
     expect(bot.output).toContain('"stopped"');
     await started;

@@ -102,11 +102,11 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   },
   STORE_URL: {
     expected:
-      'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (same network only) or rediss:// with host, port and database',
-    where: 'a file: any writable folder, created if missing; Redis: ask its operator',
+      'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, postgres:// with user, host and database',
+    where: 'a file: any writable folder, created if missing; PostgreSQL: ask its operator',
   },
   SHARDS: {
-    expected: 'auto, a number of shards, or, with Redis, shards of a number: 3-5/16 or 3/16',
+    expected: 'auto, a number of shards, or, with PostgreSQL, shards of a number: 3-5/16 or 3/16',
     where: 'auto is right unless you assign the shards yourself, for example by the ordinal of a pod',
   },
   LOG_LEVEL: {

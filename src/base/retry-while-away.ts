@@ -1,7 +1,7 @@
 import { type Clock, sleep } from './clock.ts';
 import { doublePause } from './duration.ts';
 
-/** Longest time for which a start waits for a dependency: a Redis that starts together with the bot first loads its data. */
+/** Longest time for which a start waits for a dependency: a PostgreSQL that starts together with the bot first recovers its data. */
 export const START_TIMEOUT_MS = 15_000;
 /** Pause between two attempts; it doubles from `first` up to `longest`, plus or minus a quarter. */
 const PAUSE_MS = { first: 100, longest: 1000 };

@@ -24,7 +24,7 @@ import { createAllCatalogues } from '../features/texts.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { createPictures } from '../pictures/pictures.ts';
-import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../service/budget/ledger/tables.ts';
 import { openDataService } from '../service/open-data-service.ts';
 import { fenceStore } from '../shards/fence.ts';
 import { createShards } from '../shards/shards.ts';
@@ -99,7 +99,7 @@ async function serve(
   const shards = createShards({
     ...{ documents: opened.documents, clock, log, driver: connection },
     setting: config.discord.shards,
-    isAlone: opened.backend.kind === 'sqlite',
+    isAlone: !opened.isShared,
     gateway: connection.gateway,
     processes: connection.sharedBy,
   });

@@ -27,21 +27,19 @@ const LAST_REQUESTS_MS = 500;
 /** Longest silence before the service counts as down; a live file is read every ten seconds at least. */
 const MAX_SILENCE_MS = 15 * SECOND;
 
-interface ServiceStore {
-  readonly backend: LedgerPlace;
+interface ServiceStore extends LedgerPlace {
   readonly namespace: (name: string, limits: typeof ANSWER_LIMITS) => CacheSettings['keyv'];
 }
 
 /** Puts the layers one on the other: statistics, cache, fair share, statistics, budget, transport. */
 export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
-  { backend, namespace }: ServiceStore,
+  store: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   runtime: Runtime,
 ) {
   const { clock, log, resources } = runtime;
-  const ledger = openLedger(backend, clock);
-  resources.defer(() => ledger.close());
+  const ledger = openLedger(store, clock);
   const calls = createCallStatistics(clock);
   /**
    * Every record that the service sends, whoever asked for it, so that it is not asked for again; and when it was true, in
@@ -62,8 +60,8 @@ export function openDataService(
   });
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
-    keyv: namespace('answers', ANSWER_LIMITS),
-    shared: backend.kind === 'redis',
+    keyv: store.namespace('answers', ANSWER_LIMITS),
+    shared: store.isShared,
     clock,
     isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),

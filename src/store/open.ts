@@ -10,7 +10,7 @@ export async function openStore(place: StorePlace, tables: string, runtime: Runt
   const store =
     place.kind === 'sqlite'
       ? await (await import('./sqlite/open.ts')).openSqliteStores(place.file, runtime, tables)
-      : await (await import('./redis/open.ts')).openRedisStores(place.url, runtime);
+      : await (await import('./postgres/open.ts')).openPostgresStores(place.address, runtime, tables);
   runtime.resources.defer(() => store.close());
   return store;
 }

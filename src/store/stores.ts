@@ -1,12 +1,15 @@
 import type { Keyv } from 'keyv';
 import type { StartError } from '../base/errors.ts';
+import type { Sql } from '../base/sql.ts';
 import type { Documents } from './documents.ts';
 import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
-import type { RedisConnection } from './redis/connection.ts';
 
-/** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
+/** All persistent data: in SQLite (a file, and one of history beside it), or in a PostgreSQL that several processes share. */
 export interface Stores {
-  readonly backend: Backend;
+  /** Processes of several machines use it. */
+  readonly isShared: boolean;
+  /** The place of the request ledger. */
+  readonly ledger: Sql;
   readonly namespace: Namespaces;
   readonly documents: Documents;
   /**
@@ -40,11 +43,6 @@ export interface Stores {
   readonly takenOver: Promise<StartError>;
   close(): Promise<void>;
 }
-
-/** Backend for modules that write in a way of their own. Only Redis is shared by processes. */
-type Backend =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'redis'; readonly connection: RedisConnection; readonly prefix: string };
 
 /**
  * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are

@@ -6,7 +6,7 @@ process.exitCode = await runStoreTool({
   usage:
     'npm run backup copies the store and its history beside it; npm run backup -- FILE puts the copy there',
   failed: 'No backup',
-  redis: 'writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
+  postgres: 'run pg_dump -n pitwall -Fc there, which copies one moment while the bots run',
   async run(file, to) {
     const { path, bytes, contents, history } = await backUp(file, to, Date.now());
     const lines = [`${path} (${kibibytes(bytes)}): ${describeContents(contents)}`];

@@ -88,8 +88,8 @@ async function bundle(
     platform: 'node',
     input,
     plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
-    // Optional packages of discord.js and ws; native code.
-    external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
+    // Optional packages of discord.js, ws and pg; native code.
+    external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas', 'pg-native'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
     onLog: (level, log, report) => {
       if (log.code !== 'EVAL') report(level, log);

@@ -40,6 +40,6 @@ function unreadable({ message }: StartError): Awaited<ReturnType<typeof examineA
 /** Returns the secrets, also of settings that cannot be used. */
 function secretsIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const place = readStorePlace(environment);
-  const password = 'kind' in place && place.kind === 'redis' ? place.password : [];
+  const password = 'kind' in place && place.kind === 'postgres' ? place.secrets : [];
   return [environment['DISCORD_TOKEN']?.trim() ?? '', environment['SERVICE_KEY']?.trim() ?? '', ...password];
 }

@@ -1,40 +1,41 @@
-/** `npm run move -- FILE`: copies what a Redis holds into a new file, while no bot runs. */
+/** `npm run move -- URL`: copies the store of STORE_URL into another, empty one, while no bot runs. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { systemClock as clock } from '../base/clock.ts';
+import type { StorePlace } from '../base/config/store-place.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError, StoreError } from '../base/errors.ts';
 import { createLog } from '../base/log.ts';
 import { kinds } from '../history/kinds.ts';
-import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../service/budget/ledger/tables.ts';
 import { CLAIMS_KEY, claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { readDocument } from '../store/collection.ts';
+import { VERSIONS } from '../store/documents.ts';
 import { copyStore } from '../store/move.ts';
-import { openRedisStores } from '../store/redis/open.ts';
+import { openStore } from '../store/open.ts';
 import { copyPath, historyFile } from '../store/sqlite/copies.ts';
-import { openSqliteStores } from '../store/sqlite/open.ts';
 import type { Stores } from '../store/stores.ts';
 
 const USAGE =
-  'npm run move -- FILE copies the Redis of STORE_URL into that new file, with its history; stop the bots first';
+  'npm run move -- URL copies the store of STORE_URL, with its history, into an empty one: sqlite://FILE or postgres://…; stop the bots first';
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const [, , file = null] = process.argv;
-  if (file === '--help') {
+  const [, , url = ''] = process.argv;
+  if (url === '--help') {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
   process.umask(0o077);
   try {
-    if (file === null || file.startsWith('-')) throw new StartError(`name the new file: ${USAGE}`);
-    const place = readStorePlace(readEnvironment());
-    if ('wrong' in place) throw new StartError(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
-    if (place.kind !== 'redis')
-      throw new StartError('STORE_URL names a file already; there is nothing to move');
-    process.stdout.write(`${await moveInto(file, place)}\n`);
+    if (url === '' || url.startsWith('-')) throw new StartError(`name the new store: ${USAGE}`);
+    const [from, to] = [placeAt(readEnvironment()), placeAt({ STORE_URL: url })];
+    const moved = to.kind === 'sqlite' ? await moveIntoFile(from, to.file) : await copy(from, to);
+    process.stdout.write(
+      `${moved.documents} documents and ${moved.chunks} parts of history are in the new store; set STORE_URL to it before you start a bot\n`,
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof StartError || error instanceof StoreError)) throw error;
@@ -43,29 +44,41 @@ async function main(): Promise<number> {
   }
 }
 
-/** Resolves with what it says on success. Until then the file has another name, so that no bot begins with a part. */
-async function moveInto(
-  file: string,
-  { url, password }: { readonly url: string; readonly password: readonly string[] },
-): Promise<string> {
+function placeAt(environment: Parameters<typeof readStorePlace>[0]): StorePlace {
+  const place = readStorePlace(environment);
+  if ('wrong' in place) throw new StartError(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
+  return place;
+}
+
+/** The file has another name until it is whole, so that no bot begins with a part. */
+async function moveIntoFile(from: StorePlace, file: string): ReturnType<typeof copyStore> {
   for (const path of [file, historyFile(file)])
     if (existsSync(path)) throw new StartError(`${path} exists already; name another file`);
-  const log = createLog({ level: 'warn', secrets: password });
-  const from = await openRedisStores(url, { log, clock });
   const unfinished = copyPath(file, 'unfinished');
-  try {
-    await refuseRunning(from);
-    for (const path of [unfinished, historyFile(unfinished)]) rmSync(path, { force: true });
-    const to = await openSqliteStores(unfinished, { log, clock }, ledgerTables);
-    const without = [claimsDocuments, clusterStates, earlierFences].map(({ name }) => name);
-    const moved = await copyStore(from, to, { kinds: Object.keys(kinds), without }).finally(() => to.close());
-    rmSync(`${unfinished}.lock`, { force: true });
-    renameSync(historyFile(unfinished), historyFile(file));
-    renameSync(unfinished, file);
-    return `${file} holds ${moved.documents} documents and ${moved.chunks} parts of history; set STORE_URL=sqlite://${file}, and keep the bots off Redis`;
-  } finally {
-    await from.close();
-  }
+  for (const path of [unfinished, historyFile(unfinished)]) rmSync(path, { force: true });
+  const moved = await copy(from, { kind: 'sqlite', file: unfinished });
+  rmSync(`${unfinished}.lock`, { force: true });
+  renameSync(historyFile(unfinished), historyFile(file));
+  renameSync(unfinished, file);
+  return moved;
+}
+
+async function copy(place: StorePlace, newPlace: StorePlace): ReturnType<typeof copyStore> {
+  await using resources = new AsyncDisposableStack();
+  const secrets = [place, newPlace].flatMap((each) => (each.kind === 'postgres' ? each.secrets : []));
+  const runtime = { clock, resources, log: createLog({ level: 'warn', secrets }) };
+  if (place.kind === 'sqlite' && !existsSync(place.file))
+    throw new StartError(`${place.file} does not exist`);
+  const from = await openStore(place, ledgerTables, runtime);
+  if (from.historyTrouble !== null) throw new StartError(from.historyTrouble);
+  await refuseRunning(from);
+  const to = await openStore(newPlace, ledgerTables, runtime);
+  if ((await to.documents.all(VERSIONS)).size > 0)
+    throw new StartError(
+      'the new store is not empty; name another one, or DROP SCHEMA pitwall CASCADE there',
+    );
+  const without = [claimsDocuments, clusterStates, earlierFences].map(({ name }) => name);
+  return copyStore(from, to, { kinds: Object.keys(kinds), without });
 }
 
 async function refuseRunning({ documents }: Pick<Stores, 'documents'>): Promise<void> {

@@ -1,6 +1,6 @@
 /** `npm run restore -- FILE`: puts a copy of the store in its place, while no bot runs. */
 import { StartError } from '../base/errors.ts';
-import { carryLedger } from '../service/budget/ledger/sqlite.ts';
+import { carryLedger } from '../service/budget/ledger/tables.ts';
 import { restoreFile } from '../store/sqlite/restore.ts';
 import { describeContents, runStoreTool } from './store-tool.ts';
 
@@ -8,8 +8,8 @@ process.exitCode = await runStoreTool({
   usage:
     'npm run restore -- FILE puts that copy of the store in its place, and its history with it; stop the bot first',
   failed: 'Nothing restored',
-  redis:
-    'reads its own files: stop the bots, then Redis; put dump.rdb (and appendonlydir) back into its folder; start Redis, then the bots',
+  postgres:
+    'stop the bots, run pg_restore --clean there, and DELETE FROM pitwall.budget_state, so that one request asks how many are left',
   async run(file, from) {
     if (from === null) throw new StartError('name the copy: npm run restore -- FILE');
     const { contents, replaced, history } = await restoreFile(file, from, {

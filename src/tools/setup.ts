@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   }
   // A bot that has run before counts its requests in its store.
   const store = await probeStore(config.store);
-  const ledger = store.backend === null ? null : openLedger(store.backend, clock);
+  const ledger = store.ledger === null ? null : openLedger(store.ledger, clock);
   const { game, chatPath } = config.service;
   const setup = setUp({
     prompt,
@@ -49,7 +49,6 @@ async function main(): Promise<number> {
     setup,
     interrupted.promise.then(() => Promise.race([setup, giveUp()])),
   ]);
-  await ledger?.close();
   store.close();
   prompt.close();
   return outcome ? 0 : 1;

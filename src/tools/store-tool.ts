@@ -16,14 +16,14 @@ interface Tool {
   readonly usage: string;
   /** Says that nothing came of it, before the reason: "No backup". */
   readonly failed: string;
-  /** How Redis does the same by itself. */
-  readonly redis: string;
+  /** How PostgreSQL does the same. */
+  readonly postgres: string;
   /** Resolves with what it says on success. A {@link StartError} is the reason why not. `givenFile`: the file that was given. */
   run(file: string, givenFile: string | null): Promise<string>;
 }
 
 /** Resolves with the exit code. */
-export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise<number> {
+export async function runStoreTool({ usage, failed, postgres, run }: Tool): Promise<number> {
   const [, , givenFile = null] = process.argv;
   if (givenFile === '--help') {
     process.stdout.write(`${usage}\n`);
@@ -38,7 +38,7 @@ export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise
   try {
     const place = readStorePlace(readEnvironment());
     if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
-    if (place.kind === 'redis') return refuse(`STORE_URL names Redis, which ${redis}`);
+    if (place.kind === 'postgres') return refuse(`STORE_URL names PostgreSQL: ${postgres}`);
     process.stdout.write(`${await run(place.file, givenFile)}\n`);
     return 0;
   } catch (error) {

@@ -62,14 +62,14 @@ describe('good settings', () => {
     ['SERVICE_CHAT_PATH', '/chat/status'],
     ['STORE_URL', 'sqlite:///var/lib/pitwall/store.sqlite'],
     ['STORE_URL', 'sqlite://../store.sqlite'],
-    ['STORE_URL', 'redis://127.0.0.1:6379'],
-    ['STORE_URL', 'redis://localhost'],
-    ['STORE_URL', 'redis://[::1]:6379/3'],
-    ['STORE_URL', 'redis://redis:6379/0'],
-    ['STORE_URL', 'redis://10.1.2.3/'],
-    ['STORE_URL', 'redis://172.20.0.2'],
-    ['STORE_URL', 'redis://[fd12:3456::1]'],
-    ['STORE_URL', 'rediss://user:p%40ss@store.example:6380/15'],
+    ['STORE_URL', 'postgres://pitwall@127.0.0.1:5433/pitwall'],
+    ['STORE_URL', 'postgresql://pitwall@localhost/db'],
+    ['STORE_URL', 'postgres://pitwall@[::1]:5432/db'],
+    ['STORE_URL', 'postgres://pitwall@postgres/db?sslmode=disable'],
+    ['STORE_URL', 'postgres://pitwall@172.20.0.2/db'],
+    ['STORE_URL', 'postgres://pitwall@[fd12:3456::1]/db'],
+    ['STORE_URL', 'postgres://pitwall@localhost/db?host=/run/postgresql'],
+    ['STORE_URL', 'postgres://user:p%40ss@store.example:6432/db?sslmode=require'],
     ['LOG_LEVEL', 'trace'],
     ['HTTP_PORT', '9090'],
     ['README_URL', 'https://example.org/pitwall#readme'],
@@ -95,16 +95,27 @@ test.for([
   expect(readConfig({ ...good, HTTP_PORT: written }).config?.http).toEqual(address);
 });
 
-test('knows the Redis password encoded and decoded, so that neither is logged', () => {
-  const { config } = readConfig({ ...good, STORE_URL: 'redis://pitwall:p%40ss%2Fword@localhost/2' });
+test('knows the password of PostgreSQL encoded and decoded, so that neither is logged', () => {
+  const { config } = readConfig({
+    ...good,
+    STORE_URL: 'postgres://pitwall:p%40ss%2Fword@[::1]/db?sslmode=verify-full',
+  });
   expect(config?.store).toEqual({
-    kind: 'redis',
-    url: 'redis://pitwall:p%40ss%2Fword@localhost/2',
-    password: ['p%40ss%2Fword', 'p@ss/word'],
+    kind: 'postgres',
+    address: {
+      ...{ host: '::1', port: 5432, user: 'pitwall', password: 'p@ss/word', database: 'db' },
+      isEncrypted: true,
+    },
+    secrets: ['p%40ss%2Fword', 'p@ss/word'],
   });
 });
 
 describe('a bad setting', () => {
+  test('that names Redis says how to move', () => {
+    for (const STORE_URL of ['redis://127.0.0.1:6379', 'rediss://user:p@store.example/1'])
+      expect(readConfig({ ...good, STORE_URL }).problems?.[0]?.wrong).toContain('npm run move -- FILE');
+  });
+
   test.for([
     ['DISCORD_TOKEN', ''],
     ['DISCORD_TOKEN', 'Bot abc.def'],
@@ -141,16 +152,18 @@ describe('a bad setting', () => {
     ['STORE_URL', 'data/pitwall.sqlite'],
     ['STORE_URL', 'sqlite://:memory:'],
     ['STORE_URL', 'sqlite://~/pitwall.sqlite'],
-    ['STORE_URL', 'redis://store.example:6379'],
-    ['STORE_URL', 'redis://172.32.0.2'],
-    ['STORE_URL', 'redis://10.1.2.3.example'],
-    ['STORE_URL', 'redis://8.8.8.8'],
-    ['STORE_URL', 'redis://'],
-    ['STORE_URL', 'redis:127.0.0.1'],
-    ['STORE_URL', 'redis://127.0.0.1/name'],
-    ['STORE_URL', 'redis://127.0.0.1/1?x=1'],
-    ['STORE_URL', 'redis://:%ff@127.0.0.1'],
-    ['STORE_URL', 'valkey://127.0.0.1'],
+    ['STORE_URL', 'postgres://pitwall@store.example/db'],
+    ['STORE_URL', 'postgres://pitwall@store.example/db?sslmode=disable'],
+    ['STORE_URL', 'postgres://pitwall@172.32.0.2/db'],
+    ['STORE_URL', 'postgres://pitwall@10.1.2.3.example/db'],
+    ['STORE_URL', 'postgres://'],
+    ['STORE_URL', 'postgres:127.0.0.1'],
+    ['STORE_URL', 'postgres://127.0.0.1/db'],
+    ['STORE_URL', 'postgres://pitwall@127.0.0.1'],
+    ['STORE_URL', 'postgres://pitwall@127.0.0.1/db?x=1'],
+    ['STORE_URL', 'postgres://pitwall@127.0.0.1/db?sslmode=prefer'],
+    ['STORE_URL', 'postgres://pitwall:%ff@127.0.0.1/db'],
+    ['STORE_URL', 'mysql://pitwall@127.0.0.1/db'],
     ['LOG_LEVEL', 'loud'],
     ['HTTP_PORT', 'yes'],
     ['HTTP_PORT', '65536'],
@@ -177,7 +190,7 @@ describe('a bad setting', () => {
     ['DISCORD_TOKEN', `"${good.DISCORD_TOKEN}"`],
     ['SERVICE_KEY', `'${good.SERVICE_KEY}'`],
     ['SERVICE_URL', `"${good.SERVICE_URL}"`],
-    ['STORE_URL', "'redis://127.0.0.1:6379'"],
+    ['STORE_URL', "'postgres://pitwall@127.0.0.1/db'"],
     ['LOG_LEVEL', '"info"'],
     ['HIDDEN_DRIVERS', '"ann,bob"'],
   ] as const)('%s = %s is named as standing in quotes', ([variable, value]) => {
@@ -192,17 +205,15 @@ describe('a bad setting', () => {
   });
 
   test.each(['p/ss', 'p#ss', 'p?ss', '100%', 'a%zz', '/', '12/3'])(
-    'a Redis password with %j as it is: percent encoding is what it needs',
+    'a password with %j as it is: percent encoding is what it needs',
     (password) => {
-      for (const before of ['', 'pitwall']) {
-        const { problems } = readConfig({
-          ...good,
-          STORE_URL: `redis://${before}:${password}@127.0.0.1:6379/1`,
-        });
-        expect(problems?.map(({ wrong }) => wrong)).toEqual([expect.stringContaining('percent-encoded')]);
-        const encoded = `redis://${before}:${encodeURIComponent(password)}@127.0.0.1:6379/1`;
-        expect(readConfig({ ...good, STORE_URL: encoded }).problems).toBeNull();
-      }
+      const urlWith = (form: string) => ({
+        ...good,
+        STORE_URL: `postgres://pitwall:${form}@127.0.0.1:5432/db`,
+      });
+      const { problems } = readConfig(urlWith(password));
+      expect(problems?.map(({ wrong }) => wrong)).toEqual([expect.stringContaining('percent-encoded')]);
+      expect(readConfig(urlWith(encodeURIComponent(password))).problems).toBeNull();
     },
   );
 
@@ -234,7 +245,7 @@ describe('a bad setting', () => {
       SERVICE_KEY: `${secret} ${secret}`,
       SERVICE_GAME: `${secret}/`,
       SERVICE_CHAT_PATH: `?${secret}`,
-      STORE_URL: `redis://:${secret}@host.example`,
+      STORE_URL: `postgres://pitwall:${secret}@host.example/db`,
       LOG_LEVEL: secret,
       HTTP_PORT: secret,
     });
@@ -244,7 +255,7 @@ describe('a bad setting', () => {
 });
 
 describe('shards', () => {
-  const shared = { ...good, STORE_URL: 'redis://store' };
+  const shared = { ...good, STORE_URL: 'postgres://pitwall@store/db' };
 
   test.for([
     ['auto', 'auto'],

@@ -12,7 +12,8 @@ import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { Service } from '../../src/service/client.ts';
 import { RIGHTS } from '../../src/service/models/board.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteDocuments } from '../../src/store/sqlite/documents.ts';
+import { createSqliteSql } from '../../src/store/sqlite/sql.ts';
+import { createDocuments } from '../../src/store/tables/documents.ts';
 import { serviceOf } from '../support/records.ts';
 import { allBoards, versionOf } from './support/board-fixture.ts';
 import { type Live, test } from './support/live.ts';
@@ -50,7 +51,7 @@ function direct({ chat }: Live): readonly string[] {
 /** As after a crash that took what was written last. */
 async function loseMessageId({ file, channel }: Live): Promise<void> {
   using database = openDatabase(file, { durable: true });
-  const stored = createStoredBoards(createSqliteDocuments(database, systemClock));
+  const stored = createStoredBoards(createDocuments(createSqliteSql(database, systemClock)));
   expect((await stored.all()).has(channel)).toBe(true);
   const state = await stored.stateOf(channel);
   await stored.saveState(channel, { ...state, posted: null, sending: null });
@@ -335,7 +336,9 @@ describe('13: the store is cut off at any byte', () => {
         truncateSync(`${file}-wal`, bytes);
       }
       using database = openDatabase(file, { durable: true });
-      const all = await allBoards(createStoredBoards(createSqliteDocuments(database, systemClock)));
+      const all = await allBoards(
+        createStoredBoards(createDocuments(createSqliteSql(database, systemClock))),
+      );
       expect(all.length).toBeLessThanOrEqual(1);
       for (const { state } of all) expect([null, message?.id]).toContain(state.posted);
       states += all.length;

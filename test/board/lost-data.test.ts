@@ -1,4 +1,4 @@
-/** The store loses everything, as a Redis without persistence does: the messages of its boards still stand. */
+/** The store loses everything, as a database that is restored empty does: the messages of its boards still stand. */
 import { expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../src/base/duration.ts';
 import { type BoardFixture, CHANNEL, createBoardFixture, type Process } from './support/board-fixture.ts';

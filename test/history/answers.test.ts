@@ -12,7 +12,7 @@ import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
 import { topSubjects } from '../../src/service/models/history.ts';
 import type { HistoryChunks } from '../../src/store/history-chunks.ts';
-import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { type Community, createCommunity, driverName } from './support/community.ts';
 

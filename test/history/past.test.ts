@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
-import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
 

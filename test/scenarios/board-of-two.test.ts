@@ -1,11 +1,11 @@
 /** One board, and two real bots with one shared store that could keep it. */
 import { describe, expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
-import { hasRedis } from '../support/requirements.ts';
+import { hasPostgres } from '../support/requirements.ts';
 import { boardChannel, postedIn } from '../support/sandbox.ts';
 import { test } from '../support/shared-store.ts';
 
-describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
+describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () => {
   test('keep one board with one message, and when its process dies the other continues', async ({
     shared: { chat, dataService, here, startBot },
   }) => {

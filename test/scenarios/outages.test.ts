@@ -1,27 +1,26 @@
-/** An outage of the data service, over two real bots that share a Redis: one stops in the middle of it. */
+/** An outage of the data service, over two real bots that share a PostgreSQL: one stops in the middle of it. */
 import { describe, expect, vi } from 'vitest';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';
 import { startChatServer } from '../support/outside-judge.ts';
-import { createRedis } from '../support/redis.ts';
-import { hasRedis } from '../support/requirements.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { hasPostgres } from '../support/requirements.ts';
 import { boardChannel, guest, test } from '../support/sandbox.ts';
 
 const SECOND = 1000;
 
-describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', () => {
+describe.runIf(hasPostgres)('an outage of the data service (needs postgres)', () => {
   test('is one outage, although the process that has seen it begin does not see it end', async () => {
     await using open = new AsyncDisposableStack();
-    const redis = await createRedis();
-    open.defer(() => redis.end());
-    await redis.start();
+    const database = await createDatabase();
+    open.defer(database.drop);
     let later = 0;
     const dataService = await startDataService({ now: () => Date.now() + later });
     open.defer(() => dataService.close());
     const chat = await startChatServer();
     open.defer(() => chat.close());
     const create = async () => {
-      const settings = { STORE_URL: `redis://127.0.0.1:${redis.port}/0` };
+      const settings = { STORE_URL: database.url };
       return open.use(await createBotWithin(chat, dataService, settings, { later: () => later }));
     };
     const visitor = guest(chat, chat.people[0] ?? '');

@@ -1,10 +1,11 @@
-/** Two real bots with one Redis and one key between them. */
+/** Two real bots with one PostgreSQL and one key between them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import type { Bot } from '../support/bot.ts';
 import { titledDriver } from '../support/readable.ts';
-import { TestClient } from '../support/redis.ts';
-import { hasRedis } from '../support/requirements.ts';
+import { hasPostgres } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
 import { openSharedStore, PASSWORD, type SharedStore, test } from '../support/shared-store.ts';
 
@@ -12,7 +13,7 @@ const answers = ({ output }: Bot): number => output.match(/"msg":"interaction"/g
 
 const profiles = ({ requests }: DataService) => requests.filter(({ path }) => path.includes('profile'));
 
-describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
+describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () => {
   describe('each with one of the two shards', () => {
     let shared: SharedStore & AsyncDisposable;
     let bots: readonly Bot[];
@@ -42,23 +43,27 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     });
 
     test('ask the store nothing for a command whose answer they have', async () => {
-      const { dataService, redis, here } = shared;
+      const { dataService, postgres, here } = shared;
       const player = dataService.drivers[2] ?? '';
-      const admin = new TestClient(redis.port);
-      await admin.ready();
-      await admin.command('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+      const log = join(postgres.folder, 'log');
+      const logStatements = async (which: string): Promise<void> => {
+        await postgres.query(`ALTER SYSTEM SET log_statement TO ${which}`);
+        await postgres.query('SELECT pg_reload_conf()');
+      };
+      await logStatements('all');
       const asked = async (): Promise<readonly string[]> => {
-        await admin.command('SLOWLOG', 'RESET');
+        const before = readFileSync(log, 'utf8').length;
         await here.ask('profile', { player });
-        const entries = await admin.command('SLOWLOG', 'GET', '128');
-        const commands = Array.isArray(entries) ? entries.map((entry) => String(entry)) : [];
-        return commands.filter((one) => /:(answers|asking|documents:(people|guild|pause))/.test(one));
+        const parameters =
+          readFileSync(log, 'utf8')
+            .slice(before)
+            .match(/parameters: .*/g) ?? [];
+        return parameters.filter((line) => /'(answers|asking|people|guild\S*|pause\S*)'/.test(line));
       };
       expect(await asked()).not.toEqual([]);
       // What is stored after an answer may come with the next one.
       await vi.waitFor(async () => expect(await asked()).toEqual([]), { timeout: 20_000 });
-      await admin.command('CONFIG', 'SET', 'slowlog-log-slower-than', '10000');
-      admin.close();
+      await logStatements('none');
     });
 
     test('prove a driver once, whichever of them reads the name', async () => {
@@ -82,19 +87,19 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     });
 
     test('answer what they know while the store is away, send nothing, and recover', async () => {
-      const { dataService, redis, here, there } = shared;
+      const { dataService, postgres, here, there } = shared;
       const [known = '', , later = '', fresh = ''] = dataService.drivers;
       await here.ask('profile', { player: known });
       await there.ask('profile', { player: known });
       const before = questions(dataService).length;
 
-      await redis.stop();
+      await postgres.stop();
       expect(titledDriver((await there.ask('profile', { player: known })).message)).toBe(known);
       expect((await there.ask('link', { player: known })).text).toMatch(/can't reach my database/);
       expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
       expect(questions(dataService)).toHaveLength(before);
 
-      await redis.start();
+      await postgres.start();
       await vi.waitFor(
         async () => {
           const { message } = await there.ask('profile', { player: later });
@@ -106,8 +111,8 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       const lines = (each: Bot, text: string) =>
         each.output.split('\n').filter((line) => line.includes(text));
       for (const each of bots) {
-        await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 20_000);
-        expect(lines(each, 'Redis is unreachable')).toHaveLength(1);
+        await vi.waitFor(() => expect(lines(each, 'PostgreSQL is back')).toHaveLength(1), 20_000);
+        expect(lines(each, 'PostgreSQL is unreachable')).toHaveLength(1);
         expect(lines(each, 'guild settings unreadable').length).toBeLessThanOrEqual(1);
         expect(lines(each, 'notice not delivered')).toEqual([]);
         expect(lines(each, 'proofs not read').length).toBeLessThanOrEqual(1);
@@ -117,11 +122,11 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       }
     }, 60_000);
 
-    test('end where a newer version takes the store, and say so', async () => {
-      const admin = new TestClient(shared.redis.port);
-      await admin.ready();
-      await admin.command('SELECT', '1');
-      await admin.command('SET', 'pitwall:format', '99');
+    test('end where a newer version has taken the store meanwhile, and say so', async () => {
+      await shared.postgres.query('UPDATE pitwall.store SET format = 99');
+      await shared.postgres.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
       for (const each of bots) {
         await vi.waitFor(
           () => expect(each.output).toContain('a newer version of Pitwall wrote this'),
@@ -129,7 +134,6 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
         );
         await vi.waitFor(async () => expect(await each.stop()).toBe(78), 30_000);
       }
-      admin.close();
     }, 60_000);
   });
 

@@ -7,7 +7,7 @@ import { test as base, expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { createLog } from '../../src/base/log.ts';
-import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../src/service/budget/ledger/tables.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import { openDataService } from '../../src/service/open-data-service.ts';

@@ -4,8 +4,8 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, chatStatus, overview, profile } from '../../src/service/endpoints.ts';
-import { type Place, redisPlace, sqlitePlace } from '../store/support.ts';
-import { hasRedis } from '../support/requirements.ts';
+import { type Place, postgresPlace, sqlitePlace } from '../store/support.ts';
+import { hasPostgres } from '../support/requirements.ts';
 import { key, places, startLoopback } from './loopback.ts';
 
 /** A service that repeats the address of the request, key and all, wherever nothing is expected or something else is. */
@@ -45,7 +45,7 @@ function spoiltAnswer(address: string): object {
 
 describe.each([
   { name: 'SQLite', make: sqlitePlace, runs: true },
-  { name: 'Redis (needs redis-server)', make: redisPlace, runs: hasRedis },
+  { name: 'PostgreSQL (needs postgres)', make: postgresPlace, runs: hasPostgres },
 ])('in $name', ({ make, runs }) => {
   describe.runIf(runs)('of an answer that repeats the key', () => {
     let place: Place;
@@ -61,7 +61,7 @@ describe.each([
       const stores = await place.open();
       const cached = createCache({
         keyv: stores.namespace('answers', { maxRows: 100, maxBytes: 10_000_000 }),
-        shared: stores.backend.kind === 'redis',
+        shared: stores.isShared,
         clock,
       });
       const service = createClient({ layer: cached(loopback.layer), places });
@@ -82,9 +82,9 @@ describe.each([
       ).toHaveLength(4);
       await loopback.close();
       // A word of the answers is found, so that the search is known to look in the right place.
-      expect(place.holding('AB12C')).not.toEqual([]);
+      expect(await place.holding('AB12C')).not.toEqual([]);
       for (const form of [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice(4)])
-        expect(place.holding(form)).toEqual([]);
+        expect(await place.holding(form)).toEqual([]);
     });
   });
 });

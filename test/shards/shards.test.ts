@@ -190,7 +190,7 @@ describe('while the store is away', () => {
     expect(active.shards.claim.fence()).toBeGreaterThan(before);
   });
 
-  test('a standby takes over from a process that died while Redis was away', async () => {
+  test('a standby takes over from a process that died while the store was away', async () => {
     const { active, standby, stage } = await withStandby();
     stage.store.broken = true;
     await stage.time.pass(10 * SECOND);

@@ -3,9 +3,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createBudget } from '../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
-import { openSqliteLedgerStore } from '../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
-import { ledgerDatabase } from '../support/ledger-database.ts';
+import { ledgerDatabase, ledgerStoreOver } from '../support/ledger-database.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** One start of the bot's process. */
@@ -35,7 +34,7 @@ export const governor: Strategy = (time) => {
     start: (transport) => {
       const life = { alive: true };
       const clock = mortalClock(time.clock, life);
-      const store = openSqliteLedgerStore({ database, clock, boot: 'simulated' });
+      const store = ledgerStoreOver({ database, clock, boot: 'simulated' });
       const ledger = mortalLedger(createLedger(store, { headroom: 0 }), life);
       return {
         layer: createBudget({ ledger, clock })(mortal(transport, life)),
@@ -133,6 +132,5 @@ function mortalLedger(ledger: Ledger, life: Life): Ledger {
     take: (...asked) => (life.alive ? ledger.take(...asked) : never()),
     settle: (...told) => (life.alive ? ledger.settle(...told) : never()),
     snapshot: () => ledger.snapshot(),
-    close: () => ledger.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** What both kinds of store promise: the same table, run over SQLite and over Redis. */
+/** What both kinds of store promise: the same table, run over SQLite and over PostgreSQL. */
 
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const fresh = (): string => {
   return `n${names}`;
 };
 
-overEachStore((test) => {
+overEachStore((test, { isFile }) => {
   test('takes any key and gives back any JSON value, in the other process, too', async ({ one, two }) => {
     const name = fresh();
     const written = one.namespace(name, { maxRows: 1000, maxBytes: 10_000_000 });
@@ -244,15 +244,15 @@ overEachStore((test) => {
     expect(await one.history.readKind('hour', 0, 20_000)).toEqual([]);
   });
 
-  test('leaves no byte of deleted history', async ({ place, one, two }) => {
+  test.runIf(isFile)('leaves no byte of deleted history', async ({ place, one, two }) => {
     const at = (start: number, text: string | null) => ({ kind: 'sessions', key: '0dile', start, text });
     await one.history.write([...Array(200).keys()].map((start) => at(start, 'mentions 0DILE '.repeat(50))));
     await one.history.write([{ ...at(0, 'stays'), key: 'zoe' }]);
-    expect(place.holding('0DILE').length).toBeGreaterThan(0);
+    expect((await place.holding('0DILE')).length).toBeGreaterThan(0);
     await two.history.write([...Array(200).keys()].map((start) => at(start, null)));
     expect(await two.history.scrub()).toEqual([]);
-    expect(place.holding('0DILE')).toEqual([]);
-    expect(place.holding('0dile')).toEqual([]);
+    expect(await place.holding('0DILE')).toEqual([]);
+    expect(await place.holding('0dile')).toEqual([]);
     expect(await one.history.read({ kind: 'sessions', key: 'zoe' }, 0, 0)).toHaveLength(1);
   });
 

@@ -271,7 +271,7 @@ overEachStore((overStore) => {
       expect(await texts(one.documents, 'garages')).toEqual({
         'of others': JSON.stringify({ owner: BORIS }),
       });
-      expect(place.holding(ANNA)).toEqual([]);
+      expect(await place.holding(ANNA)).toEqual([]);
       await two.forgetNow(longer);
     },
   );

@@ -1,6 +1,6 @@
 import { afterAll, test as base, beforeAll, beforeEach, describe } from 'vitest';
-import { hasRedis } from '../support/requirements.ts';
-import { type Opened, type Place, redisPlace, sqlitePlace } from './support.ts';
+import { hasPostgres } from '../support/requirements.ts';
+import { type Opened, type Place, postgresPlace, sqlitePlace } from './support.ts';
 
 /** Two processes with one store, which is empty when a test begins. */
 interface Processes {
@@ -23,11 +23,13 @@ function current(): Processes {
 }
 
 /** Declares the same tests for each kind of store. */
-export function overEachStore(declare: (testOverStore: typeof test) => void): void {
+export function overEachStore(
+  declare: (testOverStore: typeof test, kind: { readonly isFile: boolean }) => void,
+): void {
   describe.each([
-    { name: 'SQLite', make: sqlitePlace, runs: true },
-    { name: 'Redis (needs redis-server)', make: redisPlace, runs: hasRedis },
-  ])('$name', ({ make, runs }) => {
+    { name: 'SQLite', make: sqlitePlace, runs: true, isFile: true },
+    { name: 'PostgreSQL (needs postgres)', make: postgresPlace, runs: hasPostgres, isFile: false },
+  ])('$name', ({ make, runs, isFile }) => {
     describe.runIf(runs)('keeps the contract', () => {
       beforeAll(async () => {
         const place = await make();
@@ -36,7 +38,7 @@ export function overEachStore(declare: (testOverStore: typeof test) => void): vo
       afterAll(() => current().place.end());
       beforeEach(() => current().place.flush());
 
-      declare(test);
+      declare(test, { isFile });
     });
   });
 }

@@ -9,8 +9,8 @@ import { createClient } from '../../src/service/client.ts';
 import { car, options, profile } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
 import { listenOnFreePort } from '../support/listen.ts';
-import { hasRedis } from '../support/requirements.ts';
-import { type Place, redisPlace, sqlitePlace } from './support.ts';
+import { hasPostgres } from '../support/requirements.ts';
+import { type Place, postgresPlace, sqlitePlace } from './support.ts';
 
 const KEY = 'C4n4ry/K+y=0f%the-service';
 const LIMITS = { maxRows: 100, maxBytes: 10_000_000 };
@@ -50,7 +50,7 @@ async function startParrot() {
 
 describe.each([
   { name: 'SQLite', make: sqlitePlace, runs: true },
-  { name: 'Redis (needs redis-server)', make: redisPlace, runs: hasRedis },
+  { name: 'PostgreSQL (needs postgres)', make: postgresPlace, runs: hasPostgres },
 ])('$name', ({ make, runs }) => {
   test.runIf(runs)('holds no byte of the key', async () => {
     const place: Place = await make();
@@ -78,8 +78,8 @@ describe.each([
     await recentNames.save();
 
     // What was answered did get there.
-    expect(place.holding('marker-of-this-test').length).toBeGreaterThan(0);
-    for (const form of forms) expect({ form, files: place.holding(form) }).toEqual({ form, files: [] });
+    expect((await place.holding('marker-of-this-test')).length).toBeGreaterThan(0);
+    for (const form of forms) expect({ form, files: await place.holding(form) }).toEqual({ form, files: [] });
     await transport.close();
     parrot.close();
     await place.end();

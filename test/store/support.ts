@@ -3,25 +3,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
-import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../src/service/budget/ledger/tables.ts';
 import { createForgetter, type Forgetter } from '../../src/store/forget.ts';
-import { openRedisStores } from '../../src/store/redis/open.ts';
+import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { forgetInCopies } from '../../src/store/sqlite/forget-in-copies.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
+import { createDatabase } from '../support/postgres.ts';
 
 /** The store of one process, with the repositories of the core. */
-export type Opened = Stores &
+export type Opened = Omit<Stores, 'ledger'> &
   ReturnType<typeof createRepositories> & {
     readonly ledger: Ledger;
     readonly forgetter: Forgetter;
@@ -30,7 +29,7 @@ export type Opened = Stores &
   };
 
 export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () => {} }): Opened {
-  const { backend, documents } = stores;
+  const { documents } = stores;
   const left: string[] = [];
   const forgetter = createForgetter({
     store: stores,
@@ -48,7 +47,7 @@ export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () 
   return {
     ...stores,
     ...createRepositories(documents),
-    ledger: openLedger(backend, clock),
+    ledger: openLedger(stores, clock),
     forgetter,
     async forgetNow(personId) {
       left.length = 0;
@@ -70,8 +69,8 @@ export interface Place {
   open(): Promise<Opened>;
   /** What was logged by all that were opened. */
   readonly logged: string[];
-  /** The files that hold this text anywhere. */
-  holding(text: string): readonly string[];
+  /** Resolves with the files, or the tables, that hold this text anywhere. */
+  holding(text: string): Promise<readonly string[]>;
   /** Everything in it is lost. */
   flush(): Promise<void>;
   /** Nothing can be written any more, until what comes back is called. */
@@ -120,52 +119,49 @@ export async function sqlitePlace(): Promise<Place> {
   };
 }
 
-/** In ms. The disk and the other tests decide how long Redis takes, which is no fault of the code under test. */
-const answerDeadlineMs = 20_000;
-
-export async function redisPlace(): Promise<Place> {
-  const redis = await createRedis();
-  await redis.start();
-  const client = new TestClient(redis.port);
-  await client.ready();
-  // Every second, as is usual, a server that is killed loses what it wrote last.
-  await client.command('CONFIG', 'SET', 'appendfsync', 'always');
-  const admit = () => client.command('ACL', 'SETUSER', ...leastRights('word'));
-  await admit();
-  const { folder: _, ...common } = await begin((_at, { log }) =>
-    openRedisStores(`redis://pitwall:word@127.0.0.1:${redis.port}`, { log, clock, answerDeadlineMs }),
+export async function postgresPlace(): Promise<Place> {
+  const database = await createDatabase();
+  const { folder: _, ...common } = await begin((_at, parts) =>
+    openPostgresStores(database.address, parts, ledgerTables),
   );
+  const tables = ['documents', 'entries', 'chunks', 'budget_permit', 'budget_state'].map(
+    (table) => `pitwall.${table}`,
+  );
+  const figure = async (query: string, namespace: string): Promise<number> => {
+    const [row] = await database.query(query, [namespace]);
+    return Number(row?.['figure']);
+  };
   return {
     ...common,
-    name: 'redis',
-    holding: (text) => holding(redis.folder, text),
+    name: 'postgres',
+    async holding(text) {
+      const found = await Promise.all(
+        tables.map((table) =>
+          database.query(`SELECT 1 FROM ${table} AS each WHERE strpos(each::text, $1) > 0 LIMIT 1`, [text]),
+        ),
+      );
+      return tables.filter((_, index) => found[index]?.length !== 0);
+    },
     async flush() {
-      await client.command('FLUSHALL');
+      await database.query(`TRUNCATE ${tables.join(', ')}`);
     },
     async breakWrites() {
-      await redis.stop();
+      const refuse = (table: string) => `ALTER TABLE ${table} ADD CONSTRAINT refused CHECK (false) NOT VALID`;
+      await database.query(tables.map(refuse).join(';'));
       return async () => {
-        await redis.start();
-        await client.ready();
-        await admit();
+        await database.query(tables.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT refused`).join(';'));
       };
     },
-    async rows(namespace) {
-      const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
-      return Array.isArray(keys) ? keys.length : 0;
-    },
-    async bytes(namespace) {
-      const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
-      let bytes = 0;
-      for (const key of Array.isArray(keys) ? keys : [])
-        bytes += Number(await client.command('STRLEN', String(key)));
-      return bytes;
-    },
+    rows: (namespace) =>
+      figure('SELECT count(*) AS figure FROM pitwall.entries WHERE namespace = $1', namespace),
+    bytes: (namespace) =>
+      figure(
+        'SELECT coalesce(sum(octet_length(value)), 0) AS figure FROM pitwall.entries WHERE namespace = $1',
+        namespace,
+      ),
     async end() {
       await common.end();
-      expect(await refusedRights(client)).toEqual([]);
-      client.close();
-      await redis.end();
+      await database.drop();
     },
   };
 }
@@ -188,7 +184,7 @@ async function begin(
   return {
     folder,
     logged,
-    holding: (text: string) => holding(folder, text),
+    holding: async (text: string) => holding(folder, text),
     async open() {
       const stores = await open(folder, { clock, log });
       const all = withRooms(stores, log);
@@ -196,10 +192,7 @@ async function begin(
       return all;
     },
     async end() {
-      for (const { ledger, close } of opened) {
-        await ledger.close();
-        await close();
-      }
+      for (const { close } of opened) await close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -16,7 +16,7 @@ const later = new URL('later.ts', import.meta.url).href;
 
 /**
  * Discord takes one login in five seconds. Each further start of a bot comes so much later by the bot's own clock (ms),
- * so that it need not wait for its turn; where processes share a store, Redis has the clock.
+ * so that it need not wait for its turn; where processes share a store, the database has the clock.
  */
 export const BETWEEN_LOGINS = 6000;
 

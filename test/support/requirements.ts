@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need and npm does not install. */
@@ -18,17 +18,30 @@ export const SCRIPT = '/usr/bin/script';
 
 const paths = process.env['PATH']?.split(delimiter) ?? [];
 
-export const hasRedis = paths.some((path) => existsSync(join(path, 'redis-server')));
+/** Folder of PostgreSQL's programs; Debian has one for each version, off the PATH. */
+export const POSTGRES_PROGRAMS =
+  [...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(), ...paths].find((path) =>
+    existsSync(join(path, 'initdb')),
+  ) ?? '';
+
+export const hasPostgres = POSTGRES_PROGRAMS !== '';
+export const hasPgbouncer = [...paths, '/usr/sbin'].some((path) => existsSync(join(path, 'pgbouncer')));
 export const hasChromium = existsSync(CHROMIUM);
 export const hasScript = existsSync(SCRIPT);
 export const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 export const requirements: readonly Requirement[] = [
   {
-    program: 'redis-server',
-    isThere: hasRedis,
-    debianPackage: 'redis-server',
+    program: 'postgres',
+    isThere: hasPostgres,
+    debianPackage: 'postgresql',
     tests: 'several processes with one store',
+  },
+  {
+    program: 'pgbouncer',
+    isThere: hasPgbouncer,
+    debianPackage: 'pgbouncer',
+    tests: 'a pooler before the store',
   },
   { program: CHROMIUM, isThere: hasChromium, debianPackage: 'chromium', tests: "the demo's page" },
   { program: SCRIPT, isThere: hasScript, debianPackage: 'bsdutils', tests: 'a terminal that closes' },

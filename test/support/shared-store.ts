@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { test as base, expect, vi } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { shardOf } from '../../src/shards/shard.ts';
 import { type Bot, createBot } from './bot.ts';
 import { startChatServer } from './outside-judge.ts';
-import { createRedis, leastRights, type RedisServer, refusedRights, TestClient } from './redis.ts';
+import { createDatabase, createPostgres, type PostgresServer, type TestDatabase } from './postgres.ts';
 import { type Guest, guest } from './sandbox.ts';
 
 /** What a bot prints, by the part that it has. */
@@ -15,15 +13,12 @@ const SIGNS = { active: '"msg":"ready"', standby: '"msg":"stands by', refused: '
 export const PASSWORD = 'of the store %&';
 
 /**
- * One Redis, one data service, one local chat server with two shards, and as many real bots over them as a test
+ * One PostgreSQL, one data service, one local chat server with two shards, and as many real bots over them as a test
  * starts.
  */
 export interface SharedStore {
   readonly dataService: DataService;
-  readonly redis: Pick<RedisServer, 'port' | 'start' | 'stop'> & {
-    /** Removes all that it has stored, while it is stopped. */
-    clear(): Promise<void>;
-  };
+  readonly postgres: PostgresServer & Pick<TestDatabase, 'query'>;
   readonly chat: LocalChat;
   /** Resolves when the bot is ready, when it waits for its shards, or when it says that another process has them. */
   startBot(shards?: string, role?: keyof typeof SIGNS, name?: string): Promise<Bot>;
@@ -32,48 +27,18 @@ export interface SharedStore {
   readonly there: Guest;
 }
 
-/** A server with a password, which is lost at a restart unless set again. */
-async function startGuarded() {
-  const redis = await createRedis();
-  let isRunning = false;
-  const start = async (): Promise<void> => {
-    await redis.start();
-    isRunning = true;
-    const admin = new TestClient(redis.port);
-    await admin.ready();
-    await admin.command('CONFIG', 'SET', 'appendfsync', 'always');
-    await admin.command('ACL', 'SETUSER', ...leastRights(PASSWORD));
-    admin.close();
-  };
-  await start();
-  const stop: RedisServer['stop'] = async (signal) => {
-    if (!isRunning) return;
-    isRunning = false;
-    const admin = new TestClient(redis.port);
-    await admin.ready();
-    expect(await refusedRights(admin)).toEqual([]);
-    admin.close();
-    await redis.stop(signal);
-  };
-  const clear = async (): Promise<void> =>
-    rmSync(join(redis.folder, 'appendonlydir'), { recursive: true, force: true });
-  const end = async (): Promise<void> => {
-    await stop();
-    await redis.end();
-  };
-  return { ...redis, start, stop, clear, end };
-}
-
 /** Until it is disposed of. */
 export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
-  const redis = await startGuarded();
-  opening.defer(redis.end);
+  const server = createPostgres();
+  opening.defer(server.end);
+  await server.start();
+  const database = await createDatabase(server);
   const dataService = await startDataService({ slowness: 1000 });
   opening.defer(() => dataService.close());
   const chat = await startChatServer({ guilds: 8, shards: 2, maxConcurrency: 2 });
   opening.defer(() => chat.close());
-  const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
+  const url = database.url.replace('@', `:${encodeURIComponent(PASSWORD)}@`);
   const bots = opening.use(new AsyncDisposableStack());
   const startBot = async (
     SHARDS = 'auto',
@@ -97,7 +62,14 @@ export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> 
   };
   const open = opening.move();
   return {
-    ...{ dataService, redis, chat, startBot, here: on(0), there: on(1) },
+    ...{
+      dataService,
+      postgres: { ...server, query: database.query },
+      chat,
+      startBot,
+      here: on(0),
+      there: on(1),
+    },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

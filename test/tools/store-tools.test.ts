@@ -41,11 +41,11 @@ describe('backup and restore', () => {
     expect((await (await place.open()).links.of('1'))?.username).toBe('k3nny');
   });
 
-  test('leave Redis to Redis, and say how', async () => {
+  test('leave PostgreSQL to PostgreSQL, and say how', async () => {
     for (const tool of ['backup', 'restore'] as const) {
-      const { code, stderr } = await run(tool, 'redis://127.0.0.1:9/0', ['x.sqlite']);
+      const { code, stderr } = await run(tool, 'postgres://pitwall@127.0.0.1:9/db', ['x.sqlite']);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/STORE_URL names Redis.*dump\.rdb/);
+      expect(stderr).toMatch(/STORE_URL names PostgreSQL.*pg_(?:dump|restore)/);
     }
   });
 

@@ -1,12 +1,28 @@
 import { z } from 'zod';
 import { isNearby } from './address.ts';
 
+/** Where a PostgreSQL is, and as whom to use it. */
+export interface PostgresAddress {
+  /** Name, address, or folder of its socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** Null: the server asks for none. */
+  readonly password: string | null;
+  readonly database: string;
+  /** Encrypted, with a certificate that can be verified. */
+  readonly isEncrypted: boolean;
+}
+
 /** Place of all persistent data. */
 export type StorePlace =
   /** Path of the database file, relative to the working directory or absolute. */
   | { readonly kind: 'sqlite'; readonly file: string }
-  /** `password`: as written in the URL, and decoded if that differs. */
-  | { readonly kind: 'redis'; readonly url: string; readonly password: readonly string[] };
+  /** `secrets`: the password, as written in the URL, and decoded if that differs. */
+  | { readonly kind: 'postgres'; readonly address: PostgresAddress; readonly secrets: readonly string[] };
+
+const MOVE =
+  'names Redis, which this version does not speak; with version 2.0.0, stop the bots, run npm run move -- FILE, and set STORE_URL=sqlite://FILE';
 
 export const StorePlace = z.string().transform((text, context): StorePlace => {
   const refuse = (message: string) => {
@@ -18,23 +34,41 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
   if (file?.startsWith('~') === true)
     return refuse('begins with ~, which only a shell reads; write the whole path');
   if (file !== undefined) return { kind: 'sqlite', file };
-  if (!/^rediss?:\/\//i.test(text))
-    return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');
+  if (/^rediss?:\/\//i.test(text)) return refuse(MOVE);
+  if (!/^postgres(?:ql)?:\/\//i.test(text))
+    return refuse('is neither a sqlite:// URL with a path nor a postgres:// URL');
   const url = URL.parse(text);
   if (text.includes('@') && (url === null || isSplit(url) || isMalformed(url)))
     return refuse(
       'holds special characters in its password; write them percent-encoded: %2F for /, %23 for #, %3F for ?, %25 for %',
     );
+  const database = url === null ? null : decodePercent(url.pathname.slice(1));
+  const user = url === null ? null : decodePercent(url.username);
   const password = url === null ? null : decodePercent(url.password);
-  if (url === null || url.hostname === '' || password === null)
-    return refuse('is not a redis:// URL with a host');
-  if (/[?#]/.test(text)) return refuse('holds a query or fragment');
-  if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
+  if (url === null || !url.hostname || !database || !user || password === null)
+    return refuse('is not a postgres:// URL with a user, a host and a database');
+  const { sslmode = null, host = url.hostname, ...others } = Object.fromEntries(url.searchParams);
+  if (url.hash !== '' || Object.keys(others).length > 0)
+    return refuse('holds a fragment, or a parameter other than sslmode and host');
+  if (!/^(?:disable|require|verify-ca|verify-full)$/.test(sslmode ?? 'disable'))
+    return refuse('holds an sslmode other than disable and verify-full');
+  const isEncrypted = sslmode !== null && sslmode !== 'disable';
   // The password and people's links would be readable in transit.
-  if (url.protocol === 'redis:' && !isNearby(url))
-    return refuse('is plain redis:// to another network; use rediss://');
+  if (!isEncrypted && !isNearby(url) && !host.startsWith('/'))
+    return refuse('is plain postgres:// to another network; add ?sslmode=verify-full');
   const forms = [url.password, password].filter((form) => form !== '');
-  return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
+  const address = {
+    host: host.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 5432),
+    user,
+    database,
+    isEncrypted,
+  };
+  return {
+    kind: 'postgres',
+    address: { ...address, password: password || null },
+    secrets: [...new Set(forms)],
+  };
 });
 
 /** Tells whether a raw character ended the password, so that the rest was read as a path. */

@@ -164,16 +164,15 @@ const STORE_LIMITS = { maxRows: 20, maxBytes: 16 * 1024 * 1024 };
 /** The names that were seen before the last stop, and all since. */
 export async function keepRecentNames(
   store: {
-    /** Redis is shared by processes. */
-    readonly backend: { readonly kind: 'sqlite' | 'redis' };
+    readonly isShared: boolean;
     readonly namespace: (name: string, limits: typeof STORE_LIMITS) => Keyv;
   },
   { clock, log, resources }: Runtime,
 ): Promise<RecentNamesMemory> {
-  const { backend, namespace } = store;
+  const { isShared, namespace } = store;
   const failed = (error: unknown): void => log.warn({ err: error }, 'recent names not saved');
   const recentNames = await openRecentNames(namespace('seen', STORE_LIMITS), {
-    shared: backend.kind === 'redis',
+    shared: isShared,
     now: clock.now,
     failed,
   });

@@ -19,12 +19,17 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
  * overwritten with zeros. Otherwise a crash of the process loses nothing, but a power cut may lose the last writes.
  */
 export function openDatabase(file: string, options: { readonly durable: boolean }) {
-  const connection = guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS }));
-  const exec = (statements: string): void => guarded(() => connection.exec(statements));
-  exec(
+  const database = guardConnection(guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS })));
+  database.exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
-  exec(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
+  database.exec(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
+  return database;
+}
+
+/** The connection, with failures as {@link StoreError}. */
+export function guardConnection(connection: DatabaseSync) {
+  const exec = (statements: string): void => guarded(() => connection.exec(statements));
   const close = (): void => connection.close();
 
   return {

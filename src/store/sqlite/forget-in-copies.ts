@@ -3,9 +3,10 @@ import { systemClock } from '../../base/clock.ts';
 import { resultCode, StoreError } from '../../base/errors.ts';
 import type { Collections } from '../collection.ts';
 import { forgetInCopy } from '../forget.ts';
+import { createDocuments } from '../tables/documents.ts';
 import { openDatabase } from './database.ts';
-import { createSqliteDocuments } from './documents.ts';
 import { rewriteCopy } from './rewrite.ts';
+import { createSqliteSql } from './sql.ts';
 
 /** Message of the log about a copy, or what is left of one, that cannot be changed. */
 export const UNREACHED = 'a person was deleted, but not from this copy: delete it';
@@ -28,7 +29,7 @@ export async function forgetInCopies(
   for (const copy of copies) {
     try {
       using database = openDatabase(copy, { durable: true });
-      await forgetInCopy(createSqliteDocuments(database, systemClock), collections, ids);
+      await forgetInCopy(createDocuments(createSqliteSql(database, systemClock)), collections, ids);
       rewriteCopy(database);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

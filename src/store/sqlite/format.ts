@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { documentsTable } from './documents.ts';
-import { chunksTable } from './history-chunks.ts';
-import { entriesTable } from './keyv-adapter.ts';
+import { chunksTable } from '../tables/chunks.ts';
+import { documentsTable } from '../tables/documents.ts';
+import { entriesTable } from '../tables/entries.ts';
 import { useMarkTable } from './use-mark.ts';
 
 /** How a file of ours is made: all of its tables, version by version. */

@@ -6,17 +6,18 @@ import type { Log } from '../../base/log.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
+import { createDocuments } from '../tables/documents.ts';
+import { createEntries } from '../tables/entries.ts';
 import { historyFile, namedLike } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
-import { createSqliteDocuments } from './documents.ts';
 import { lockFile } from './file-lock.ts';
 import { UNREACHED } from './forget-in-copies.ts';
 import { storeFormat } from './format.ts';
-import { openSqliteHistoryChunks, temporaryHistoryChunks } from './history-chunks.ts';
-import { sqliteAdapter } from './keyv-adapter.ts';
+import { openSqliteHistoryChunks, temporaryHistoryChunks } from './history.ts';
 import { makeFolder, prepareFile, prepareHistory } from './prepare-file.ts';
 import { rewriteDocuments } from './rewrite.ts';
+import { createSqliteSql } from './sql.ts';
 import { markAgain, markInUse } from './use-mark.ts';
 
 /**
@@ -58,15 +59,19 @@ export function createSqliteStores(
   // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
+  // Each of its transactions says whether it waits for the disk.
+  const permits = openDatabase(file, { durable: false });
   const copies = createDailyCopy(file);
-  const storedDocuments = createSqliteDocuments(decisions, clock);
+  const storedAnswers = createSqliteSql(answers, clock);
+  const storedDocuments = createDocuments(createSqliteSql(decisions, clock));
   const documents = isSoleWriter ? readOnce(storedDocuments, clock, { isSoleWriter }) : storedDocuments;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
   const unmark = markInUse(answers);
   return {
-    backend: { kind: 'sqlite', file },
-    namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
+    isShared: false,
+    ledger: createSqliteSql(permits, clock),
+    namespace: createNamespaces((name, limits) => createEntries(storedAnswers, name, limits)),
     documents,
     clean: ({ inCopies, copiesCleaned, signal }) =>
       copies.exclusively(async () => {
@@ -106,8 +111,7 @@ export function createSqliteStores(
         // The mark of use stays, and so does the log that it asks for.
         log.error({ err: error }, 'the store could not be closed in order');
       }
-      answers.close();
-      decisions.close();
+      for (const database of [answers, permits, decisions]) database.close();
     },
   };
 }

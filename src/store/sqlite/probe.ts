@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
 import { historyFile } from './copies.ts';
+import { openDatabase } from './database.ts';
 import {
   countContents,
   type Examined,
@@ -12,6 +14,7 @@ import {
 import { lockHolder } from './file-lock.ts';
 import { refusedFile } from './prepare-file.ts';
 import { adviceIfEmptied, adviceOn, unfinishedRestore } from './restore-advice.ts';
+import { createSqliteSql } from './sql.ts';
 import { toStartError } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
@@ -35,12 +38,13 @@ export interface SqliteFacts {
 export function probeSqlite(file: string, collections: readonly string[]) {
   const facts = examine(file);
   const isUsable = facts.state === 'good' && facts.trouble === null;
+  const database = isUsable ? openDatabase(file, { durable: false }) : null;
   const documents = isUsable ? countContents(file).documents : new Map<string, readonly string[]>();
   return {
     facts,
     documents: new Map([...documents].filter(([name]) => collections.includes(name))),
-    backend: isUsable ? ({ kind: 'sqlite', file } as const) : null,
-    close() {},
+    ledger: database === null ? null : createSqliteSql(database, systemClock),
+    close: () => database?.close(),
   };
 }
 

@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../base/clock.ts';
 import { StartError } from '../../base/errors.ts';
+import type { Sql } from '../../base/sql.ts';
 import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
+import { guardConnection } from './database.ts';
 import {
   type Contents,
   countContents,
@@ -24,6 +27,7 @@ import {
 } from './examine-file.ts';
 import { lockFile, lockOf, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
+import { createSqliteSql } from './sql.ts';
 import { toStartError } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
@@ -31,7 +35,7 @@ interface RestoreParts {
   /** Unix milliseconds. */
   readonly now: number;
   /** Carries over what must not be older than in the file that is replaced; null where that cannot be read. */
-  readonly carry: (replaced: DatabaseSync | null, restored: DatabaseSync) => void;
+  readonly carry: (replaced: Sql | null, restored: Sql) => Promise<void>;
 }
 
 interface Restored {
@@ -96,7 +100,7 @@ async function prepareHistory(file: string, from: string): Promise<string | null
   if (copy !== checked) rmSync(checked, { force: true });
   if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
   refuse(copy, examineHistory(copy), ALONE);
-  await copyChecked(copy, historyFile(copyPath(file, 'unfinished')), checked, (unfinished) =>
+  await copyChecked(copy, historyFile(copyPath(file, 'unfinished')), checked, async (unfinished) =>
     refuse(copy, examineHistory(unfinished), ALONE),
   );
   return checked;
@@ -123,29 +127,31 @@ function refuse(from: string, examined: Examined, otherwise = ''): void {
 /** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */
 async function prepareRestored(place: string, from: string, carry: RestoreParts['carry']): Promise<string> {
   const checked = copyPath(place, 'restoring');
-  await copyChecked(from, copyPath(place, 'unfinished'), checked, (unfinished) => {
+  await copyChecked(from, copyPath(place, 'unfinished'), checked, async (unfinished) => {
     refuse(from, examineFile(unfinished));
     using restored = new DatabaseSync(unfinished);
     using replaced = openLatest(place);
-    carry(replaced, restored);
+    await carry(replaced === null ? null : over(replaced), over(restored));
   });
   flush(dirname(place));
   return checked;
 }
+
+const over = (connection: DatabaseSync): Sql => createSqliteSql(guardConnection(connection), systemClock);
 
 /** The copy has its name once `check` has not thrown and it is on the disk. */
 async function copyChecked(
   from: string,
   unfinished: string,
   checked: string,
-  check: (unfinished: string) => void,
+  check: (unfinished: string) => Promise<void>,
 ): Promise<void> {
   rmSync(unfinished, { force: true });
   {
     using source = openUnchanged(from);
     await copyDatabase(source, unfinished);
   }
-  check(unfinished);
+  await check(unfinished);
   flush(unfinished);
   renameSync(unfinished, checked);
 }

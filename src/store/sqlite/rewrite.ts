@@ -7,8 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
+import { documentsTableNamed } from '../tables/documents.ts';
 import { type Database, openDatabase } from './database.ts';
-import { documentsTableNamed } from './documents.ts';
 
 /** Time in ms after which a transaction takes no further row: with its end, it stays below 20. */
 const TRANSACTION_MS = 2;

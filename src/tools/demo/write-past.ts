@@ -10,7 +10,7 @@ import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
-import { ledgerTables } from '../../service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../service/budget/ledger/tables.ts';
 import {
   type Figures,
   type Offer,
@@ -21,7 +21,7 @@ import {
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
-import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../store/sqlite/history.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
 
 /** How far back prices reach, in days. */

@@ -10,8 +10,8 @@ import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { createServiceProbe } from '../../service/probe.ts';
+import type { PostgresFacts } from '../../store/postgres/probe.ts';
 import { probeStore } from '../../store/probe.ts';
-import type { RedisFacts } from '../../store/redis/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
 import { type Finding, failedFinding, passedFinding, troubleFinding, warningFinding } from './finding.ts';
@@ -49,7 +49,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
   const places = { game, chatPath };
-  const ledger = store.backend === null ? null : openLedger(store.backend, clock);
+  const ledger = store.ledger === null ? null : openLedger(store.ledger, clock);
   const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
     const [aboutDiscord, aboutService, aboutHttp] = await Promise.all([
@@ -67,7 +67,6 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
     ];
   } finally {
     await service.close();
-    await ledger?.close();
     store.close();
   }
 }
@@ -201,8 +200,8 @@ const MB = 1024 * 1024;
 const SCARCE_BYTES = 500 * MB;
 const FULL_BYTES = 20 * MB;
 
-export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
-  if (facts.kind === 'redis') return redisFindings(facts);
+export function storeFindings(facts: SqliteFacts | PostgresFacts): readonly Finding[] {
+  if (facts.kind === 'postgres') return postgresFindings(facts);
   return [
     ...sqliteFindings(facts),
     ...(facts.history === null ? [] : [troubleFinding('store', facts.history)]),
@@ -249,18 +248,15 @@ function sqliteFindings({
   ];
 }
 
-function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {
+function postgresFindings({ trouble, advice, version, bytes, format }: PostgresFacts): readonly Finding[] {
   if (trouble !== null) return [troubleFinding('store', trouble)];
-  const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
-  const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
-  const findings = [
-    ...advice.map((line) => {
-      const [says = line, todo = ''] = line.split(': ');
-      return warningFinding('store', says, `In Redis, ${todo}.`);
-    }),
-    ...(isTight ? [warningFinding('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),
-  ];
+  const findings = advice.map((line) => {
+    const [says = line, todo = ''] = line.split(': ');
+    return warningFinding('store', says, `In PostgreSQL, ${todo}.`);
+  });
+  const tables =
+    format === null ? 'the tables will be made' : `the database takes ${Math.ceil(bytes / MB)} MB`;
   return findings.length > 0
     ? findings
-    : [passedFinding('store', `Redis answers, saves its data and evicts nothing; ${space}`)];
+    : [passedFinding('store', `PostgreSQL ${version} answers and saves its data; ${tables}`)];
 }

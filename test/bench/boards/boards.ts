@@ -2,7 +2,7 @@
  * `npm run bench -- boards [loads…]`: the bot as `npm start` runs it, with so many guilds and a board in each, over the
  * sandbox, whose live files change every second: memory, processor time, edits, how long boards are wrong, and how fast a
  * person is answered meanwhile. `2500` boards that all change, `2500:300` of which 300 do, `10000/4` in four processes with
- * one Redis. `SECONDS` is how long each is measured for (60), after one round of all boards.
+ * one PostgreSQL. `SECONDS` is how long each is measured for (60), after one round of all boards.
  */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -56,7 +56,7 @@ async function measure(load: Load): Promise<Row> {
       'MiB resident, most': Math.max(...pids.map(residentMiB)),
       'CPU ms a second': spent,
       'CPU µs a board': (spent * SECOND) / boards,
-      'Redis commands a second': ((await commands()) - before.commands) / seconds,
+      'transactions of the database a second': ((await commands()) - before.commands) / seconds,
       'keyed requests an hour': (keyed.length / seconds) * 3600,
       'edits a second': count / seconds,
       'wrong s, median': quantile(wrong, 0.5) / SECOND,

@@ -7,14 +7,15 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { type BoardOptions, newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
-import { openRedisStores } from '../../../src/store/redis/open.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
-import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
-import { createRedis, TestClient } from '../../support/redis.ts';
+import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
+import { createDocuments } from '../../../src/store/tables/documents.ts';
+import { createDatabase, createPostgres } from '../../support/postgres.ts';
 import type { Load } from './load.ts';
 
 /** Below Discord's 50 requests a second. */
@@ -29,14 +30,14 @@ export interface ServersWithBoards {
   readonly storeUrl: string;
   /** The channels of the boards that show what changes. */
   readonly channels: ReadonlySet<string>;
-  /** Commands that Redis has run, those of scripts among them; 0 with a file. */
+  /** Transactions of the database; 0 with a file. */
   commands(): Promise<number>;
   /** Has a person set one of the boards otherwise in another process; does nothing with a file. */
   setOne(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One process has a file; more of them share a Redis and as many shards. `changing`: of how many something changes. */
+/** One process has a file; more of them share a PostgreSQL and as many shards. `changing`: of how many something changes. */
 export async function createServersWithBoards(
   boards: number,
   { changing = boards, processes = 1 }: Partial<Load> = {},
@@ -49,7 +50,7 @@ export async function createServersWithBoards(
     ...(processes > 1 && { shards: processes, maxConcurrency: processes }),
   });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-boards-'));
-  const store = await (processes === 1 ? withFile(folder) : withRedis());
+  const store = await (processes === 1 ? withFile(folder) : withPostgres());
   const stored = createStoredBoards(store.documents);
   const [madeBy = ''] = chat.people;
   const channels = new Set<string>();
@@ -91,7 +92,7 @@ async function withFile(folder: string) {
   prepareFile(file, storeFormat(ledgerTables));
   const database = openDatabase(file, { durable: false });
   return {
-    documents: createSqliteDocuments(database, systemClock),
+    documents: createDocuments(createSqliteSql(database, systemClock)),
     url: `sqlite://${file}`,
     written: async () => database.close(),
     commands: async () => 0,
@@ -99,22 +100,22 @@ async function withFile(folder: string) {
   };
 }
 
-async function withRedis() {
-  const redis = await createRedis();
-  await redis.start();
-  const client = new TestClient(redis.port);
-  await client.ready();
-  const url = `redis://127.0.0.1:${redis.port}`;
-  const { documents, close } = await openRedisStores(url, { clock: systemClock, log });
+async function withPostgres() {
+  const server = createPostgres();
+  await server.start();
+  const { address, url, query } = await createDatabase(server);
+  const { documents, close } = await openPostgresStores(address, { clock: systemClock, log }, ledgerTables);
   return {
     ...{ documents, url, written: async () => {} },
     async commands() {
-      const stats = String(await client.command('INFO', 'stats'));
-      return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]);
+      const [row] = await query(
+        'SELECT xact_commit AS count FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return Number(row?.['count']);
     },
     async end() {
       await close();
-      await redis.end();
+      await server.end();
     },
   };
 }

@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import Keyv from 'keyv';
 import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import { drivers, people } from '../../../src/accounts/people.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { SECOND } from '../../../src/base/duration.ts';
 import { openRecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import { allCoverage, createQuestions } from '../../../src/history/questions.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
-import { sqliteAdapter } from '../../../src/store/sqlite/keyv-adapter.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
+import { createEntries } from '../../../src/store/tables/entries.ts';
 import { driverName } from '../../history/support/community.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { costOf } from '../cost.ts';
@@ -131,7 +133,7 @@ export async function store(size: number): Promise<Costs> {
   const format = storeFormat('');
   prepareFile(file, format).close();
   const database = openDatabase(file, { durable: false });
-  const adapter = sqliteAdapter(database, 'answers', { maxRows: 5000, maxBytes: size * MiB });
+  const adapter = createEntries(createSqliteSql(database, systemClock), 'answers', { maxRows: 5000, maxBytes: size * MiB });
   const write = (index: number) => adapter.set(`${index}`, answer, DAY);
   for (let index = 0; index * answer.length < size * MiB; index += 1) await write(index);
   // It is full, so that many of these evict.

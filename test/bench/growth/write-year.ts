@@ -4,7 +4,7 @@
  */
 import { pastChunks } from '../../../src/history/past.ts';
 import { LiveServer } from '../../../src/service/models/live-status.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { createCommunity } from '../../history/support/community.ts';
 

@@ -10,7 +10,7 @@ import { createPoll } from '../../../src/service/poll/poll.ts';
 import { fenceStore } from '../../../src/shards/fence.ts';
 import { createShards, type Shards } from '../../../src/shards/shards.ts';
 import type { Documents } from '../../../src/store/documents.ts';
-import { temporaryHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
+import { temporaryHistoryChunks } from '../../../src/store/sqlite/history.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';

@@ -15,9 +15,10 @@ import type { Service } from '../../../src/service/client.ts';
 import type { BoardOptions } from '../../../src/service/models/board.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
-import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
+import { createDocuments } from '../../../src/store/tables/documents.ts';
 import { noticesOver } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createTranslators } from '../../support/translators.ts';
@@ -72,7 +73,7 @@ export const test = base.extend<{ live: Live }>({
       await connection.connect({ id: 0, count: 1 });
       prepareFile(file, storeFormat('')).close();
       const database = openDatabase(file, { durable: true });
-      const records = createStoredBoards(createSqliteDocuments(database, clock));
+      const records = createStoredBoards(createDocuments(createSqliteSql(database, clock)));
       const boardChat = createBoardChannels({
         guilds: connection,
         token: chat.token,

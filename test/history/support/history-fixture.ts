@@ -14,7 +14,7 @@ import type { History } from '../../../src/service/models/history.ts';
 import { sameSpelling } from '../../../src/service/models/identifiers.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';

@@ -1,12 +1,12 @@
 /**
- * A process at work and a standby, as real processes over one Redis, while people ask all the time: how many are not
+ * A process at work and a standby, as real processes over one PostgreSQL, while people ask all the time: how many are not
  * answered, and for how long, is printed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, vi } from 'vitest';
 import type { Bot } from '../../support/bot.ts';
 import { button } from '../../support/readable.ts';
-import { hasRedis } from '../../support/requirements.ts';
+import { hasPostgres } from '../../support/requirements.ts';
 import { boardChannel, postedIn } from '../../support/sandbox.ts';
 import { type SharedStore, test } from '../../support/shared-store.ts';
 
@@ -65,7 +65,7 @@ async function withBoard({ chat, here }: SharedStore) {
   return posted;
 }
 
-describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', () => {
+describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', () => {
   test('a standby follows a process that stops, and its board stays as it is', async ({ shared }) => {
     const active = await shared.startBot('auto', 'active', 'first');
     const standby = await shared.startBot('auto', 'standby', 'second');
@@ -132,9 +132,9 @@ describe.runIf(hasRedis)('while people ask all the time (needs redis-server)', (
   }, 60_000);
 });
 
-// Mostly waiting, each over a Redis of its own.
-describe.runIf(hasRedis)(
-  'a process that stands still for a minute (needs redis-server)',
+// Mostly waiting, each over a database of its own.
+describe.runIf(hasPostgres)(
+  'a process that stands still for a minute (needs postgres)',
   { concurrent: true },
   () => {
     test('answers none of the presses in its socket when it goes on, and edits no board', async ({
@@ -182,24 +182,22 @@ describe.runIf(hasRedis)(
   },
 );
 
-describe.runIf(hasRedis)(
-  'a Redis that is away for half a minute (needs redis-server)',
+describe.runIf(hasPostgres)(
+  'a PostgreSQL that is away for half a minute (needs postgres)',
   { concurrent: true },
   () => {
-    const ends = ['as it was', 'empty'] as const;
-    for (const how of ends)
-      test(`and comes back ${how} leaves the process at work`, async ({ shared }) => {
-        const { chat, dataService, redis, here } = shared;
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const)
+      test(`after ${signal} leaves the process at work`, async ({ shared }) => {
+        const { chat, dataService, postgres, here } = shared;
         const active = await shared.startBot();
         const standby = await shared.startBot('auto', 'standby');
         await connected(shared);
         const [known = '', fresh = ''] = dataService.drivers;
         await here.ask('profile', { player: known });
-        await redis.stop();
+        await postgres.stop(signal);
         await pause(30_000);
         expect((await here.ask('profile', { player: known })).text).toContain(known);
-        if (how === 'empty') await redis.clear();
-        await redis.start();
+        await postgres.start();
         await vi.waitFor(
           async () => expect((await here.ask('profile', { player: fresh })).text).toContain(fresh),
           { timeout: 15_000 },
@@ -208,7 +206,7 @@ describe.runIf(hasRedis)(
         expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
         const visible = await here.ask('link', { player: known });
         expect(visible.text).toContain(known);
-        expect([...active.output.matchAll(/"msg":"Redis is back"/g)]).toHaveLength(1);
+        expect([...active.output.matchAll(/"msg":"PostgreSQL is back"/g)]).toHaveLength(1);
       }, 150_000);
   },
 );

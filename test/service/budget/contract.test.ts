@@ -3,8 +3,8 @@ import type { RateReport } from '../../../src/base/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import { hasRedis } from '../../support/requirements.ts';
-import { embedded, useRedis } from './places.ts';
+import { hasPostgres } from '../../support/requirements.ts';
+import { embedded, shared } from './places.ts';
 import { pause } from './soak.ts';
 
 const FLIGHT_MS = 20_000;
@@ -37,16 +37,14 @@ async function spendAll(ledger: Ledger): Promise<number> {
   for (let spent = 0; ; spent += 1) if (!(await spend(ledger))) return spent;
 }
 
-const { connect, shared } = useRedis();
-
 // Most of these wait for a window to pass, so they wait together: each has a ledger of its own.
 describe.each([
   { name: 'the embedded ledger', make: embedded, runs: true },
-  { name: 'the shared ledger (needs redis-server)', make: shared, runs: hasRedis },
+  { name: 'the shared ledger (needs postgres)', make: shared, runs: hasPostgres },
 ])('$name', ({ make, runs }) => {
   describe.runIf(runs).concurrent('keeps the contract', () => {
     test('grants the limit and no more, until a window and a second have passed', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       await spend(ledger);
       const since = performance.now();
@@ -60,7 +58,7 @@ describe.each([
     });
 
     test('lets one request ask while nothing is known, and follows its answer', async () => {
-      await using place = make();
+      await using place = await make();
       const [ledger, other] = [await place.open(), await place.open()];
       const first = await take(ledger);
       expect(await other.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'probe' });
@@ -80,7 +78,7 @@ describe.each([
       };
 
       test('closes the key for a minute, over a restart too, then one request probes', async () => {
-        await using place = make();
+        await using place = await make();
         const [ledger, other] = [await place.open(), await place.open()];
         await closeBy(ledger);
         const denied = await other.take('interactive', FLIGHT_MS);
@@ -101,7 +99,7 @@ describe.each([
       });
 
       test('is forgotten if the probe finds requests left', async () => {
-        await using place = make();
+        await using place = await make();
         const ledger = await place.open();
         await closeBy(ledger);
         await place.elapse(60_000);
@@ -116,7 +114,7 @@ describe.each([
       test.each(['answered', 'refused'] as const)(
         'closes the window if its probe is %s with nothing left: no second probe',
         async (kind) => {
-          await using place = make();
+          await using place = await make();
           const ledger = await place.open();
           await closeBy(ledger);
           await place.elapse(60_000);
@@ -129,7 +127,7 @@ describe.each([
       );
 
       test('waits another minute if the probe has no answer', async () => {
-        await using place = make();
+        await using place = await make();
         const ledger = await place.open();
         await closeBy(ledger);
         await place.elapse(60_000);
@@ -144,7 +142,7 @@ describe.each([
     });
 
     test('another may ask when the one that asked has failed', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       await ledger.settle(await take(ledger), { kind: 'doubtful' });
       await take(ledger);
@@ -152,7 +150,7 @@ describe.each([
     });
 
     test('takes back what never left, and counts what is in doubt', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       await spend(ledger, { ...silent, limit: 20, windowSeconds: 60 });
       const [back, doubtful] = [await take(ledger, 'background'), await take(ledger)];
@@ -162,7 +160,7 @@ describe.each([
     });
 
     test('leaves background requests their pace and the reserve', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       // One in 360 ms, in a window of which enough is known until it is over.
       const date = Date.now();
@@ -180,7 +178,7 @@ describe.each([
     });
 
     test('stops everybody after a refusal', async () => {
-      await using place = make();
+      await using place = await make();
       const [ledger, other] = [await place.open(), await place.open()];
       const rate = { ...SMALL, retryAfter: 1 };
       const settled = await ledger.settle(await take(ledger), { kind: 'refused', rate });
@@ -192,7 +190,7 @@ describe.each([
     });
 
     test('reports the figures of the budget', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       const minute = { ...silent, limit: 20, windowSeconds: 60 };
       await spend(ledger, minute);
@@ -215,7 +213,7 @@ describe.each([
     });
 
     test('three handles that take at once share one budget', async () => {
-      await using place = make();
+      await using place = await make();
       const ledger = await place.open();
       const minute = { ...silent, limit: 20, windowSeconds: 60 };
       await spend(ledger, minute);
@@ -227,15 +225,19 @@ describe.each([
   });
 });
 
-describe.runIf(hasRedis)('the shared ledger (needs redis-server)', () => {
+describe.runIf(hasPostgres)('the shared ledger (needs postgres)', () => {
   test("continues from where it was when the server's clock is set back", async () => {
-    await using place = shared();
+    await using place = await shared();
     const ledger = await place.open();
     expect(await spend(ledger)).toBe(true);
     const before = await take(ledger);
     // As if the clock had shown an hour more when this was written.
     const later = Date.now() + 3_600_000;
-    await (await connect()).command('HSET', `{${place.name}}:state`, 'last', String(later));
+    await place.query(
+      `UPDATE pitwall.budget_state SET reading =
+         (reading::jsonb || jsonb_build_object('time', $1::float8, 'wall', $1::float8))::text`,
+      [later],
+    );
     const after = await take(ledger);
     expect(before.takenAt).toBeLessThan(later);
     expect(after.takenAt).toBeGreaterThanOrEqual(later);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasRedis } from '../../support/requirements.ts';
-import { embedded, useRedis } from './places.ts';
+import { hasPostgres } from '../../support/requirements.ts';
+import { embedded, shared, usePostgres } from './places.ts';
 import { type CountingService, pause, startService, startSpender, until } from './soak.ts';
 
 /** How often each kind of failure occurs; `npm run soak -- budget` has a hundred of each. */
@@ -9,7 +9,7 @@ const TIMES = Number(process.env['SOAK_TIMES'] ?? 2);
 const TIMEOUT = 20_000 + TIMES * 15_000;
 
 const budget = { limit: 80, windowMs: 5000 };
-const { redis, connect, shared } = useRedis();
+const server = usePostgres();
 
 /** Until some more requests have arrived, so that the failure comes at an arbitrary moment. */
 function untilSomeMore({ arrivals }: CountingService): Promise<void> {
@@ -26,10 +26,10 @@ describe.concurrent('two processes that spend all they can', { timeout: TIMEOUT 
   test.each(
     [
       { name: 'the embedded ledger', make: embedded, runs: true },
-      { name: 'the shared ledger (needs redis-server)', make: shared, runs: hasRedis },
+      { name: 'the shared ledger (needs postgres)', make: shared, runs: hasPostgres },
     ].filter(({ runs }) => runs),
   )('on $name, killed at random, are never over in any phase of a window', async ({ make }) => {
-    await using place = make();
+    await using place = await make();
     await using service = await startService('sliding-log', budget);
     await using one = startSpender(service.url, place.address);
     await using other = startSpender(service.url, place.address);
@@ -44,24 +44,14 @@ describe.concurrent('two processes that spend all they can', { timeout: TIMEOUT 
     expectNeverOver(service);
   });
 
-  test.runIf(hasRedis)('on a store that is flushed again and again are never refused', async () => {
-    await using place = shared();
+  test.runIf(hasPostgres)('on a store that is flushed again and again are never refused', async () => {
+    await using place = await shared();
     await using service = await startService('sliding-log', budget);
     await using _one = startSpender(service.url, place.address);
     await using _other = startSpender(service.url, place.address);
-    const client = await connect();
     for (let flush = 0; flush < TIMES; flush += 1) {
       await untilSomeMore(service);
-      const names = [
-        'state',
-        'interactive',
-        'background',
-        'interactive-taken',
-        'background-taken',
-        'answered',
-        'open',
-      ];
-      await client.command('DEL', ...names.map((part) => `{${place.name}}:${part}`));
+      await place.query('TRUNCATE pitwall.budget_permit, pitwall.budget_state');
     }
     await untilSomeMore(service);
     expectNeverOver(service);
@@ -69,24 +59,24 @@ describe.concurrent('two processes that spend all they can', { timeout: TIMEOUT 
 });
 
 // By itself: it stops the server that the others need.
-test.runIf(hasRedis)(
+test.runIf(hasPostgres)(
   'while the store is away nothing is sent; back, it goes on within five seconds',
   { timeout: 40_000 },
   async () => {
-    await using place = shared();
+    await using place = await shared(server());
     await using service = await startService('gcra', budget);
     await using _one = startSpender(service.url, place.address);
     await using _other = startSpender(service.url, place.address);
     const { arrivals } = service;
     await until(() => arrivals.length >= 20);
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      await redis().stop(signal);
+    for (const signal of ['SIGQUIT', 'SIGINT'] as const) {
+      await server().stop(signal);
       // What had its permit by then may still arrive.
       await pause(300);
       const before = arrivals.length;
       await pause(700);
       expect(arrivals.length).toBe(before);
-      await redis().start();
+      await server().start();
       const since = performance.now();
       await until(() => arrivals.length >= before + 5);
       expect(performance.now() - since).toBeLessThan(5000);

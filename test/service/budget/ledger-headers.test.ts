@@ -1,24 +1,22 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/base/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { ledgerDatabase } from '../../support/ledger-database.ts';
+import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
 let time: VirtualTime;
 let ledger: Ledger;
 beforeEach(() => {
   time = new VirtualTime(START);
-  const store = openSqliteLedgerStore({
+  const store = ledgerStoreOver({
     database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',
   });
   ledger = createLedger(store, { headroom: 0 });
 });
-afterEach(() => ledger.close());
 
 /** One interactive request with the answer's headers; false where no permit was to be had. */
 async function request(rate: RateReport | null): Promise<boolean> {
@@ -201,7 +199,7 @@ test('an hour never holds more than the strictest limit, whatever the headers sa
   await fc.assert(
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const clock = new VirtualTime(START);
-      const store = openSqliteLedgerStore({
+      const store = ledgerStoreOver({
         database: ledgerDatabase(),
         clock: clock.clock,
         boot: 'one',
@@ -222,7 +220,6 @@ test('an hour never holds more than the strictest limit, whatever the headers sa
         }
         await clock.pass(20_000);
       }
-      await own.close();
       expect(granted).toBeLessThanOrEqual(40);
     }),
     { numRuns: 60 },

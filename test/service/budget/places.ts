@@ -1,14 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type Clock, systemClock as clock } from '../../../src/base/clock.ts';
+import { createLog } from '../../../src/base/log.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
-import { ledgerDatabase } from '../../support/ledger-database.ts';
-import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
-import { hasRedis } from '../../support/requirements.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { ledgerDatabase, openLedgerFile } from '../../support/ledger-database.ts';
+import {
+  createDatabase,
+  createPostgres,
+  type PostgresServer,
+  type TestDatabase,
+} from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/requirements.ts';
 
 /** Where one ledger is stored. */
 export interface Place extends AsyncDisposable {
@@ -16,16 +23,16 @@ export interface Place extends AsyncDisposable {
   open(): Promise<Ledger>;
   /** Moves the ledger's own clock forward. */
   elapse(ms: number): Promise<void>;
-  /** For a process of its own. */
+  /** For a process of its own, as a setting. */
   readonly address: string;
   /** What is never spent. */
   readonly headroom: number;
 }
 
-export function embedded(): Place {
+export async function embedded(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'budget-'));
   const file = join(folder, 'ledger.sqlite');
-  const opened: Ledger[] = [];
+  const opened: ReturnType<typeof openLedgerFile>[] = [];
   let elapsed = 0;
   const shifted: Clock = {
     ...clock,
@@ -35,68 +42,62 @@ export function embedded(): Place {
   ledgerDatabase(file).close();
   return {
     open: async () => {
-      const ledger = openLedger({ kind: 'sqlite', file }, shifted);
-      opened.push(ledger);
-      return ledger;
+      const handle = openLedgerFile(file, shifted);
+      opened.push(handle);
+      return handle.ledger;
     },
     elapse: async (ms) => {
       elapsed += ms;
     },
-    address: `file:${file}`,
+    address: `sqlite://${file}`,
     headroom: 0,
     [Symbol.asyncDispose]: async () => {
-      for (const ledger of opened) await ledger.close();
+      for (const { close } of opened) close();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** A Redis of the test file's own, where there is one to be had. */
-export interface SharedPlaces {
-  readonly redis: () => RedisServer;
-  connect(): Promise<TestClient>;
-  /** A ledger with a name of its own, so that tests may run at the same time. */
-  shared(): Place & { readonly name: string };
-}
-
-/** To be called once in a test file; the server lives as long as the file. */
-export function useRedis(): SharedPlaces {
-  let redis: RedisServer;
-  const clients: TestClient[] = [];
-
-  beforeAll(async () => {
-    if (!hasRedis) return;
-    redis = await createRedis();
-    await redis.start();
-  });
-  afterAll(async () => {
-    if (!hasRedis) return;
-    for (const client of clients) client.close();
-    await redis.end();
-  });
-
-  async function connect(): Promise<TestClient> {
-    const client = new TestClient(redis.port);
-    clients.push(client);
-    await client.ready();
-    return client;
-  }
-
+/** A ledger in a database of its own, in this server or in that of the run. */
+export async function shared(server?: PostgresServer): Promise<Place & Pick<TestDatabase, 'query'>> {
+  const { address, url, query, drop } = await createDatabase(server);
+  const log = createLog({ level: 'silent', secrets: [] });
+  const open = () => openPostgresStores(address, { clock, log }, ledgerTables);
+  const opened = [await open()];
   return {
-    redis: () => redis,
-    connect,
-    shared: () => {
-      const prefix = randomUUID();
-      return {
-        name: `${prefix}:budget`,
-        open: async () => openLedger({ kind: 'redis', connection: await connect(), prefix }, clock),
-        elapse: async (ms) => {
-          await (await connect()).command('HINCRBY', `{${prefix}:budget}:state`, 'offset', String(ms));
-        },
-        address: `redis:${redis.port}/${prefix}`,
-        headroom: 4,
-        [Symbol.asyncDispose]: async () => {},
-      };
+    async open() {
+      const stores = await open();
+      opened.push(stores);
+      return openLedger(stores, clock);
+    },
+    // The clock of all, since the wall of the last reading is earlier then.
+    elapse: async (ms) => {
+      await query(
+        `UPDATE pitwall.budget_state
+         SET reading = jsonb_set(reading::jsonb, '{wall}', to_jsonb((reading::jsonb->>'wall')::float8 - $1))::text`,
+        [ms],
+      );
+    },
+    address: url,
+    headroom: 4,
+    query,
+    [Symbol.asyncDispose]: async () => {
+      for (const { close } of opened) await close();
+      await drop();
     },
   };
+}
+
+/** A server that the tests of a file may stop; to be called once. */
+export function usePostgres(): () => PostgresServer {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    if (!hasPostgres) return;
+    server = createPostgres();
+    await server.start();
+  });
+  afterAll(async () => {
+    if (hasPostgres) await server.end();
+  });
+  return () => server;
 }

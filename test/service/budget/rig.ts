@@ -1,11 +1,10 @@
 import { type RateReport, ServiceError } from '../../../src/base/errors.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { ledgerDatabase } from '../../support/ledger-database.ts';
+import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
 
 export const HOUR = 3_600_000;
 export const MINUTE = 60_000;
@@ -76,7 +75,7 @@ export function createRig(
 ): Rig {
   const time = new VirtualTime(START);
   const uninstall = time.install();
-  const store = openSqliteLedgerStore({
+  const store = ledgerStoreOver({
     database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',

@@ -2,15 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
-import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { ledgerDatabase } from '../../support/ledger-database.ts';
+import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
 import { callOf, createRig, HOUR, rateOf, START, watch } from './rig.ts';
 
 const FLIGHT_MS = 18_000;
 
 function ledgerOn(time: VirtualTime): Ledger {
-  const store = openSqliteLedgerStore({
+  const store = ledgerStoreOver({
     database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',
@@ -55,7 +54,7 @@ describe('the time of a permit', () => {
     let held = 0;
     const clock: Clock = { ...time.clock, monotonic: () => time.clock.monotonic() + held };
     const database = ledgerDatabase();
-    const ledger = createLedger(openSqliteLedgerStore({ database, clock, boot: 'one' }), { headroom: 0 });
+    const ledger = createLedger(ledgerStoreOver({ database, clock, boot: 'one' }), { headroom: 0 });
     await ledger.snapshot();
     const exec = database.exec.bind(database);
     database.exec = (sql) => {
@@ -121,9 +120,13 @@ test('after a second refusal with a shorter Retry-After nothing is sent any soon
   expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'closed' });
 });
 
-test('every permit is on the disk before it is granted', () => {
+test('every permit is on the disk before it is granted', async () => {
   const database = ledgerDatabase();
-  openSqliteLedgerStore({ database, clock: new VirtualTime(START).clock, boot: 'one' });
+  const { clock } = new VirtualTime(START);
+  const ledger = createLedger(ledgerStoreOver({ database, clock, boot: 'one' }), { headroom: 0 });
+  await ledger.settle(await take(ledger), { kind: 'unsent' });
+  expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 1 });
+  await take(ledger);
   // 2 is FULL: each commit waits for the disk. With NORMAL a power cut loses the last permits, and they would be spent twice.
   expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 2 });
 });
@@ -131,7 +134,7 @@ test('every permit is on the disk before it is granted', () => {
 test('a full disk grants nothing and forgets nothing', async () => {
   const time = new VirtualTime(START);
   const database = ledgerDatabase();
-  const ledger = createLedger(openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' }), {
+  const ledger = createLedger(ledgerStoreOver({ database, clock: time.clock, boot: 'one' }), {
     headroom: 0,
   });
   const rate = rateOf(time, { remaining: 700, resetIn: 3000 });

@@ -1,15 +1,19 @@
 /**
  * A process that spends as much of a key as it is allowed to, through the bot's own layers: for tests that kill it.
- * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>/<prefix>`.
+ * Arguments: the service's address, and the store's as a setting.
  */
 import { flushCompileCache } from 'node:module';
 import { systemClock as clock } from '../../../src/base/clock.ts';
+import { readStorePlace } from '../../../src/base/config.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
+import { createLog } from '../../../src/base/log.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
-import { TestClient } from '../../support/redis.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { openLedgerFile } from '../../support/ledger-database.ts';
 import { callOf } from './rig.ts';
 
 const ASKERS = 8;
@@ -17,13 +21,13 @@ const ASKERS = 8;
 // Who is killed leaves no compiled sources behind for the next one.
 flushCompileCache();
 
-async function ledgerAt(place: string): Promise<Ledger> {
-  const [kind, where = ''] = place.split(/:(.*)/);
-  if (kind === 'file') return openLedger({ kind: 'sqlite', file: where }, clock);
-  const [port, prefix = ''] = where.split('/');
-  const client = new TestClient(Number(port));
-  await client.ready();
-  return openLedger({ kind: 'redis', connection: client, prefix }, clock);
+async function ledgerAt(address: string): Promise<Ledger> {
+  const place = readStorePlace({ STORE_URL: address });
+  if ('wrong' in place) throw new Error(place.wrong);
+  // Two of them have one file, as a bot and its doctor.
+  if (place.kind === 'sqlite') return openLedgerFile(place.file, clock).ledger;
+  const log = createLog({ level: 'silent', secrets: [] });
+  return openLedger(await openPostgresStores(place.address, { clock, log }, ledgerTables), clock);
 }
 
 const [url = '', place = ''] = process.argv.slice(2);

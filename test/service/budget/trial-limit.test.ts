@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { ledgerDatabase } from '../../support/ledger-database.ts';
+import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
 const FLIGHT_MS = 18_000;
@@ -15,24 +15,25 @@ const WEEKLY = { limit: 1, windowSeconds: 604_800 };
 let folder: string;
 let time: VirtualTime;
 let ledger: Ledger;
+let database: DatabaseSync;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'budget-'));
   time = new VirtualTime(START);
   ledger = open();
 });
 afterEach(async () => {
-  await ledger.close();
+  database.close();
   rmSync(folder, { recursive: true });
 });
 
 function open(): Ledger {
-  const database = ledgerDatabase(join(folder, 'ledger.sqlite'));
-  const store = openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' });
+  database = ledgerDatabase(join(folder, 'ledger.sqlite'));
+  const store = ledgerStoreOver({ database, clock: time.clock, boot: 'one' });
   return createLedger(store, { headroom: 0 });
 }
 
 async function restart(): Promise<void> {
-  await ledger.close();
+  database.close();
   ledger = open();
 }
 

@@ -6,8 +6,8 @@ import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { live, profile } from '../../../src/service/endpoints.ts';
-import { type Opened, type Place, redisPlace } from '../../store/support.ts';
-import { hasRedis } from '../../support/requirements.ts';
+import { type Opened, type Place, postgresPlace } from '../../store/support.ts';
+import { hasPostgres } from '../../support/requirements.ts';
 import { places } from '../loopback.ts';
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Process {
   readonly asked: Asked[];
 }
 
-describe.runIf(hasRedis)('two processes with one store (needs redis-server)', () => {
+describe.runIf(hasPostgres)('two processes with one store (needs postgres)', () => {
   let place: Place;
   let stores: readonly [Opened, Opened];
   let names = 0;
@@ -33,7 +33,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   const clock = { ...systemClock, now: () => Date.now() + ahead };
 
   beforeAll(async () => {
-    place = await redisPlace();
+    place = await postgresPlace();
     stores = [await place.open(), await place.open()];
   });
   afterAll(() => place.end());

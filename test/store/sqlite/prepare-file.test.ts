@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
-import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
+import { carryLedger } from '../../../src/service/budget/ledger/tables.ts';
 import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { type TestFile, test } from './support.ts';
 
@@ -24,7 +24,7 @@ describe('the file', () => {
     const here = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
     const script = `
       const { openSqliteStores } = await import(${here('store/sqlite/open.ts')});
-      const { ledgerTables } = await import(${here('service/budget/ledger/sqlite.ts')});
+      const { ledgerTables } = await import(${here('service/budget/ledger/tables.ts')});
       const { systemClock: clock } = await import(${here('base/clock.ts')});
       const { namespace, history } = await openSqliteStores(${JSON.stringify(place.file)}, { clock }, ledgerTables);
       await namespace('a', { maxRows: 10, maxBytes: 1000 }).set('x', 'kept');

@@ -21,7 +21,7 @@ import { describe, expect } from 'vitest';
 import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { people } from '../../../src/accounts/people.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
-import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
+import { carryLedger } from '../../../src/service/budget/ledger/tables.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
@@ -526,7 +526,7 @@ describe('a restore that is killed', () => {
       new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
     )});
     const { carryLedger } = await import(${JSON.stringify(
-      new URL('../../../src/service/budget/ledger/sqlite.ts', import.meta.url).href,
+      new URL('../../../src/service/budget/ledger/tables.ts', import.meta.url).href,
     )});
     await restoreFile(${JSON.stringify(file)}, ${JSON.stringify(copy)}, { now: ${NOON}, carry: carryLedger });`;
   const killAt = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));

@@ -8,7 +8,7 @@ import { storedData } from '../../../src/accounts/own-data.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { collections } from '../../../src/bot/collections.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../support.ts';
 
@@ -52,7 +52,6 @@ export const test = base.extend<{ place: TestFile }>({
         opened.add(stores);
         const close = async (): Promise<void> => {
           if (!opened.delete(stores)) return;
-          await stores.ledger.close();
           await stores.close();
         };
         return {
@@ -72,10 +71,7 @@ export const test = base.extend<{ place: TestFile }>({
       holding: (text) =>
         readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text)),
     });
-    for (const { ledger, close } of opened) {
-      await ledger.close();
-      await close();
-    }
+    for (const { close } of opened) await close();
     rmSync(folder, { recursive: true, force: true });
   },
 });

@@ -15,8 +15,7 @@ import { allCommands, allPayloads } from '../../../src/discord/publish/commands.
 import { failureName } from '../../../src/discord/rest/resend.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
-import { openLedger } from '../../../src/service/budget/ledger/open.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import {
@@ -26,6 +25,7 @@ import {
   examineAll,
   storeFindings,
 } from '../../../src/tools/doctor/examine.ts';
+import { openLedgerFile } from '../../support/ledger-database.ts';
 import { listenOnFreePort } from '../../support/listen.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
@@ -98,9 +98,9 @@ const keyed = ({ dataService }: Setup) =>
   dataService.requests.filter(({ path }) => !path.startsWith('/json/'));
 
 async function spent({ file, clock }: Pick<Setup, 'file' | 'clock'>): Promise<number> {
-  const ledger = openLedger({ kind: 'sqlite', file }, clock);
+  const { ledger, close } = openLedgerFile(file, clock);
   const { spent } = await ledger.snapshot();
-  await ledger.close();
+  close();
   return spent.interactive;
 }
 
@@ -265,7 +265,7 @@ const broken: readonly Broken[] = [
     is: 'there are fewer shards than Discord recommends',
     break: (setup) => {
       set(setup, 'SHARDS', '2');
-      set(setup, 'STORE_URL', 'redis://127.0.0.1:9/0');
+      set(setup, 'STORE_URL', 'postgres://pitwall@127.0.0.1:9/pitwall');
       setup.chat.recommendShards(3);
     },
     line: /^⚠️ shards: SHARDS: 2 shards, Discord recommends 3\. Raise it before.*SHARDS=3, or auto\./m,
@@ -336,9 +336,9 @@ const broken: readonly Broken[] = [
     spends: 0,
   },
   {
-    is: 'the store is a Redis that is not there',
-    break: (setup) => set(setup, 'STORE_URL', 'redis://127.0.0.1:9/0'),
-    line: /^❌ store: STORE_URL: Redis cannot be reached \(ECONNREFUSED\)\. Start it, or correct the host/m,
+    is: 'the store is a PostgreSQL that is not there',
+    break: (setup) => set(setup, 'STORE_URL', 'postgres://pitwall@127.0.0.1:9/pitwall'),
+    line: /^❌ store: STORE_URL: PostgreSQL does not answer \(ECONNREFUSED\)\. Start it, or correct the host/m,
     spends: 0,
   },
 ];
@@ -423,18 +423,18 @@ describe('what the sandbox cannot break', () => {
     ]);
   });
 
-  test('a full disk, and a Redis that loses what it is given', () => {
+  test('a full disk, and a PostgreSQL that loses what it is given', () => {
     const file = { kind: 'sqlite', file: 'x.sqlite', state: 'good', trouble: null, bytes: 4096 } as const;
     const disk = (freeBytes: number) =>
       storeFindings({ ...file, history: null, freeBytes, usedBy: null, newestCopy: null });
     expect(disk(10_000_000)[0]).toMatchObject({ verdict: 'failed', todo: expect.stringContaining('Free') });
     expect(disk(100_000_000)[0]).toMatchObject({ verdict: 'warning' });
     expect(disk(10_000_000_000)[0]).toMatchObject({ verdict: 'ok' });
-    const redis = { kind: 'redis', trouble: null, usedBytes: 95, mostBytes: 100 } as const;
-    const advice = ['a Redis restart loses what is not saved yet: set appendonly yes'];
-    expect(storeFindings({ ...redis, advice }).map(({ todo }) => todo)).toEqual([
-      'In Redis, set appendonly yes.',
-      'Raise maxmemory.',
+    const server = { kind: 'postgres', trouble: null, version: '15.1', bytes: 1, format: 1 } as const;
+    const advice = ['a crash loses the last writes: set synchronous_commit on'];
+    expect(storeFindings({ ...server, advice })).toMatchObject([
+      { verdict: 'warning', todo: 'In PostgreSQL, set synchronous_commit on.' },
     ]);
+    expect(storeFindings({ ...server, advice: [] })).toMatchObject([{ verdict: 'ok' }]);
   });
 });

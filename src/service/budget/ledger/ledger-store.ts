@@ -51,13 +51,11 @@ export interface Change {
 /** Store of permits. */
 export interface LedgerStore {
   /**
-   * Reads, decides and writes atomically, across processes. `decide` must be pure: it is called again when another
-   * process wrote first. `durable`: what is written survives a power cut, not only the end of the process. Rejects
-   * when the store is unavailable.
+   * Reads, decides and writes atomically, across processes. `durable`: what is written survives a power cut, not only the end
+   * of the process. Rejects when the store is unavailable.
    */
   transaction<Result>(
     decide: (snapshot: LedgerSnapshot) => { readonly change: Change | null; readonly result: Result },
     durable: boolean,
   ): Promise<Result>;
-  close(): Promise<void>;
 }

@@ -34,7 +34,6 @@ export interface Ledger {
     outcome: Outcome,
   ): Promise<{ readonly closedMs: number; readonly closedNow: boolean }>;
   snapshot(): Promise<BudgetSnapshot>;
-  close(): Promise<void>;
 }
 
 /** Applies the rules to a store. `headroom`: requests of the limit that are never spent. */
@@ -46,7 +45,6 @@ export function createLedger(store: LedgerStore, { headroom }: { readonly headro
     settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot), false),
     snapshot: () =>
       store.transaction((snapshot) => ({ change: null, result: describeBudget(snapshot, headroom) }), false),
-    close: () => store.close(),
   };
 }
 

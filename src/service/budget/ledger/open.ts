@@ -1,31 +1,21 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../base/clock.ts';
+import type { Sql } from '../../../base/sql.ts';
+import { openDurableClock, serverClock } from './durable-clock.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { openRedisLedgerStore, type ScriptClient } from './redis.ts';
-import { openSqliteLedgerStore } from './sqlite.ts';
+import { createLedgerStore } from './tables.ts';
 
-/** Place of the bot's data; the ledger is kept there, too. */
-export type LedgerPlace =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'redis'; readonly connection: ScriptClient; readonly prefix: string };
+/** The place of the ledger in the store, which has the tables of the ledger. */
+export interface LedgerPlace {
+  readonly ledger: Sql;
+  /** Processes of several machines use it. */
+  readonly isShared: boolean;
+}
 
-/** Never spent of a shared budget: a store that fails over or restarts can lose its last writes. */
+/** Never spent of a shared budget: a store that fails over can lose its last writes. */
 const SHARED_HEADROOM = 4;
 
-/**
- * For one machine: in the store's file, which must already have been opened as the store and has `ledgerTables`. It has
- * its own connection: its writes must be on the disk before a request is sent, the store's need not. Throws where the
- * file cannot be written.
- *
- * Of any number of machines: in Redis or Valkey, for all processes that use the same key and the same prefix. The store
- * should log every command (`appendonly yes`) and evict nothing (`noeviction`). While it is unavailable, the ledger
- * rejects and nothing is sent.
- */
-export function openLedger(place: LedgerPlace, clock: Clock): Ledger {
-  if (place.kind === 'sqlite') {
-    const database = new DatabaseSync(place.file);
-    return createLedger(openSqliteLedgerStore({ database, clock }), { headroom: 0 });
-  }
-  const store = openRedisLedgerStore(place.connection, `${place.prefix}:budget`);
-  return createLedger(store, { headroom: SHARED_HEADROOM });
+/** Opens the ledger of all processes that use the store. While that is unavailable, the ledger rejects and nothing is sent. */
+export function openLedger({ ledger, isShared }: LedgerPlace, clock: Clock): Ledger {
+  const store = createLedgerStore(ledger, isShared ? serverClock : openDurableClock(clock));
+  return createLedger(store, { headroom: isShared ? SHARED_HEADROOM : 0 });
 }

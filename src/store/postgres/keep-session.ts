@@ -1,0 +1,70 @@
+/** Keeps a session open: a new one follows each that has ended. */
+import { type Clock, sleep } from '../../base/clock.ts';
+import { doublePause } from '../../base/duration.ts';
+import { StartError, StoreError } from '../../base/errors.ts';
+import { createOutage } from '../../base/outage.ts';
+import type { Session } from './session.ts';
+
+/** Pause before a new session; it doubles from `first` up to `longest`. */
+const PAUSE_MS = { first: 50, longest: 1000 };
+
+/** `open`: opens a session and all that it needs. `refused`: called with its error if another attempt is pointless. */
+export function keepSession(
+  first: Session,
+  {
+    open,
+    clock,
+    away = () => {},
+    back,
+    refused,
+  }: {
+    readonly open: () => Promise<Session>;
+    readonly clock: Clock;
+    readonly away?: (error: unknown) => void;
+    readonly back?: () => void;
+    readonly refused: (error: StartError) => void;
+  },
+) {
+  const stopping = new AbortController();
+  const outage = createOutage(away, back);
+  let current: Session | null = first;
+
+  async function reopen(): Promise<Session> {
+    for (let attempts = 0; ; attempts += 1) {
+      try {
+        return await open();
+      } catch (error) {
+        if (error instanceof StartError) refused(error);
+        await sleep(clock, doublePause(PAUSE_MS, attempts) * (0.75 + Math.random() / 2), stopping.signal);
+      }
+    }
+  }
+
+  async function keep(): Promise<void> {
+    for (let session = first; ; session = await reopen()) {
+      outage.worked();
+      current = session;
+      if (stopping.signal.aborted) session.end();
+      const why = await session.ended;
+      current = null;
+      if (stopping.signal.aborted) return;
+      outage.failed(why);
+    }
+  }
+  keep().catch((error: unknown) => {
+    // The pause before a new session ends with the process.
+    if (!stopping.signal.aborted) throw error;
+  });
+
+  return {
+    /** Throws a {@link StoreError} while there is no session. */
+    current(): Session {
+      if (current === null) throw new StoreError('PostgreSQL does not answer');
+      return current;
+    },
+    close(): void {
+      stopping.abort();
+      current?.end();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../../base/clock.ts';
+import type { PostgresAddress } from '../../base/config/store-place.ts';
+import type { StartError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { retryWhileAway, START_TIMEOUT_MS } from '../../base/retry-while-away.ts';
+import { type Sql, sql } from '../../base/sql.ts';
+import { createNamespaces } from '../namespaces.ts';
+import { readOnce } from '../read-once.ts';
+import type { Stores } from '../stores.ts';
+import { createChunks } from '../tables/chunks.ts';
+import { createDocuments } from '../tables/documents.ts';
+import { createEntries } from '../tables/entries.ts';
+import { keepSession } from './keep-session.ts';
+import { markWritten, prepareDatabase } from './prepare.ts';
+import { openSession, type Session } from './session.ts';
+import { toStartError } from './trouble.ts';
+
+/** Sessions that only read, beside the one that writes. */
+const READERS = 3;
+
+interface OpenParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Longest wait for the server, in ms. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One PostgreSQL database for all processes of one bot, with these tables of other modules; waited for where it is not there
+ * yet. Rejects with a {@link StartError} that says what is wrong with it. Later outages are logged, and recovered from.
+ */
+export async function openPostgresStores(
+  address: PostgresAddress,
+  { log, clock, timeoutMs = START_TIMEOUT_MS }: OpenParts,
+  tables: string,
+): Promise<Stores> {
+  const takenOver = Promise.withResolvers<StartError>();
+  const open = (isReadOnly: boolean) => (): Promise<Session> => openSession(address, { clock, isReadOnly });
+  const openWriter = async (): Promise<Session> => {
+    const session = await open(false)();
+    try {
+      await prepareDatabase(session, tables);
+      return session;
+    } catch (error) {
+      session.end();
+      throw error;
+    }
+  };
+  let isWaiting = false;
+  const first = await retryWhileAway(openWriter, {
+    clock,
+    timeoutMs,
+    isAway: (error) => toStartError(error).exitCode === 75,
+    onFirstFailure(error) {
+      isWaiting = true;
+      log.warn({ seconds: timeoutMs / 1000, err: error }, 'waiting for PostgreSQL');
+    },
+  }).catch((error: unknown) => {
+    throw toStartError(error);
+  });
+  if (isWaiting) log.info('PostgreSQL is there');
+  const writer = keepSession(first, {
+    ...{ open: openWriter, clock, refused: takenOver.resolve },
+    away: (error) => log.warn({ err: error }, 'PostgreSQL is unreachable; no requests until it is back'),
+    back: () => log.info('PostgreSQL is back'),
+  });
+  const readers = await Promise.all(
+    Array.from({ length: READERS }, async () =>
+      keepSession(await open(true)(), { open: open(true), clock, refused: takenOver.resolve }),
+    ),
+  ).catch((error: unknown) => {
+    writer.close();
+    throw toStartError(error);
+  });
+  let reads = 0;
+  const database = databaseOf(
+    { transaction: async (work, durable) => writer.current().transaction(work, durable) },
+    async (query) => {
+      reads += 1;
+      return (readers[reads % READERS] ?? writer).current().query(query);
+    },
+  );
+  const scrub = async () => [];
+  return {
+    isShared: true,
+    ledger: database,
+    namespace: createNamespaces((name, limits) => createEntries(database, name, limits)),
+    documents: readOnce(createDocuments(database), clock, { isSoleWriter: false }),
+    // Rows are gone at once. What the database, its replicas and its backups keep of them is its operator's.
+    clean: ({ copiesCleaned }) => copiesCleaned(),
+    history: createChunks(database, {
+      bytes: sql`SELECT coalesce(sum(octet_length(text)), 0) AS bytes FROM chunks`,
+      scrub,
+    }),
+    historyTrouble: null,
+    historyCopies: () => [],
+    checkWrites: () => database.write(markWritten),
+    copies: null,
+    takenOver: takenOver.promise,
+    async close() {
+      for (const session of [writer, ...readers]) session.close();
+    },
+  };
+}
+
+/** The database over a session that writes, and others that read. */
+export function databaseOf({ transaction }: Pick<Session, 'transaction'>, read: Sql['read']): Sql {
+  return {
+    now: () => sql`(extract(epoch FROM clock_timestamp()) * 1000)::float8`,
+    rowsAtOnce: 1000,
+    read,
+    write: transaction,
+  };
+}
