@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { pictureCard } from '../src/cards/profile/picture-card.ts';
+import { driverPicture } from '../src/cards/profile/picture-card.ts';
 import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { type Actions, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
@@ -54,11 +54,11 @@ export default defineCommand({
     ...viewActions,
     answer: onSubject(Username, (username, context) => answer(username, null, context)),
     picture: onSubject(Username, async (username, context) => ({
-      ...(await picture(username, context)),
+      ...(await answer(username, true, context)),
       // The card stays as it is.
       ephemeral: true,
     })),
-    drawn: onSubject(Username, (username, context) => picture(username, context)),
+    drawn: onSubject(Username, (username, context) => answer(username, true, context)),
     pictures: preferring(true),
     text: preferring(false),
     open: defineAction({
@@ -75,18 +75,18 @@ export default defineCommand({
 /** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
   if (asPicture === false) return show(username, FIRST, context);
+  const { store, person, t } = context;
+  const isPreferred = await unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
+  if (asPicture === null && !isPreferred) return show(username, FIRST, context);
   const past = profilePast(username, context.history);
-  const [text, isPreferred] = await Promise.all([
-    show(username, FIRST, context, past),
-    prefersPictures(context),
+  const [text, picture] = await Promise.all([
+    show(username, FIRST, context, { past, standsForPicture: true }),
+    makePicture(username, past, context),
   ]);
-  if (asPicture === null && !isPreferred) return text;
-  const { picture: drawn, ownButtons } = await picture(username, context, { isPreferred, past });
-  return drawn === undefined ? text : { ...text, picture: drawn, ownButtons };
-}
-
-function prefersPictures({ store, person }: Context): Promise<boolean> {
-  return unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
+  const always = isPreferred
+    ? { action: 'text', label: t('picture.always.text') }
+    : { action: 'pictures', label: t('picture.always.picture') };
+  return { ...text, picture, ownButtons: buttonRow({ command: 'profile', subject: username, ...always }) };
 }
 
 /** Decides for the presser alone, whoever's picture the button is below. */
@@ -97,15 +97,19 @@ function preferring(asPicture: boolean) {
   });
 }
 
-/** The past of a driver, for the overview and the picture; null for a view without it. */
-type Past = ReturnType<typeof profilePast> | null;
-
 /** Every view uses the same record, so changing views costs no request. */
 async function show(
   asked: string,
   view: View,
   context: Context,
-  past: Past = view === FIRST ? profilePast(asked, context.history) : null,
+  {
+    past = view === FIRST ? profilePast(asked, context.history) : null,
+    standsForPicture = false,
+  }: {
+    /** For the overview; null for a view without it. */
+    readonly past?: ReturnType<typeof profilePast> | null;
+    readonly standsForPicture?: boolean;
+  } = {},
 ): Promise<Reply> {
   const { service, hidden, t } = context;
   const [known, earlier] = await Promise.all([service.get(profile, { username: asked }), past]);
@@ -118,6 +122,7 @@ async function show(
     here: presence,
     isProved: hidden.isProved(username),
     note,
+    standsForPicture,
   });
 }
 
@@ -128,35 +133,22 @@ async function convoysNote(username: string, { hidden, features, t }: Context): 
   return count === 0 ? null : t('convoy.attended', { count });
 }
 
-/** Returns the picture as a public reply: *Share* and *Refresh* ask for it again. */
-async function picture(
+async function makePicture(
   username: string,
+  earlier: ReturnType<typeof profilePast>,
   context: Context,
-  {
-    isPreferred: preference = prefersPictures(context),
-    past: earlier = profilePast(username, context.history),
-  }: { readonly isPreferred?: boolean | Promise<boolean>; readonly past?: Past } = {},
-): Promise<Reply> {
+): Promise<NonNullable<Reply['picture']>> {
   const { service, poll, history, hidden, now, t } = context;
-  const [fetched, { name: zone }, isPreferred] = await Promise.all([
+  const [fetched, { name: zone }, past, sessions] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
-    preference,
-  ]);
-  const answer = withNewestName(fetched, context);
-  const [past, sessions] = await Promise.all([
     earlier,
     unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
   ]);
+  const answer = withNewestName(fetched, context);
   const isProved = hidden.isProved(answer.record.username);
   const community = poll.facts.chat?.record.name ?? null;
-  const always = isPreferred
-    ? { action: 'text', label: t('picture.always.text') }
-    : { action: 'pictures', label: t('picture.always.picture') };
-  return {
-    ...pictureCard({ answer, past, sessions, community, zone, now, isProved }, t),
-    ownButtons: buttonRow({ command: 'profile', subject: answer.record.username, ...always }),
-  };
+  return driverPicture({ answer, past, sessions, community, zone, now, isProved }, t);
 }
 
 /** Limit for the sessions of seven days: one every half hour. */

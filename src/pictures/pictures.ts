@@ -8,19 +8,19 @@ import { type Chart, Painting } from './chart.ts';
 
 /** Longest wait of a person for a picture, including the start of the process (about 250 ms) and earlier pictures. */
 const PICTURE_TIMEOUT_MS = 5000;
-/** Time that a process has for its first picture, in ms: people wait less, but it is there for the next one. */
-const START_TIMEOUT_MS = MINUTE;
+/** Time that the process has for one picture, in ms: people wait less, but on a busy machine it is there for the next one. */
+const PAINT_TIMEOUT_MS = MINUTE;
 /** Pictures that may wait, those being drawn included; one takes about 30 ms. */
 const MAX_WAITING = 16;
 /** After this time without a picture (ms) the process ends, and its 70 MB come back. */
 const MAX_IDLE_MS = 3 * MINUTE;
 
+/** A PNG of at most 160 KB. Null: it did not come in time, and may the next time. `never`: it cannot be drawn here. */
+type Drawing = Uint8Array | 'never' | null;
+
 export interface Pictures {
-  /**
-   * The chart as a PNG of at most 160 KB. Null where it cannot be had in time: the text beside it has to be enough.
-   * Never rejects.
-   */
-  draw(chart: Chart): Promise<Uint8Array | null>;
+  /** Draws the chart, for somebody who waits for `waitMs` at most. Never rejects. */
+  draw(chart: Chart, waitMs?: number): Promise<Drawing>;
   close(): void;
 }
 
@@ -35,10 +35,6 @@ interface PicturesParts {
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
   const inTurn = createMutex();
   let child: ChildProcess | null = null;
-  /** Until when the process may be starting (monotonic ms). */
-  let startDeadline = 0;
-  /** Answer that nobody waits for any more, of a process that is still starting. Answers come in order. */
-  let lateAnswer: Promise<unknown> = Promise.resolve();
   let waitingCount = 0;
   let isOff = false;
   let stayUp = (): void => {};
@@ -56,52 +52,43 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
       if (child === started) child = null;
     });
     child = started;
-    startDeadline = clock.monotonic() + START_TIMEOUT_MS;
-    lateAnswer = Promise.resolve();
     return started;
   }
 
-  async function paint(chart: Chart, deadline: number): Promise<Uint8Array | null> {
-    const remainingMs = deadline - clock.monotonic();
-    if (isOff || remainingMs <= 0) return null;
+  async function paint(chart: Chart): Promise<Drawing> {
     stayUp();
     const process = await running();
-    const answer = isOff ? null : lateAnswer.then(() => ask(process, chart));
-    const painting = answer && (await resolveWithin(answer, remainingMs, clock));
-    if (answer !== null && painting === null && clock.monotonic() < startDeadline) {
-      lateAnswer = answer;
-      stayUp = clock.after(MAX_IDLE_MS, stop);
-      log.warn({ why: 'still starting' }, 'a picture was not drawn');
-      return null;
-    }
+    const painting = isOff ? null : await resolveWithin(ask(process, chart), PAINT_TIMEOUT_MS, clock);
     if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
-      startDeadline = 0;
       stayUp = clock.after(MAX_IDLE_MS, stop);
       if (painting.kind === 'drawn') return painting.png;
       log.info({ why: painting.why }, 'a picture was left out');
-      return null;
+      return 'never';
     }
     stop();
     if (painting?.kind === 'missing') {
       isOff = true;
       log.info({ why: painting.why }, 'pictures are left out: their renderer is not installed');
     } else if (!isOff) log.warn({ why: painting?.why ?? 'too slow' }, 'a picture was not drawn');
-    return null;
+    return painting === null && !isOff ? null : 'never';
   }
 
   return {
-    async draw(chart) {
-      if (isOff || waitingCount === MAX_WAITING) return null;
-      const deadline = clock.monotonic() + PICTURE_TIMEOUT_MS;
-      waitingCount += 1;
-      try {
-        return await inTurn('picture', () => paint(chart, deadline));
-      } catch (error) {
+    async draw(chart, waitMs = PICTURE_TIMEOUT_MS) {
+      if (isOff) return 'never';
+      if (waitingCount === MAX_WAITING) return null;
+      let isWanted = true;
+      const work = async (): Promise<Drawing> => (isOff ? 'never' : isWanted ? paint(chart) : null);
+      const drawing = inTurn('picture', work).catch((error: unknown) => {
         log.warn({ err: error }, 'the drawing process could not be started');
-        return null;
-      } finally {
-        waitingCount -= 1;
-      }
+        return 'never' as const;
+      });
+      waitingCount += 1;
+      const picture = await resolveWithin(drawing, waitMs, clock);
+      waitingCount -= 1;
+      isWanted = false;
+      if (picture === null) log.info({ waitMs }, 'a picture came too late');
+      return picture;
     },
     close() {
       isOff = true;

@@ -12,10 +12,10 @@ import { modelName } from '../car/car-models.ts';
 import { MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { conditionText } from '../kit/bar.ts';
-import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
+import { buttonRow, type Card, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverName, markVerified, nameCell } from '../kit/driver.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
-import { compact, escapeMarkdown, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
+import { oldData } from '../kit/freshness.ts';
+import { compact, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
 import { bestCar, flagCode } from './overview.ts';
 import { chasesOf } from './rates.ts';
 
@@ -35,33 +35,27 @@ interface PictureFacts {
 
 /**
  * A driver to show around: the name in the game's own colours, which phones show nowhere else, the country, three figures and
- * what a week has added, the rank, the best car, and the hours of seven days. The words say the same where the picture cannot
- * be drawn.
+ * what a week has added, the rank, the best car, and the hours of seven days.
  */
-export function pictureCard(facts: PictureFacts, t: Translator): Card {
+export function driverPicture(facts: PictureFacts, t: Translator): NonNullable<Card['picture']> {
   const { answer, isProved } = facts;
   const { username: subject } = answer.record;
   const chart = driverChart(facts, t);
   const title = markVerified(driverName(answer.record), isProved);
-  const components = [
-    buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
-      command: 'profile',
-      action: 'overview',
-      subject,
-      label: t('profile.view.overview'),
-    }),
-  ];
   const warning = oldData(answer, t);
-  const lead = [warning, ...linesOf(chart, escapeMarkdown)];
   return {
-    ...createCard({ title, lead, tail: asOf(answer, t), components }, t),
-    picture: {
-      name: 'driver',
-      chart,
-      alt: pictureAlt(title, chart.community, ...linesOf(chart, String), chart.asOf),
-      embeds: warning === null ? [] : [{ description: warning }],
-      components,
-    },
+    name: 'driver',
+    chart,
+    alt: pictureAlt(title, chart.community, ...linesOf(chart), chart.asOf),
+    embeds: warning === null ? [] : [{ description: warning }],
+    components: [
+      buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
+        command: 'profile',
+        action: 'overview',
+        subject,
+        label: t('profile.view.overview'),
+      }),
+    ],
   };
 }
 
@@ -75,11 +69,8 @@ export function pictureAlt(...lines: readonly (string | null)[]): string {
     .slice(0, MAX_ALT_LENGTH);
 }
 
-/** The facts below the name, one in a line. `write` writes a text of the game. */
-function linesOf(
-  { aboutLine, figures, rank, car, week }: DriverCard,
-  write: (text: string) => string,
-): readonly string[] {
+/** The facts below the name, one in a line. */
+function linesOf({ aboutLine, figures, rank, car, week }: DriverCard): readonly string[] {
   const lines = figures.map(
     ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,
   );
@@ -87,7 +78,7 @@ function linesOf(
     aboutLine === '' ? null : aboutLine,
     ...lines,
     rank,
-    car && `${car.label}: ${write(car.value)}`,
+    car && `${car.label}: ${car.value}`,
     week?.label ?? null,
   );
 }

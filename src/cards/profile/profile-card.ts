@@ -31,6 +31,8 @@ interface About {
   readonly isProved: boolean;
   /** A short text of a feature about the driver's own account. */
   readonly note: string | null;
+  /** A person has asked for the picture and may get this overview: *Picture* puts it in its place. */
+  readonly standsForPicture: boolean;
 }
 
 /** A driver: name on top, the chosen view below, and buttons for the other views. */
@@ -38,7 +40,7 @@ export function profileCard(
   answer: Answer<Profile>,
   view: View,
   t: Translator,
-  { past = null, here = null, isProved = false, note = null }: Partial<About> = {},
+  { past = null, here = null, isProved = false, note = null, standsForPicture = false }: Partial<About> = {},
 ): Card {
   const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
   const dependencies = [
@@ -50,11 +52,12 @@ export function profileCard(
     past?.best,
     isProved,
     note,
+    standsForPicture,
     here?.server,
     where,
   ];
   return lastCards(answer.record, dependencies, () =>
-    drawCard(answer, view, { past, here, isProved, note }, t),
+    drawCard(answer, view, { past, here, isProved, note, standsForPicture }, t),
   );
 }
 
@@ -73,13 +76,18 @@ function drawCard(answer: Answer<Profile>, view: View, about: About, t: Translat
     title: markVerified(title, about.isProved),
     colour: online === null ? null : online ? ONLINE_COLOUR : OFFLINE_COLOUR,
     lead: [name, oldData(answer, t), ...viewContent.lead],
-    components: controls(username, view, t),
+    components: controls(username, view, about.standsForPicture ? 'drawn' : 'picture', t),
   };
   return createCard(content, t);
 }
 
-/** A phone shows three buttons in a row. */
-function controls(subject: string, currentView: View, t: Translator): readonly ActionRow[] {
+/** A phone shows three buttons in a row. `drawing`: the action of *Picture*, in place or for the presser alone. */
+function controls(
+  subject: string,
+  currentView: View,
+  drawing: 'drawn' | 'picture',
+  t: Translator,
+): readonly ActionRow[] {
   const to = (view: View): Button => ({
     ...{ command: 'profile', action: view, subject, here: view === currentView },
     label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),
@@ -94,7 +102,7 @@ function controls(subject: string, currentView: View, t: Translator): readonly A
           buttonRow(
             { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
             { command: 'seen', action: 'show', subject, label: t('card.sessions') },
-            { command: 'profile', action: 'picture', subject, label: t('picture.button') },
+            { command: 'profile', action: drawing, subject, label: t('picture.button') },
           ),
         ]
       : []),

@@ -10,12 +10,14 @@ import type { Reply } from '../../command-kit/reply.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Notify } from '../../deliveries/notices.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Pictures } from '../../pictures/pictures.ts';
 import { isPrivate, sentAt } from '../interaction.ts';
 import { hasRight } from '../permissions.ts';
 import { deliverReply, sendNotice } from './deliver.ts';
 import {
   explainFailure,
   failedOutcome,
+  inWords,
   isMiss,
   type Outcome,
   type ReportTarget,
@@ -39,8 +41,7 @@ export interface AnswerParts {
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
-  /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
-  readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
+  readonly draw?: Pictures['draw'];
   /** Sends a direct message. Never rejects. */
   readonly notify: (...notice: Parameters<Notify>) => Promise<unknown>;
   /** Messages that may follow any answer, one after the other; null: none. */
@@ -169,15 +170,14 @@ function workOf(
     const times = { now: clock.now(), sentAt: sentAt(destination.interaction.raw) };
     return request.run(contextFor(context, { ...reader, ...times, refresh }));
   };
-  const drawPicture = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
-    hasRight(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)
-      ? ((await draw?.(chart)) ?? null)
-      : null;
+  const mayAttach = hasRight(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles);
   return async () => {
     try {
       const reply = await run();
-      const png = reply.picture === undefined ? null : await drawPicture(reply.picture);
-      return { reply, png, result: 'answered' };
+      const answered = { reply, png: null, result: 'answered' } as const;
+      if (reply.picture === undefined) return answered;
+      const png = mayAttach && draw ? await draw(reply.picture.chart) : 'never';
+      return png instanceof Uint8Array ? { ...answered, png } : inWords(answered, png ?? 'late', t);
     } catch (error) {
       const outcome = explainFailure(error, reporting);
       const offer = isMiss(error) ? (request.offer?.() ?? null) : null;

@@ -6,7 +6,14 @@ import type { Reply, Visibility } from '../../command-kit/reply.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { noMentions } from '../rest/message-body.ts';
 import { isBlockedContent, isBusy, isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
-import { bugMessage, failedOutcome, type Outcome, type ReportTarget, type Result } from './failure.ts';
+import {
+  bugMessage,
+  failedOutcome,
+  inWords,
+  type Outcome,
+  type ReportTarget,
+  type Result,
+} from './failure.ts';
 import type { Destination } from './request.ts';
 import { sharedRows } from './share.ts';
 
@@ -49,7 +56,7 @@ export async function deliverReply(
     const earlyOutcome = await resolveWithin(work, deferAfter, clock);
     if (destination.to === 'shared') await share(destination, work, acknowledge, reporting);
     else if (earlyOutcome === null) await answerLater(destination, work, acknowledge, reporting);
-    else await answerNow(destination, earlyOutcome, acknowledge, { log, clock });
+    else await answerNow(destination, earlyOutcome, acknowledge, await reporting);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
@@ -95,15 +102,15 @@ async function answerNow(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
   acknowledge: (how: 'deferred' | 'replied') => void,
-  parts: Pick<ReportTarget, 'log' | 'clock'>,
+  target: ReportTarget,
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
-  if (outcome.result !== 'answered' || outcome.reply.ephemeral)
-    await sendWhenFree(parts.clock, () => interaction.reply(message(outcome, 'private')));
-  else
-    await orWithoutPicture(outcome, parts, (variant) =>
-      to === 'in-place' ? interaction.update(replacement(variant)) : interaction.reply(message(variant, to)),
-    );
+  const forOneAlone = isForOneAlone(outcome);
+  await orWithoutPicture(outcome, target, (variant) =>
+    to === 'in-place' && !forOneAlone
+      ? interaction.update(replacement(variant))
+      : interaction.reply(message(variant, to === 'public' && !forOneAlone ? 'public' : 'private')),
+  );
   acknowledge('replied');
 }
 
@@ -116,15 +123,15 @@ async function answerLater(
   await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
   acknowledge('deferred');
   const outcome = await work;
-  const { t, log, clock } = await reporting;
-  const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
-  if (!forOneAlone || to === 'private') {
-    await orWithoutPicture(outcome, { log, clock }, (variant) => interaction.editReply(replacement(variant)));
-    return;
-  }
+  const target = await reporting;
+  const forOneAlone = isForOneAlone(outcome);
   // Deletes the public "thinking" message: an error is nobody else's business.
-  if (to === 'public') await interaction.deleteReply();
-  await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log, clock });
+  if (forOneAlone && to === 'public') await interaction.deleteReply();
+  await orWithoutPicture(outcome, target, (variant) =>
+    forOneAlone && to !== 'private'
+      ? followUp(interaction, message(variant, 'private'), target, 'discord.unconfirmed')
+      : interaction.editReply(replacement(variant)),
+  );
 }
 
 /**
@@ -140,24 +147,28 @@ async function share(
   await interaction.deferUpdate();
   acknowledge('deferred');
   const outcome = await work;
-  const { t, log, clock } = await reporting;
-  if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
-    await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log, clock });
-    return;
-  }
-  await orWithoutPicture(outcome, { log, clock }, (variant) =>
-    followUp(interaction, message(variant, 'public'), { doubt: t('share.unconfirmed'), log, clock }),
+  const target = await reporting;
+  const forOneAlone = isForOneAlone(outcome);
+  await orWithoutPicture(outcome, target, (variant) =>
+    forOneAlone
+      ? followUp(interaction, message(variant, 'private'), target, 'discord.unconfirmed')
+      : followUp(interaction, message(variant, 'public'), target, 'share.unconfirmed'),
   );
-  const components = [...sharedRows(interaction, t)];
+  if (forOneAlone) return;
+  const components = [...sharedRows(interaction, target.t)];
   await interaction
     .editReply({ body: { components }, files: [] })
-    .catch((error: unknown) => log.warn({ err: error }, 'a shared answer could not be marked'));
+    .catch((error: unknown) => target.log.warn({ err: error }, 'a shared answer could not be marked'));
+}
+
+function isForOneAlone({ result, reply }: Outcome): boolean {
+  return result !== 'answered' || reply.ephemeral === true;
 }
 
 /** Discord may refuse an upload although the bot may attach files: the words come without it. */
 async function orWithoutPicture(
   outcome: Outcome,
-  { log, clock }: Pick<ReportTarget, 'log' | 'clock'>,
+  { t, log, clock }: ReportTarget,
   send: (variant: Outcome) => Promise<unknown>,
 ): Promise<void> {
   try {
@@ -166,7 +177,7 @@ async function orWithoutPicture(
     const isRefused = error instanceof DiscordAPIError && !TOO_LATE.includes(error.code);
     if (outcome.png === null || !isRefused || isBusy(error) || isBlockedContent(error)) throw error;
     log.warn({ err: error }, 'Discord did not accept the picture');
-    await sendWhenFree(clock, () => send({ ...outcome, png: null }));
+    await sendWhenFree(clock, () => send(inWords(outcome, 'never', t)));
   }
 }
 
@@ -177,16 +188,17 @@ async function orWithoutPicture(
 async function followUp(
   interaction: Interaction,
   message: Message,
-  { doubt, log, clock }: Pick<ReportTarget, 'log' | 'clock'> & { readonly doubt: string },
+  { t, log }: ReportTarget,
+  doubt: 'discord.unconfirmed' | 'share.unconfirmed',
 ): Promise<void> {
-  const send = () => sendWhenFree(clock, () => interaction.followUp(message));
+  const send = () => interaction.followUp(message);
   try {
     await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
   } catch (error) {
     // Discord has refused it, or it could not be sent twice.
     if (!isOutage(error) || isUnsent(error)) throw error;
     await interaction
-      .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
+      .followUp({ body: { content: t(doubt), flags: MessageFlags.Ephemeral }, files: [] })
       .catch((secondError: unknown) =>
         log.warn({ err: secondError }, 'the person could not be notified either'),
       );

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { compact } from '../../cards/kit/lines.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import { faultMessage } from '../../i18n/fault-message.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -37,6 +38,15 @@ export function isMiss(error: unknown): boolean {
   return error instanceof UserError
     ? error.unknownName !== null
     : error instanceof ServiceError && error.fault === 'not-found';
+}
+
+/** The outcome without its picture. A person who asked for one, or would get it the next time, is told. */
+export function inWords(outcome: Outcome, why: 'late' | 'never', t: Translator): Outcome {
+  const { reply } = outcome;
+  // A picture with buttons of its own is a view that a person has asked for.
+  if (why === 'never' && reply.picture?.components === undefined) return { ...outcome, png: null };
+  const content = compact(reply.content ?? null, t(`picture.${why}`)).join('\n');
+  return { ...outcome, png: null, reply: { ...reply, content } };
 }
 
 export function failedOutcome(content: string, result: Exclude<Result, 'answered'>): Outcome {

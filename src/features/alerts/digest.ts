@@ -25,6 +25,9 @@ const TOP_DRIVERS = 5;
 /** Names of new faces; more would be a list. */
 const MAX_NEW_FACES = 15;
 
+/** Nobody waits for a digest, whose picture is often the first one in days and starts the drawing process. */
+const PICTURE_TIMEOUT_MS = MINUTE;
+
 /** How far two sums of the same sessions may differ, in ms. */
 const ROUNDING_MS = MINUTE;
 
@@ -168,14 +171,14 @@ async function digestMessage(
   // Facts and card are two slices of work.
   await setImmediate();
   const { embeds, components, picture } = digestCard(facts, nicknameOf, t);
-  const png = picture === undefined ? null : await draw(picture.chart);
+  const png = picture === undefined ? null : await draw(picture.chart, PICTURE_TIMEOUT_MS);
   const buttons = alertMessage({ watches: [id], lines: [], roles: [] }, t).components;
   const extras = {
     components: [...components, ...buttons],
     roles: [],
-    ...(picture === undefined || png === null
-      ? {}
-      : { picture: { name: picture.name, alt: picture.alt, png } }),
+    ...(picture !== undefined && png instanceof Uint8Array
+      ? { picture: { name: picture.name, alt: picture.alt, png } }
+      : {}),
   };
   return mayEmbed(place, access)
     ? { content: '', embeds, ...extras }

@@ -37,7 +37,6 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
   const isDrawn = !facts.isThin && facts.time > 0;
   const period = periodName(about.period, about.zone.name, t);
   const title = joinParts(markVerified(driverName(about.driver), about.isProved), period);
-  const components = controls(isDrawn, about, t);
   const earned = titleOf(facts);
   const parts: RecapParts = {
     period,
@@ -56,7 +55,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
     facts.isThin ? (hasJustBegun(facts, about) ? t('recap.young', { period }) : t('recap.thin')) : null,
     ...parts.small.map((line) => `-# ${line}`),
   ];
-  const card = createCard({ title, lead, components }, t);
+  const card = createCard({ title, lead, components: controls(isDrawn ? 'picture' : null, about, t) }, t);
   if (!isDrawn || about.view === 'words') return card;
   const alt = [title, reason, ...allFacts.map(({ label, value }) => `${label}: ${value}`), ...parts.small];
   return {
@@ -66,7 +65,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
       chart: chartOf(facts, parts, about, t),
       alt: pictureAlt(...alt.map((line) => line && withoutMarks(line))),
       embeds: [],
-      components,
+      components: controls('words', about, t),
     },
   };
 }
@@ -209,7 +208,8 @@ function barsOf({ parts }: RecapFacts, { period, zone }: RecapContext, t: Transl
   }));
 }
 
-function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['components'] {
+/** `other`: the view that is one press away; null: there is no other. */
+function controls(other: RecapView | null, about: RecapContext, t: Translator): Card['components'] {
   const { driver, period, view, zone } = about;
   const id = { command: 'recap', subject: driver.username };
   const { previous, next } = neighboursOf(period, zone.name, about);
@@ -218,8 +218,8 @@ function controls(isDrawn: boolean, about: RecapContext, t: Translator): Card['c
       ? { ...id, label, action: 'none', number: side, disabled: true }
       : { ...id, label, action: view, number: to };
   const turns = period === ALL ? [] : [turn('◀', previous, 0), turn('▶', next, 1)];
-  const other = view === 'picture' ? 'words' : 'picture';
-  const toggle = isDrawn ? [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }] : [];
+  const toggle =
+    other === null ? [] : [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }];
   const below = zone.by === null ? zoneButton(zone, t) : [];
   return [
     buttonRow(...turns, ...toggle, refreshButton({ ...id, action: view, number: period }, t)),

@@ -1031,6 +1031,8 @@ export const de = {
   },
   picture: {
     button: 'Bild',
+    late: 'Das Bild hat zu lange gedauert, deshalb hier der Text. Versuch es gleich noch einmal.',
+    never: 'Das Bild kann ich hier nicht zeichnen, deshalb hier der Text.',
     always: { picture: 'Immer als Bild', text: 'Immer als Text' },
     saved: {
       picture: 'Ab jetzt antworte ich dir auf `/profil` mit einem Bild.',

@@ -1016,6 +1016,8 @@ export const en = {
   },
   picture: {
     button: 'Picture',
+    late: "The picture took too long, so here's the text. Try again in a moment.",
+    never: "I can't draw the picture here, so here's the text.",
     always: { picture: 'Always as a picture', text: 'Always as text' },
     saved: {
       picture: 'From now on, `/profile` answers you with a picture.',

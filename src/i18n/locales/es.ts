@@ -1056,6 +1056,8 @@ export const es = {
   },
   picture: {
     button: 'Imagen',
+    late: 'La imagen ha tardado demasiado, así que aquí va el texto. Vuelve a intentarlo en un momento.',
+    never: 'Aquí no puedo dibujar la imagen, así que va el texto.',
     always: { picture: 'Siempre como imagen', text: 'Siempre como texto' },
     saved: {
       picture: 'A partir de ahora respondo a tu `/perfil` con una imagen.',

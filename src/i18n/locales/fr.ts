@@ -1060,6 +1060,8 @@ export const fr = {
   },
   picture: {
     button: 'Image',
+    late: "L'image a mis trop de temps, alors voici le texte. Réessaie dans un instant.",
+    never: "Je ne peux pas dessiner l'image ici, alors voici le texte.",
     always: { picture: 'Toujours en image', text: 'Toujours en texte' },
     saved: {
       picture: 'Désormais, je te réponds à `/profil` par une image.',

@@ -1059,6 +1059,8 @@ export const it = {
   },
   picture: {
     button: 'Immagine',
+    late: "L'immagine ci ha messo troppo, quindi ecco il testo. Riprova tra un momento.",
+    never: "Qui non riesco a disegnare l'immagine, quindi ecco il testo.",
     always: { picture: 'Sempre come immagine', text: 'Sempre come testo' },
     saved: {
       picture: "D'ora in poi rispondo al tuo `/profilo` con un'immagine.",

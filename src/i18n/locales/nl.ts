@@ -1023,6 +1023,8 @@ export const nl = {
   },
   picture: {
     button: 'Afbeelding',
+    late: 'De afbeelding duurde te lang, dus hier is de tekst. Probeer het zo meteen opnieuw.',
+    never: 'De afbeelding kan ik hier niet tekenen, dus hier is de tekst.',
     always: { picture: 'Altijd afbeelding', text: 'Altijd tekst' },
     saved: {
       picture: 'Vanaf nu antwoord ik je op `/profiel` met een afbeelding.',

@@ -1088,6 +1088,8 @@ export const pl = {
   },
   picture: {
     button: 'Obrazek',
+    late: 'Obrazek powstawał za długo, więc oto tekst. Spróbuj ponownie za chwilę.',
+    never: 'Nie mogę tu narysować obrazka, więc oto tekst.',
     always: { picture: 'Zawsze jako obrazek', text: 'Zawsze jako tekst' },
     saved: {
       picture: 'Od teraz na `/profil` odpowiadam ci obrazkiem.',

@@ -1054,6 +1054,8 @@ export const pt = {
   },
   picture: {
     button: 'Imagem',
+    late: 'A imagem demorou demais, então aqui vai o texto. Tente de novo daqui a pouco.',
+    never: 'Não consigo desenhar a imagem aqui, então vai o texto.',
     always: { picture: 'Sempre como imagem', text: 'Sempre como texto' },
     saved: {
       picture: 'A partir de agora, respondo ao seu `/perfil` com uma imagem.',

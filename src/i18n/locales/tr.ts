@@ -1021,6 +1021,8 @@ export const tr = {
   },
   picture: {
     button: 'Resim',
+    late: 'Resim çok uzun sürdü, o yüzden metnini gönderiyorum. Birazdan yeniden dene.',
+    never: 'Resmi burada çizemiyorum, o yüzden metnini gönderiyorum.',
     always: { picture: 'Hep resim olarak', text: 'Hep metin olarak' },
     saved: {
       picture: 'Bundan sonra `/profil` sana resimle yanıt verir.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../src/cards/history/gains.ts';
-import { pictureCard } from '../../../src/cards/profile/picture-card.ts';
+import { driverPicture } from '../../../src/cards/profile/picture-card.ts';
 import { Chart, type DriverCard } from '../../../src/pictures/chart.ts';
 import { type DriverHistory, type Session, topSubjects } from '../../../src/service/models/history.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
@@ -35,15 +35,18 @@ const sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' |
   holes: [{ from: NOON - 3.5 * DAY, to: NOON - 2.5 * DAY }],
 };
 
-function shown(changes: object = {}, more: Partial<Parameters<typeof pictureCard>[0]> = {}, translator = t) {
+function shown(
+  changes: object = {},
+  more: Partial<Parameters<typeof driverPicture>[0]> = {},
+  translator = t,
+) {
   const facts = {
     ...{ answer: answer(driver(changes)), past, sessions, community: 'Open Road Racing' },
     ...{ zone: 'UTC', now: NOON, isProved: false },
   };
-  const card = pictureCard({ ...facts, ...more }, translator);
-  const { picture } = card;
-  if (picture?.chart.kind !== 'driver') throw new Error('no picture of a driver');
-  return { card, picture, chart: picture.chart satisfies DriverCard };
+  const picture = driverPicture({ ...facts, ...more }, translator);
+  if (picture.chart.kind !== 'driver') throw new Error('no picture of a driver');
+  return { picture, chart: picture.chart satisfies DriverCard };
 }
 
 test('the name is in the colours of the game, not in those of Discord', () => {
@@ -106,8 +109,8 @@ test('without the week’s sessions, or before any are known, there are no bars'
   expect(shown({}, { sessions: { ...sessions, sessions: [], since: null } }).chart.week).toBeNull();
 });
 
-test('the words behind the picture and those in its place say what it shows', () => {
-  const { card, picture } = shown();
+test('the words behind the picture say what it shows', () => {
+  const { picture } = shown();
   const facts = [
     'Distance: 123,457 km (+1,457 km)',
     'Time online: 1,111\u00a0h',
@@ -116,10 +119,7 @@ test('the words behind the picture and those in its place say what it shows', ()
     'Best car: UF 1000 (XMAS) · 88 km · 100%',
     'Online in the last 7 days: at least 6\u00a0h',
   ];
-  for (const fact of facts) {
-    expect(picture.alt).toContain(fact);
-    expect(card.embeds[0].description?.replaceAll('\\', '')).toContain(fact);
-  }
+  for (const fact of facts) expect(picture.alt).toContain(fact);
   expect(picture.embeds).toEqual([]);
 });
 
@@ -152,9 +152,8 @@ test('a record from before says so beside the picture', () => {
   expect(shown({}, { answer: stale }).picture.embeds?.[0]?.description).toContain('Old data');
 });
 
-test('below a picture are the same buttons as below its words', () => {
-  const { card, picture } = shown();
-  expect(picture.components).toEqual(card.components);
+test('below a picture are *Refresh* and the way to the words', () => {
+  const { picture } = shown();
   expect(picture.components?.[0]?.components).toMatchObject([
     { label: 'Refresh', custom_id: '1:profile:refresh-drawn:k3nny' },
     { label: 'Overview', custom_id: '1:profile:overview:k3nny' },

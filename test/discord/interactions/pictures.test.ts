@@ -8,6 +8,7 @@ import { onPress } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
+import type { Pictures } from '../../../src/pictures/pictures.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { polishWeek } from '../../pictures/support/charts.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
@@ -22,18 +23,21 @@ interface StartOptions {
   readonly deferAfter?: number;
   /** Stands beside the picture in place of the reply's own. */
   readonly instead?: Pick<NonNullable<Reply['picture']>, 'embeds' | 'components'>;
+  /** More of the reply. */
+  readonly reply?: Pick<Reply, 'ephemeral'>;
 }
 
 /** A bot with one command, whose reply has a picture, and whose button makes it anew. */
-async function startBot({ deferAfter = 5000, instead = {} }: StartOptions = {}) {
+async function startBot({ deferAfter = 5000, instead = {}, reply = {} }: StartOptions = {}) {
   const drawn: string[] = [];
   const control = {
-    draw: async (): Promise<Uint8Array | null> => png(drawn.push('chart')),
+    draw: async (): ReturnType<Pictures['draw']> => png(drawn.push('chart')),
     fail: false,
   };
   const show = async () => {
     if (control.fail) throw new UserError('not now');
     return {
+      ...reply,
       embeds: [{ title: 'Drivers' }],
       components: [
         {
@@ -129,10 +133,41 @@ test('a picture that cannot be drawn leaves the text, and takes the old picture 
 });
 
 test.each([
-  ['at once', 5000],
-  ['after a wait', 0],
-])('where Discord refuses the upload, the text comes alone %s', async (_when, deferAfter) => {
-  await using bot = await startBot({ deferAfter });
+  ['comes too late', null, /^The picture took too long/],
+  ['cannot be drawn', 'never', /^I can't draw the picture here/],
+] as const)(
+  'a person who asked for a picture that %s is told, until it comes',
+  async (_how, drawing, told) => {
+    await using bot = await startBot({ instead: { embeds: [], components: [] } });
+    const { draw } = bot.control;
+    bot.control.draw = async () => drawing;
+    const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+    expect(first.content).toMatch(told);
+    expect(first.embeds[0]?.title).toBe('Drivers');
+    bot.control.draw = draw;
+    const second = shown((await bot.visitor.press(first.id, again)).message);
+    expect(second.attachments).toHaveLength(1);
+    expect(second.content).toBe('');
+  },
+);
+
+test('a text that says all without its picture says that the picture is late, and no more', async () => {
+  await using bot = await startBot();
+  const contentOf = async (drawing: null | 'never') => {
+    bot.control.draw = async () => drawing;
+    return shown((await bot.visitor.invoke(bot.channel, 'week', [])).message).content;
+  };
+  expect(await contentOf(null)).toMatch(/^The picture took too long/);
+  expect(await contentOf('never')).toBe('');
+});
+
+test.each([
+  ['at once', 5000, false],
+  ['after a wait', 0, false],
+  ['for one person', 5000, true],
+  ['for one person after a wait', 0, true],
+])('where Discord refuses the upload, the text comes alone %s', async (_when, deferAfter, isPrivate) => {
+  await using bot = await startBot({ deferAfter, reply: isPrivate ? { ephemeral: true } : {} });
   if (deferAfter === 0) {
     const draw = bot.control.draw;
     bot.control.draw = () => deferral(bot.chat).then(draw);
@@ -143,7 +178,7 @@ test.each([
   expect(first.embeds[0]?.title).toBe('Drivers');
 
   const second = shown((await bot.visitor.press(first.id, again)).message);
-  expect(second.id).toBe(first.id);
+  expect(second.id === first.id).toBe(!isPrivate);
   expect(second.embeds[0]?.title).toBe('Drivers');
 });
 

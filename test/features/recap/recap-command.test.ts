@@ -229,13 +229,13 @@ describe('a month', () => {
   });
 
   test('turns to the months before and after, as words or as a picture', async () => {
-    const [row] = rowsOf(await run());
-    expect(row?.components.map(({ label, disabled }) => [label, disabled ?? false])).toEqual([
-      ['◀', false],
-      ['▶', true],
-      ['Words', false],
-      ['Refresh', false],
-    ]);
+    const reply = await run();
+    const [row] = rowsOf({ components: reply.picture?.components ?? [] });
+    const labels = ['◀', '▶', 'Words', 'Refresh'];
+    expect(row?.components.map(({ label }) => label)).toEqual(labels);
+    expect(row?.components.map(({ disabled }) => disabled ?? false)).toEqual([false, true, false, false]);
+    // In place of the picture, the words lead to it.
+    expect(rowsOf(reply)[0]?.components.map(({ label }) => label)).toEqual(labels.with(2, 'Picture'));
     const id = row?.components[0]?.custom_id ?? '';
     const [, , action, subject] = id.split(':');
     const october = await press(recap, { action: action ?? '', subject: subject ?? '' }, context());
