@@ -1,5 +1,11 @@
 /** Fills the page for a newcomer: a welcome, a profile that somebody has asked for, and a board in its channel. */
-import { ChannelType, type Locale, PermissionFlagsBits as Permission } from 'discord.js';
+import {
+  type APIMessage,
+  ChannelType,
+  ComponentType,
+  type Locale,
+  PermissionFlagsBits as Permission,
+} from 'discord.js';
 import type { ChatServer, LocalChat } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';
 import { namesIn } from './page/chat-view.ts';
@@ -32,13 +38,55 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
     if (asked !== undefined) asks.push(asked);
   }
   if (channel !== undefined && driver !== undefined) {
-    const asked = offered(channel.id, 'profile')?.invoke(channel.id, 'profile', [
-      { name: 'player', value: driver },
-      { name: 'picture', value: true },
-    ]);
-    if (asked !== undefined) asks.push(asked);
+    const member = offered(channel.id, 'profile');
+    if (member !== undefined) asks.push(askForPicture(member, channel.id, driver));
   }
   await Promise.allSettled(asks);
+}
+
+/**
+ * Somebody asks the bot for its first answer and its first picture, which take it longest, before anybody looks. Resolves when
+ * the picture has come, or does not come.
+ */
+export async function awaitFirstPicture(
+  chat: LocalChat,
+  { drivers }: Pick<DataService, 'drivers'>,
+): Promise<void> {
+  const member = chat.visitor(chat.people.at(-1) ?? '');
+  const message = await askForPicture(member, chat.directChannel(member.id), drivers[0] ?? '');
+  if (message !== null) chat.moderator.deleteMessage(message.id);
+}
+
+/** A bot that draws answers each time within five seconds, and has drawn something after a minute. */
+const MAX_TRIES = 12;
+
+/** Presses *Picture* below the text that comes for a late picture, as a person does. The last answer; null for none. */
+async function askForPicture(member: Visitor, channelId: string, driver: string): Promise<APIMessage | null> {
+  const options = [
+    { name: 'player', value: driver },
+    { name: 'picture', value: true },
+  ];
+  let answer: APIMessage | null = null;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const again = answer && pictureButton(answer);
+    const { message } =
+      answer !== null && again !== null
+        ? await member.press(answer.id, again)
+        : await member.invoke(channelId, 'profile', options);
+    answer = message ?? answer;
+    if (answer !== null && (answer.attachments.length > 0 || pictureButton(answer) === null)) break;
+  }
+  return answer;
+}
+
+/** The custom id of the *Picture* that replaces the text; null for none. */
+function pictureButton({ components = [] }: APIMessage): string | null {
+  const ids = components.flatMap((row) =>
+    row.type === ComponentType.ActionRow
+      ? row.components.map((component) => ('custom_id' in component ? component.custom_id : ''))
+      : [],
+  );
+  return ids.find((id) => id.includes(':drawn:')) ?? null;
 }
 
 /** The bot may change the topic of the board's channel, and the status of the first voice channel. */

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { resolveWithin } from '../base/clock.ts';
-import { DAY } from '../base/duration.ts';
+import { DAY, MINUTE } from '../base/duration.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
-import { allowPlaces, firstLook } from '../sandbox/first-look.ts';
+import { allowPlaces, awaitFirstPicture, firstLook } from '../sandbox/first-look.ts';
 import { readAssets } from '../sandbox/page/assets.ts';
 import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
@@ -20,7 +20,8 @@ import { type DataService, startDataService } from '../sandbox/service/data-serv
 import { writeMemory, writePast } from './demo/write-past.ts';
 
 const BAD_SETTINGS_EXIT_CODE = 78;
-const START_TIMEOUT_MS = 30_000;
+/** A first start compiles everything, on a machine that may be busy. */
+const START_TIMEOUT_MS = 3 * MINUTE;
 /** The bot stops within eight seconds of SIGTERM; after that it hangs. */
 const STOP_TIMEOUT_MS = 9000;
 
@@ -67,10 +68,11 @@ async function main(): Promise<number> {
   const died = once(bot, 'close').then(() => 'died' as const);
   resources.defer(() => stopBot(bot));
 
-  const ready = chat.ready().then(() => 'ready' as const);
+  const firstPicture = chat.ready().then(() => awaitFirstPicture(chat, dataService));
+  const ready = firstPicture.then(() => 'ready' as const);
   const start = (await resolveWithin(Promise.race([ready, died, stop.promise]), START_TIMEOUT_MS)) ?? 'late';
   if (start === 'late')
-    say(`The bot is not ready after ${START_TIMEOUT_MS / 1000} seconds. Its log: ${folder}`);
+    say(`The bot is not ready after ${START_TIMEOUT_MS / MINUTE} minutes. Its log: ${folder}`);
   if (start === 'ready') {
     void visited.promise.then((locale) => firstLook(chat, dataService, locale));
     const isPortInUse = port.data !== 0 && new URL(page.url).port !== String(port.data);
