@@ -107,6 +107,10 @@ test('the README fits on a page', () => {
   expect(matches(read('README.md'), /!\[[^\]]*\]\(([^)]+)\)/g)).toHaveLength(2);
 });
 
+test.each(['README.md', 'deploy/first-run.md'])('%s asks for setup, doctor, start in this order', (path) => {
+  expect(matches(read(path), /npm (?:run )?(setup|doctor|start)\b/g)).toEqual(['setup', 'doctor', 'start']);
+});
+
 test('CONTRIBUTING has at most 10 KB', () => {
   expect(Buffer.byteLength(read('.github/CONTRIBUTING.md'))).toBeLessThanOrEqual(10 * 1024);
 });

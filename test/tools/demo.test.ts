@@ -5,6 +5,8 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Push, Snapshot } from '../../src/sandbox/page/protocol.ts';
 import { test as base } from '../sandbox/page/support/page-test.ts';
 import { fromSources } from '../support/from-sources.ts';
 import { listenOnFreePort } from '../support/listen.ts';
@@ -38,6 +40,16 @@ async function startDemo(port = '0') {
       await ended;
     },
   };
+}
+
+/** The first thing that the page is told. */
+async function openPage(url: string): Promise<Snapshot> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { origin: new URL(url).origin });
+  const [data] = await once(socket, 'message');
+  socket.terminate();
+  const push: Push = JSON.parse(String(data));
+  if (push.type !== 'snapshot') throw new Error(`the page is told ${push.type} first`);
+  return push.snapshot;
 }
 
 /** A port on which somebody else listens already. */
@@ -101,6 +113,7 @@ describe('The demo', () => {
     // The first look is the product: the picture of a driver that somebody has asked for, and a board in its channel.
     const picture = page.getByRole('log').getByRole('img', { name: /Chases won/ });
     await picture.first().waitFor();
+    expect(await page.getByText(/picture took too long/).count()).toBe(0);
     expect(await picture.first().getAttribute('alt')).toMatch(/^#(?:[1-9]|10) of \d+ by /m);
     await page.getByRole('button', { name: 'live-servers' }).click();
     await page.getByRole('log').getByRole('article').getByText('free').first().waitFor();
@@ -141,6 +154,32 @@ describe('The demo', () => {
       .getByText(/\b720\b/)
       .first()
       .waitFor();
+  });
+
+  test('holds the channels, the commands and the convoy that the README names', async ({ running }) => {
+    const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+    const [tryIt = ''] = /^## Try it.*?(?=^## )/ms.exec(readme) ?? [];
+    const [, planned = ''] = /\bconvoy[^.;]*#([\w-]+)/.exec(tryIt) ?? [];
+    const channels = [...tryIt.matchAll(/(?<![\w/])#([\w-]+)/g)].map(([, name = '']) => name);
+    const commands = [...readme.matchAll(/`\/([a-z-]+)(?=[ `])/g)].map(([, name = '']) => name);
+    expect(channels).toContain(planned);
+    expect(commands.length).toBeGreaterThan(20);
+    const url = await running.url;
+    const missing = async () => {
+      const snapshot = await openPage(url);
+      const offered = snapshot.commands.guild.map(({ untranslated }) => untranslated.split(' ')[0]);
+      const rowsIn = (channel: string) => {
+        const id = snapshot.channels.find(({ name }) => name === channel)?.id;
+        return snapshot.messages.filter(({ channelId }) => channelId === id).map(({ rows }) => rows);
+      };
+      return [
+        ...commands.filter((name) => !offered.includes(name)),
+        ...channels.filter((name) => rowsIn(name).length === 0),
+        ...(JSON.stringify(rowsIn(planned)).includes("I'm in") ? [] : ['convoy']),
+      ];
+    };
+    // The bot posts the convoy within a minute of its start.
+    await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
   });
 
   test('prints the address of its page last and no other, and ends on SIGTERM', async ({ running }) => {
