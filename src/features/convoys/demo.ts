@@ -1,11 +1,15 @@
 /** Convoys of the demo. */
 import { DAY, HOUR } from '../../base/duration.ts';
+import { dayOf, findZone, momentOf, wallTime } from '../../base/zone.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { DemoGuild } from '../feature.ts';
 import { createConvoyRepository } from './convoy-repository.ts';
 import { newConvoyId } from './decide.ts';
 
-/** Last week's with who was there, and tonight's with who wants to come. */
+/** Hour of the day at which a night run starts. */
+const START_HOUR = 21;
+
+/** Last week's with who was there, and the next evening's with who wants to come. The visitor sits at this machine. */
 export async function planConvoys(
   documents: Documents,
   { guild, channel, members }: DemoGuild,
@@ -14,10 +18,13 @@ export async function planConvoys(
   const convoyRepository = createConvoyRepository(documents);
   const [maker] = members;
   if (maker === undefined) return;
-  const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;
+  const zone = findZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
+  const tonight = dayOf(wallTime(zone, now)) * DAY + START_HOUR * HOUR;
+  const evening = momentOf(zone, tonight) > now ? tonight : tonight + DAY;
+  const at = momentOf(zone, evening - 7 * DAY);
   const [id, next] = [newConvoyId(at - DAY, 0), newConvoyId(at + 2 * HOUR, 0)];
   const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
-  const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
+  const draft = { ...plan, id, guild, channel, zone, when: `${START_HOUR}:00`, at, madeAt: at - DAY };
   await convoyRepository.putDraft(maker.person, draft);
   await convoyRepository.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
   const attendees = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));

@@ -6,6 +6,7 @@ import {
   convoyKey,
   createConvoyRepository,
 } from '../../../src/features/convoys/convoy-repository.ts';
+import { planConvoys } from '../../../src/features/convoys/demo.ts';
 import { newBoardState } from '../../../src/service/models/board.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -35,6 +36,18 @@ async function announced(more: Partial<Draft> = {}, now = NOW) {
   await stored.announce(MAKER, { ...draft, ...more }, look, now);
   return { documents, stored };
 }
+
+test("the demo's night run starts in the evening, at whatever hour the demo does", async () => {
+  for (let now = NOW; now < NOW + DAY; now += HOUR) {
+    const documents = documentsInMemory();
+    const members = [{ person: MAKER, username: 'ann' }];
+    await planConvoys(documents, { guild: '7', channel: '8', members }, now);
+    const [convoy] = await createConvoyRepository(documents).in('7');
+    expect(convoy?.at).toBeGreaterThan(now);
+    expect(convoy?.at).toBeLessThanOrEqual(now + DAY);
+    expect(new Date(convoy?.at ?? 0).getHours()).toBe(21);
+  }
+});
 
 test('a draft is announced once, and nobody else can announce it', async () => {
   const { stored } = await announced();

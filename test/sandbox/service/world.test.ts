@@ -134,6 +134,17 @@ test.each([1, 2, 3])('what the world of seed %i says of a driver agrees, after l
   expect(earlier.filter((stay) => !known.has(JSON.stringify(stay)))).toEqual([]);
 });
 
+test('who is named after a duty has no other, and who has just come is no administrator', () => {
+  const world = createWorld(1, START, false);
+  const duties = { 'Sgt Miller': 'cop', volga: 'cop', towtruck_tim: 'tow', MedicMaja: 'med' };
+  const { stays } = world.past(START - 365 * DAY * 1000);
+  for (const [driver, duty] of Object.entries({ ...duties, 'taxi driver': null })) {
+    const roles = new Set(stays.filter((stay) => stay.driver === driver).map(({ role }) => role));
+    expect([...roles].toSorted(), driver).toEqual(['civil', ...(duty === null ? [] : [duty])]);
+  }
+  expect(world.profile('newbie2026', everything)).toMatchObject({ adminLevel: 0, insimAdmin: false });
+});
+
 test('never held more drivers than slots, and is as busy now as in the past', () => {
   const world = createWorld(1, START, false);
   const { stays, underWay } = world.past(START - 365 * DAY * 1000);

@@ -5,21 +5,26 @@ export interface Names {
 }
 
 /**
- * The people of the sandbox: username, display name, country. All are invented; their names are what a community's are:
- * plain or coloured, with a team in brackets, an accent, or in a script of their own.
+ * The people of the sandbox: username, display name, country, and the one duty that a name speaks of. All are invented; their
+ * names are what a community's are: plain or coloured, with a team in brackets, an accent, or in a script of their own.
  */
-export const people: readonly (readonly [username: string, nickname: string, country: string])[] = [
+export const people: readonly (readonly [
+  username: string,
+  nickname: string,
+  country: string,
+  duty?: 'cop' | 'med' | 'tow' | 'taxi',
+])[] = [
   ['Marek Nowicki', '^7[^1TC^7] ^3Marek ^2»', 'pl'],
   ['hoarder', '^4H^5o^1a^3r^2d^6e^7r™', 'gb'],
   ['nitro_nadia', '^1Nitro^7_^4Nadia^8', 'fi'],
   ['Old Timer', '^7Old^3·^7Timer', 'us'],
   ['kaya34', '^1[^7TR^1] ^7Kaya Şimşek', 'tr'],
   ['Łukasz K', '^7Łukasz ^1Źdźbło', 'pl'],
-  ['volga', '^CВолга ^4»^7 ДПС', 'ru'],
+  ['volga', '^CВолга ^4»^7 ДПС', 'ru', 'cop'],
   ['drift_kitsune', '^Jドリフト^1狐^7 [TC]', 'jp'],
-  ['Sgt Miller', '^4[^7COP^4] ^7Sgt. Miller', 'de'],
-  ['towtruck_tim', '^3[^0TOW^3] ^7Tim™', 'ie'],
-  ['MedicMaja', '^2✚ ^7Maja ^2✚', 'se'],
+  ['Sgt Miller', '^4[^7COP^4] ^7Sgt. Miller', 'de', 'cop'],
+  ['towtruck_tim', '^3[^0TOW^3] ^7Tim™', 'ie', 'tow'],
+  ['MedicMaja', '^2✚ ^7Maja ^2✚', 'se', 'med'],
   ['racer_rafa', 'Rafa', 'br'],
   ['Capucine', '^4Capucine', 'fr'],
   ['prairie_pete', 'Prairie Pete', 'ca'],
@@ -54,7 +59,7 @@ export const people: readonly (readonly [username: string, nickname: string, cou
   ['Ioana', 'Ioana', 'ro'],
   ['Çağla', '^5Çağla^7 İnce ğüşöç', 'tr'],
   ['KubaTransport', '^3Kuba^7 Transport ^1Sp. z o.o.', 'pl'],
-  ['taxi driver', '^3T^0A^3X^0I ^7#7', 'gb'],
+  ['taxi driver', '^3T^0A^3X^0I ^7#7', 'gb', 'taxi'],
   ['Lena', '^1Lena', 'de'],
   ['Holger', 'Holger', 'de'],
   ['Anne-Sophie', '^4A^7n^1n^4e^7-S^1ophie', 'fr'],

@@ -43,11 +43,12 @@ export function settle(seed: number, now: number, names: readonly Names[]): Sett
 function settleAnew(seed: number, now: number, names: readonly Names[]): Settled {
   const random = createRandom(seed, 'settle');
   const [propertyId, upgradeId] = [countUp(), countUp()];
-  const newcomers = people.map(([own, shown, country], index) => {
+  const newcomers = people.map(([own, shown, country, duty], index) => {
     const { username, nickname } = names[index] ?? { username: own, nickname: shown };
     const person = someone(random, index + 1, now);
-    const licences = someLicences(random, person.id, person.joined, now);
-    return { ...person, licences, username, folded: foldName(username), nickname, country };
+    const licences = licencesFor(duty, someLicences(random, person.id, person.joined, now), person.joined);
+    const needsCopTraining = person.needsCopTraining && duty !== 'cop';
+    return { ...person, needsCopTraining, licences, username, folded: foldName(username), nickname, country };
   });
   const since = now - YEAR;
   const inThePast = newcomers.map((one) => ({ ...one, rolesAt: (at: number) => rolesOf(one, at) }));
@@ -85,8 +86,8 @@ function someone(random: Random, id: number, now: number) {
     id,
     joined: wholeSeconds(joined),
     keenness: id === NEWCOMER ? 0.3 : random.between(0.3, 2),
-    insimAdmin: id <= SHOWCASE || random.chance(0.06),
-    adminLevel: id <= SHOWCASE ? 3 : random.chance(0.1) ? random.whole(1, 2) : 0,
+    insimAdmin: id <= SHOWCASE || (random.chance(0.06) && id !== NEWCOMER),
+    adminLevel: id <= SHOWCASE ? 3 : random.chance(0.1) && id !== NEWCOMER ? random.whole(1, 2) : 0,
     needsCopTraining: random.chance(0.2),
     money: id === NEWCOMER ? 5_000 : Math.round(random.next() ** 3 * 2_000_000) + 800,
   };
@@ -125,6 +126,23 @@ function someLicences(random: Random, driver: number, joined: number, now: numbe
       revoked: state === 3,
     };
   });
+}
+
+const duties: readonly string[] = ['cop', 'med', 'tow', 'taxi'];
+
+/** A driver whose name speaks of a duty has its licence, which nothing ends, and that of no other duty. */
+function licencesFor(duty: string | undefined, licences: readonly Licence[], joined: number): Licence[] {
+  const kind = licenceKinds.find(({ type }) => type === duty);
+  if (kind === undefined) return [...licences];
+  const own = {
+    ...kind,
+    issued: joined,
+    issuedBy: SHOWCASE,
+    validUntil: 0,
+    suspendedUntil: 0,
+    revoked: false,
+  };
+  return [...licences.filter(({ type }) => !duties.includes(type)), own];
 }
 
 function someProperties(random: Random, driver: number, newId: () => number): Possession[] {
