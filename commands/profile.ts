@@ -78,10 +78,9 @@ async function answer(username: string, asPicture: boolean | null, context: Cont
   const { store, person, t } = context;
   const isPreferred = await unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
   if (asPicture === null && !isPreferred) return show(username, FIRST, context);
-  const past = profilePast(username, context.history);
   const [text, picture] = await Promise.all([
-    show(username, FIRST, context, { past, standsForPicture: true }),
-    makePicture(username, past, context),
+    show(username, FIRST, context, true),
+    makePicture(username, context),
   ]);
   const always = isPreferred
     ? { action: 'text', label: t('picture.always.text') }
@@ -98,27 +97,18 @@ function preferring(asPicture: boolean) {
 }
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(
-  asked: string,
-  view: View,
-  context: Context,
-  {
-    past = view === FIRST ? profilePast(asked, context.history) : null,
-    standsForPicture = false,
-  }: {
-    /** For the overview; null for a view without it. */
-    readonly past?: ReturnType<typeof profilePast> | null;
-    readonly standsForPicture?: boolean;
-  } = {},
-): Promise<Reply> {
-  const { service, hidden, t } = context;
-  const [known, earlier] = await Promise.all([service.get(profile, { username: asked }), past]);
+async function show(asked: string, view: View, context: Context, standsForPicture = false): Promise<Reply> {
+  const { service, history, hidden, t } = context;
+  const [known, past] = await Promise.all([
+    service.get(profile, { username: asked }),
+    view === FIRST ? profilePast(asked, history) : null,
+  ]);
   const answer = withNewestName(known, context);
   const presence = await findPresence(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
   return profileCard(answer, view, t, {
-    past: earlier,
+    past,
     here: presence,
     isProved: hidden.isProved(username),
     note,
@@ -133,16 +123,12 @@ async function convoysNote(username: string, { hidden, features, t }: Context): 
   return count === 0 ? null : t('convoy.attended', { count });
 }
 
-async function makePicture(
-  username: string,
-  earlier: ReturnType<typeof profilePast>,
-  context: Context,
-): Promise<NonNullable<Reply['picture']>> {
+async function makePicture(username: string, context: Context): Promise<NonNullable<Reply['picture']>> {
   const { service, poll, history, hidden, now, t } = context;
   const [fetched, { name: zone }, past, sessions] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
-    earlier,
+    profilePast(username, history),
     unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
   ]);
   const answer = withNewestName(fetched, context);
