@@ -48,13 +48,17 @@ export function roleProblem(
   if (guildRole === undefined) return 'unknown-role';
   if (role === guild) return 'everyone';
   if (guildRole.managed) return 'managed';
-  if (isUnsafe(guildRole.permissions)) return 'unsafe';
+  if (problemOfPermissions(guildRole.permissions) !== null) return 'unsafe';
   if (!isBelow(guildRole, bot, roles)) return 'above-bot';
   return person === null || isBelow(guildRole, person, roles) ? null : 'above-person';
 }
 
-export function isUnsafe(permissions: string): boolean {
-  return UNSAFE_PERMISSIONS.some((right) => (BigInt(permissions) & right) !== 0n);
+/** The reason not to give a role with these permissions, whatever its place; null or undefined: there is no such role. */
+export function problemOfPermissions(
+  permissions: string | null | undefined,
+): 'unknown-role' | 'unsafe' | null {
+  if (permissions == null) return 'unknown-role';
+  return UNSAFE_PERMISSIONS.some((right) => (BigInt(permissions) & right) !== 0n) ? 'unsafe' : null;
 }
 
 /** Somebody who has these of the guild's roles may give and take that one. */

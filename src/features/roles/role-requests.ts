@@ -3,7 +3,7 @@
 import type { GuildMember, GuildRoles, Standing } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { isBelow, roleProblem } from './guild-roles.ts';
+import { isBelow, problemOfPermissions, roleProblem } from './guild-roles.ts';
 import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 import type { ListedRule, NewRule, PreviewedRule, Rule } from './rule.ts';
@@ -133,7 +133,10 @@ export function createRoleRequests(parts: {
         const having = Object.values(holders).filter(({ state }) => state === 'held' || state === 'taking');
         const unclear = unknown.filter(isMember);
         const qualify = [...has, ...giving, ...give.filter(isMember), ...theirs];
-        listed.push({ ...rule, holders: having.length, qualify, theirs, unknown: unclear.length });
+        // Nothing may have been due since the role has changed.
+        const paused =
+          problemOfPermissions(manager.all.find(({ id }) => id === rule.role)?.permissions) ?? rule.paused;
+        listed.push({ ...rule, paused, holders: having.length, qualify, theirs, unknown: unclear.length });
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },

@@ -7,7 +7,7 @@ import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { isUnsafe, roleProblem } from './guild-roles.ts';
+import { problemOfPermissions, roleProblem } from './guild-roles.ts';
 import { type Holder, type Holders, MAX_HOLDERS, type RoleRules } from './role-rules.ts';
 import type { Rule, RulePause } from './rule.ts';
 
@@ -46,7 +46,7 @@ export function createRoleRounds(parts: {
   readonly stayedSince: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
-  /** A role's permissions as the gateway has reported them; null: they are not known. Makes no request. */
+  /** A role's permissions as the gateway has reported them; null in a guild of this process: it is gone. Makes no request. */
   readonly permissionsOf: (guild: string, role: string) => string | null;
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
@@ -125,8 +125,8 @@ export function createRoleRounds(parts: {
     const changedHolders: Record<string, Holder | null> = {};
     for (const { person, to, joined } of ready) {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
-      const isSafe = to === 'take' || !isUnsafe(parts.permissionsOf(guild, role) ?? '0');
-      const refusal = !holds(guild) ? 'lost' : isSafe ? null : 'unsafe';
+      const problem = to === 'take' ? null : problemOfPermissions(parts.permissionsOf(guild, role));
+      const refusal = holds(guild) ? problem : 'lost';
       const outcome = refusal ?? (await discord[to](guild, person, role, parts.why(rule)));
       if (outcome === 'done') changedHolders[person] = to === 'give' ? { state: 'held', joined } : null;
       else if (outcome === 'no-member') changedHolders[person] = null;
@@ -196,7 +196,7 @@ export function createRoleRounds(parts: {
     const unlinked = unlinkedLong(`${guild} ${rule.role}`, plan.unlinked);
     const all = stepsOf(holders, [...plan.unearned, ...unlinked], isDue ? give.filter(isKnown) : give);
     const steps = all.slice(0, room());
-    if (steps.length > 0 || rule.paused !== null) {
+    if (steps.length > 0 || rule.paused !== null || hasNewProblem(guild, rule)) {
       const problem = problemOf(guild, rule, await facts());
       if (problem !== null) return problem;
     }
@@ -214,6 +214,10 @@ export function createRoleRounds(parts: {
     });
     return looked ?? (isLeft ? 'more' : null);
   }
+
+  /** The gateway has reported that the role is gone, or that no rule may give it any more. */
+  const hasNewProblem = (guild: string, { role, paused }: Rule): boolean =>
+    paused === null && holds(guild) && problemOfPermissions(parts.permissionsOf(guild, role)) !== null;
 
   /** Keeps people whose link has been away for long. */
   function unlinkedLong(key: string, unlinked: readonly string[]): readonly string[] {
@@ -319,7 +323,9 @@ export function createRoleRounds(parts: {
       const all = await rules.all();
       const versions = [all, await parts.drivers.version(), await parts.figures.known()];
       const isSame = versions.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;
-      if (isSame && !isRevisited) return false;
+      const hasNews =
+        isRevisited || all.entries().some(([guild, here]) => here.some((rule) => hasNewProblem(guild, rule)));
+      if (isSame && !hasNews) return false;
       isRevisited = false;
       if (all !== last.seen[0]) forgetAllBut(all);
       const pending = new Set(

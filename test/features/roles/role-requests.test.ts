@@ -225,3 +225,14 @@ test('a preview that Discord breaks off is none, and shows no half of the member
   };
   expect(await all.process().requests.preview(GUILD, MAKER, null)).toBe('lost');
 });
+
+test('the list says of a role at once that it is gone, or may moderate by now', async () => {
+  const all = world();
+  const { requests } = all.process();
+  for (const role of [VETERAN, PROVED]) expect(await requests.add({ ...asked, role }, 0)).toBe('added');
+  all.place(VETERAN, 1, String(PermissionFlagsBits.ModerateMembers));
+  all.roles.splice(2, 1);
+  expect(await requests.list(GUILD, MAKER)).toMatchObject({
+    rules: [{ paused: 'unsafe' }, { paused: 'unknown-role' }],
+  });
+});

@@ -405,6 +405,29 @@ describe('a rule pauses', () => {
     expect([world.has(PROVED), (await world.rules.of(GUILD))[0]?.paused]).toEqual([['1'], null]);
   });
 
+  test.each([
+    ['is gone', 'unknown-role', (world: ReturnType<typeof createWorld>) => world.roles.splice(1, 1)],
+    [
+      'may moderate',
+      'unsafe',
+      (world: ReturnType<typeof createWorld>) =>
+        world.place(VETERAN, 1, String(PermissionFlagsBits.ModerateMembers)),
+    ],
+  ] as const)(
+    'within a minute of the news that its role %s, though nobody is due',
+    async (_what, why, change) => {
+      const world = createWorld();
+      await world.rule({ role: VETERAN, when: { kind: 'proved' } });
+      const { rounds } = world.process();
+      await world.rounds(3, rounds);
+      change(world);
+      await world.rounds(1, rounds);
+      expect(world.paused).toEqual([why]);
+      await world.rounds(180, rounds);
+      expect([world.paused, (await world.rules.of(GUILD))[0]?.paused]).toEqual([[why], why]);
+    },
+  );
+
   test('where its role may moderate by now, or is gone', async () => {
     const { world, rounds } = await veteran(by30Days);
     world.hours = new Map();
