@@ -117,6 +117,14 @@ function createLocalChat(parts: Parts): LocalChat {
     addGuilds(count, joined) {
       for (let added = 0; added < count; added += 1) tell.guild(guilds.add(joined));
     },
+    kick(guildId) {
+      const left = guilds.kick(guildId);
+      tell.removal(left);
+      return () => {
+        guilds.invite(left, state.now());
+        tell.guild(left);
+      };
+    },
     recommendShards: (count) => parts.recommend(count),
     get roles() {
       return [...guild.roles.values()].filter(({ id }) => id !== guild.facts.id);

@@ -37,7 +37,7 @@ interface StateChanges extends ChannelChanges {
 
 export function createChatState(options: ChatServerOptions, changes: StateChanges): ChatState {
   const { now = Date.now, maxConcurrency = 1, identifySpacing: spacing = 0 } = options;
-  const guilds = createGuilds();
+  const guilds = createGuilds(options.botId);
   for (let more = 1; more < (options.guilds ?? 1); more += 1) guilds.add();
   const nextId = createSnowflakes(now);
   return {

@@ -73,6 +73,8 @@ export interface ChatServerOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   readonly token?: string;
+  /** Of the bot and its application, which is always the same by default. */
+  readonly botId?: string;
   /** Unix milliseconds. Used for ages, limits and lifetimes; deadlines that people wait for use timers. */
   readonly now?: () => number;
   /** How many guilds the bot is in: the community and others of the same people. 1 by default. */
@@ -145,6 +147,8 @@ export interface LocalChat extends ChatServer {
   readonly guilds: readonly GuildPlace[];
   /** The bot is invited to so many more. */
   addGuilds(count: number, joined?: Joined): void;
+  /** The bot is removed from a guild. The returned function invites it again. */
+  kick(guildId: string): () => void;
   /** From now on, in `GET /gateway/bot`. */
   recommendShards(count: number): void;
   /** An address of its own for one of several copies of the bot: requests and sessions tell it as their `copy`. */

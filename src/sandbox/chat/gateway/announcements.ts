@@ -9,6 +9,8 @@ export interface Announcements {
   /** The guild is there, or there again. */
   guild(guild: Guild): void;
   outage(guild: Guild): void;
+  /** The bot is no longer in the guild. */
+  removal(guild: Guild): void;
   channel(guild: Guild, channel: GuildChannel): void;
   channelDelete(guild: Guild, channel: GuildChannel): void;
   voiceStatus(guild: Guild, channelId: string, status: string | null): void;
@@ -24,6 +26,9 @@ export function createAnnouncements(send: Sessions['send']): Announcements {
     outage({ facts: { id } }) {
       const d = { id, unavailable: true } as const;
       send({ t: GatewayDispatchEvents.GuildDelete, d }, { guildId: id, intents: Intent.Guilds });
+    },
+    removal({ facts: { id } }) {
+      send({ t: GatewayDispatchEvents.GuildDelete, d: { id } }, { guildId: id, intents: Intent.Guilds });
     },
     channel({ facts: { id } }, channel) {
       const d = { ...channel, guild_id: id };

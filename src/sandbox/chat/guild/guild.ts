@@ -48,9 +48,9 @@ export interface Guild {
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 
-/** The initial community, always the same. */
-export function seedGuild(): Guild {
-  const bot: APIUser = { ...user(BOT_ID, 'pitwall', null), bot: true };
+/** The initial community, always the same but for its bot. */
+export function seedGuild(botId = BOT_ID): Guild {
+  const bot: APIUser = { ...user(botId, 'pitwall', null), bot: true };
   const people = PEOPLE.map((one, index): Resident => {
     const id = fixedId(one.joined, 100 + index);
     const roles = ROLES.filter(({ name }) => one.roles.includes(name)).map(({ id: role }) => role);

@@ -23,6 +23,10 @@ export interface Guilds {
   readonly enoughShards: number;
   /** One more guild, with the same people; `joined`: when the bot was invited, long ago by default. */
   add(joined?: Joined): Guild;
+  /** The bot is removed from a guild. */
+  kick(guildId: string): Guild;
+  /** The bot is invited to a guild again, at that time (unix milliseconds). */
+  invite(guild: Guild, at: number): void;
 }
 
 /** At least; Discord says that it may be other, and demands no more than 2500. */
@@ -31,8 +35,9 @@ const LONG_AGO = Date.UTC(2024, 0, 20);
 /** Enough for a board and a conversation. */
 const TEXT_CHANNELS = CHANNELS.filter(({ voice }) => !voice).slice(0, 2);
 
-export function createGuilds(): Guilds {
-  const main = seedGuild();
+/** `botId`: another one than usual. */
+export function createGuilds(botId?: string): Guilds {
+  const main = seedGuild(botId);
   const byId = new Map([[main.facts.id, main]]);
   const byChannel = new Map<string, Guild>();
 
@@ -53,7 +58,22 @@ export function createGuilds(): Guilds {
       for (const id of guild.channels.keys()) byChannel.set(id, guild);
       return guild;
     },
+    kick(guildId) {
+      const guild = byId.get(guildId);
+      if (guild === undefined) throw new Error(`the bot is not in the guild ${guildId}`);
+      byId.delete(guildId);
+      return guild;
+    },
+    invite(guild, at) {
+      const self = guild.residents.get(guild.bot.id);
+      if (self !== undefined) self.member.joined_at = isoTime(at);
+      byId.set(guild.facts.id, guild);
+    },
   };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString().replace('Z', '000+00:00');
 }
 
 /** People, roles and conversations are the community's own, so that thousands of guilds cost little. */
@@ -65,7 +85,7 @@ function another(main: Guild, number: number, { at, announced }: Joined): Guild 
     channel({ ...one, quiet: false }, position, { id: String(first + BigInt(position + 1)), guildId: id }),
   );
   const self = main.residents.get(main.bot.id);
-  const joined_at = new Date(at).toISOString().replace('Z', '000+00:00');
+  const joined_at = isoTime(at);
   return {
     ...main,
     residents:

@@ -9,6 +9,7 @@ import { permissionsOf } from '../guild/permissions.ts';
 export function requireChannel(guilds: Guilds, channelId: string, needed: bigint): GuildChannel | null {
   const guild = guilds.of(channelId);
   if (guild.direct.has(channelId)) return null;
+  if (guilds.get(guild.facts.id) === undefined) throw refusal('missing-access');
   const channel = guild.channels.get(channelId);
   if (channel === undefined) throw refusal('unknown-channel');
   const bits = permissionsOf(guild, guild.bot.id, channel);
