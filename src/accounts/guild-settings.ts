@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { languages } from '../base/languages.ts';
 import { TimeZone } from '../base/zone.ts';
 import { changeDocuments } from '../store/change.ts';
-import { declareCollection, readDocument } from '../store/collection.ts';
+import { declareCollection, deriveFromCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** A guild's settings, for all its members. */
@@ -26,10 +26,13 @@ export type GuildSettings = z.output<typeof GuildSettings>;
 
 export const defaultSettings: GuildSettings = GuildSettings.parse({});
 
+/** `since`: when they were last changed, in unix milliseconds; null: an earlier version did not note it. */
+const StoredSettings = GuildSettings.extend({ since: z.number().nullable().catch(null) });
+
 /** Settings by guild id. */
 export const guildSettings = declareCollection({
   name: 'guild-settings',
-  schema: GuildSettings,
+  schema: StoredSettings,
   unreadable: 'none',
   person: 'nobody',
 });
@@ -42,16 +45,32 @@ export function createGuildSettings(documents: Documents) {
   return {
     /** The defaults in a direct message and in a guild without settings. */
     async of(guildId: string | null): Promise<GuildSettings> {
-      if (guildId === null) return defaultSettings;
-      return (await readDocument(documents, guildSettings, guildId, MAX_AGE)) ?? defaultSettings;
+      return withoutTime(
+        guildId === null ? null : await readDocument(documents, guildSettings, guildId, MAX_AGE),
+      );
     },
     /** Changes these settings only, so that a concurrent change of another one stays. Resolves with all settings. */
     change: (guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings> =>
       changeDocuments(documents, async (transaction) => {
-        const previous = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
-        const settings = { ...previous, ...changes };
-        transaction.write(guildSettings, guildId, settings);
+        const settings = { ...withoutTime(await transaction.read(guildSettings, guildId)), ...changes };
+        transaction.write(guildSettings, guildId, { ...settings, since: transaction.now() });
         return settings;
       }),
+    guilds: deriveFromCollection(documents, guildSettings, (all) => [...all.keys()]),
+    /** Forgets a guild's settings if they were last changed before then (unix milliseconds). */
+    removeIn: (guildId: string, before: number): Promise<number> =>
+      changeDocuments(documents, async (transaction) => {
+        const settings = await transaction.read(guildSettings, guildId);
+        if (settings === null || (settings.since ?? 0) >= before) return 0;
+        transaction.write(guildSettings, guildId, null);
+        return 1;
+      }),
   };
+}
+
+/** Null: the guild has chosen none. */
+function withoutTime(stored: z.output<typeof StoredSettings> | null): GuildSettings {
+  if (stored === null) return defaultSettings;
+  const { since: _, ...settings } = stored;
+  return settings;
 }

@@ -42,6 +42,10 @@ const Settings = z.object({
     .regex(new RegExp(`^/?${SEGMENT}(?:/${SEGMENT})*/?$`), 'is not a path')
     .default('chat_status'),
   STORE_URL: StorePlace.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
+  STORE_APPLICATION: z
+    .string()
+    .regex(/^\d{15,20}$/, 'is not an application id')
+    .optional(),
   SHARDS: ShardsSetting.default('auto'),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   HTTP_PORT: ListenAddress.optional(),
@@ -105,6 +109,10 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
       'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, postgres:// with user, host and database',
     where: 'a file: any writable folder, created if missing; PostgreSQL: ask its operator',
   },
+  STORE_APPLICATION: {
+    expected: 'empty, or the id of the application that is to have the store from now on: 15 to 20 digits',
+    where: 'Discord Developer Portal, that application, General Information; only to hand a store over',
+  },
   SHARDS: {
     expected: 'auto, a number of shards, or, with PostgreSQL, shards of a number: 3-5/16 or 3/16',
     where: 'auto is right unless you assign the shards yourself, for example by the ordinal of a pod',
@@ -149,6 +157,8 @@ export interface Config {
     readonly chatPath: string;
   };
   readonly store: StorePlace;
+  /** The application that the store of another one is handed over to; null: none. */
+  readonly storeApplication: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Address for health and metrics; null: none. */
   readonly http: ListenAddress | null;
@@ -211,6 +221,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         chatPath: settings.SERVICE_CHAT_PATH,
       },
       store: settings.STORE_URL,
+      storeApplication: settings.STORE_APPLICATION ?? null,
       logLevel: settings.LOG_LEVEL,
       http: settings.HTTP_PORT ?? null,
       drivers: { hidden: settings.HIDDEN_DRIVERS, shown: settings.SHOWN_DRIVERS },

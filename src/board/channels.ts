@@ -56,6 +56,8 @@ export interface BoardChannels {
   topic(guildId: string, channelId: string): TopicAccess;
   /** Access to the status of a voice channel. */
   voice(guildId: string, channelId: string): Access;
+  /** We are in the guild, and the clock is right, so that a channel that is gone for long is gone for good. */
+  mayForget(guildId: string): Promise<boolean>;
   /** Calls back when any of these may have changed for that guild. */
   onAccess(listener: (guildId: string) => void): () => void;
   /** Number of requests that Discord may be counting towards its fifty a second, including those of other modules. */

@@ -19,8 +19,8 @@ import type { Rooms, World } from './world.ts';
 const SYNC_EVERY = 5000;
 /** The time all boards together have to store what they know, or to show that they are paused, in ms. */
 const STOP_TIMEOUT_MS = 4000;
-/** How long settings are stored after their channel is gone. */
-const CHANNEL_GONE = 30 * DAY;
+/** How long what belongs to a channel or a guild that is gone is stored, in ms. */
+export const GONE_KEPT_MS = 30 * DAY;
 
 /** The settings by kind and key. */
 type Served = ReadonlyMap<KeptMessages, ReadonlyMap<string, BoardSettings>>;
@@ -81,8 +81,8 @@ export function createLiveBoards(rooms: Rooms) {
   async function forgetGone(): Promise<void> {
     for (const [key, { messages, status }] of [...boards]) {
       const { settings, paused } = status;
-      if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
-      if (!shards.holds(settings.guildId)) continue;
+      if (paused?.why !== 'channel' || clock.now() - paused.since <= GONE_KEPT_MS) continue;
+      if (!shards.holds(settings.guildId) || !(await channels.mayForget(settings.guildId))) continue;
       await messages.records.remove(key);
       drop(key);
     }

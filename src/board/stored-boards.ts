@@ -86,6 +86,19 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
   );
   const served = async (ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> =>
     new Map((await inTurn('', oldestFirst)).filter(([, { guildId }]) => ours(guildId)));
+  /**
+   * Applies a change to the settings as they are now, and resolves with what has become of them. Null where `to` gives
+   * null, or there is no board. `to` may be called again.
+   */
+  const change = (channelId: string, to: (settings: BoardSettings) => BoardSettings | null) =>
+    changeDocuments(documents, async (transaction) => {
+      const settings = await transaction.read(storedSettings, channelId);
+      const changed = settings === null ? null : to(settings);
+      if (settings === null || changed === null) return null;
+      if (isDeepStrictEqual(settings, changed)) return settings;
+      transaction.write(storedSettings, channelId, changed);
+      return changed;
+    });
   return {
     /** The settings of all boards by channel, oldest first. */
     all: () => served(() => true),
@@ -98,19 +111,21 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
       changeDocuments(documents, async (transaction) =>
         transaction.write(storedSettings, settings.channelId, settings),
       ),
-    /**
-     * Applies a change to the settings as they are now, and resolves with what has become of them. Null where `to` gives
-     * null, or there is no board. `to` may be called again.
-     */
-    change: (channelId: string, to: (settings: BoardSettings) => BoardSettings | null) =>
-      changeDocuments(documents, async (transaction) => {
-        const settings = await transaction.read(storedSettings, channelId);
-        const changed = settings === null ? null : to(settings);
-        if (settings === null || changed === null) return null;
-        if (isDeepStrictEqual(settings, changed)) return settings;
-        transaction.write(storedSettings, channelId, changed);
-        return changed;
-      }),
+    change,
+    /** Guilds with boards that are not being removed. */
+    guilds: async () =>
+      [...(await served(() => true)).values()].flatMap(({ guildId, removed }) => (removed ? [] : [guildId])),
+    /** Begins to remove a guild's boards from before then (unix milliseconds), with their messages. Resolves with their number. */
+    async removeIn(guild: string, before: number): Promise<number> {
+      let count = 0;
+      for (const channelId of (await served((id) => id === guild)).keys()) {
+        const removed = await change(channelId, (settings) =>
+          settings.removed || settings.madeAt >= before ? null : { ...settings, removed: true },
+        );
+        if (removed !== null) count += 1;
+      }
+      return count;
+    },
     /** Does nothing if the board does not exist. */
     saveState: (channelId: string, state: BoardState) =>
       changeDocuments(documents, async (transaction) => {

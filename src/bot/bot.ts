@@ -6,6 +6,7 @@ import type { createPublisher } from '../discord/publish/publish.ts';
 import type { Core } from '../features/feature.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { Forgetter } from '../store/forget.ts';
+import type { OwnApplication } from '../store/owner.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createFeatures } from './features.ts';
 import type { createRepositories } from './repositories.ts';
@@ -17,6 +18,7 @@ type DriverHistory = ReturnType<typeof openHistory>;
 export interface Bot extends Core, Omit<DriverHistory, keyof Core> {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;
+  readonly application: OwnApplication;
   readonly forgetter: Forgetter;
   readonly repositories: ReturnType<typeof createRepositories>;
   readonly recentNames: RecentNamesMemory;

@@ -7,6 +7,8 @@ import { features } from '../features/index.ts';
 import { claimsDocuments } from '../shards/claims-document.ts';
 import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { type Collections, declareCollection } from '../store/collection.ts';
+import { storeOwner } from '../store/owner.ts';
+import { leftGuilds } from './left-guilds.ts';
 
 /** Ends of claims of versions before 2.0.0. Not read: the start knows the collection. */
 const earlierClaims = declareCollection({
@@ -28,5 +30,7 @@ export const collections: Collections = [
   clusterStates,
   claimsDocuments,
   earlierFences,
+  storeOwner,
+  leftGuilds,
   ...Object.values(features).flatMap((feature): Collections => feature.collections),
 ];

@@ -17,27 +17,17 @@ export function createFeatures(core: Core, runtime: Runtime) {
     ) as unknown as Features,
     messages: created.flatMap(([, { messages }]) => messages ?? []),
     afterwards: created.flatMap(([, { afterwards }]) => afterwards ?? []),
+    /** By feature. */
+    belongings: Object.fromEntries(
+      created.flatMap(([name, { belongings }]) => (belongings === undefined ? [] : [[name, belongings]])),
+    ),
     /** Shows features a member whom an interaction names. */
     observeMember(member: Parameters<NonNullable<RunningFeature['observeMember']>>[0]): void {
       for (const [, feature] of created) feature.observeMember?.(member);
     },
     /** Starts the jobs, until the end. */
     start(): void {
-      for (const [name, feature] of created) startFeature(name, feature, core, runtime);
+      for (const [, feature] of created) feature.start?.();
     },
   };
-}
-
-export function startFeature(
-  name: string,
-  feature: RunningFeature,
-  { connection }: Pick<Core, 'connection'>,
-  { log }: Pick<Runtime, 'log'>,
-): void {
-  const { guildLeft } = feature;
-  if (guildLeft !== undefined)
-    connection.onGuildLeft((guild) => {
-      guildLeft(guild).catch((error: unknown) => log.error({ err: error }, `${name} failed`));
-    });
-  feature.start?.();
 }

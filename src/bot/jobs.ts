@@ -6,9 +6,13 @@ import { createWelcome } from '../discord/send/welcome.ts';
 import { wantLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
 import type { Bot } from './bot.ts';
+import { createLeftGuilds } from './left-guilds.ts';
 import { createStatusLine, showDrivers } from './status-line.ts';
 
 /** In ms. */
+const LEFT_CHECK_INTERVAL_MS = HOUR;
+/** How soon it is noticed that the bot was removed from a server, in ms. */
+const LEFT_CHECK_DELAY_MS = 5 * SECOND;
 const COPY_INTERVAL_MS = HOUR;
 const NOTICES_INTERVAL_MS = 15 * SECOND;
 
@@ -21,6 +25,7 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
   connection.onGuild((guild) => void welcome(guild));
   recordHistory(bot, runtime);
   sendNotices(bot, runtime);
+  cleanLeftGuilds(bot, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
 
@@ -45,6 +50,27 @@ function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtim
   notices.onAgain(sending.runWithin);
   resources.defer(sending.stop);
   void sending.now();
+}
+
+/** Deletes what belongs to servers that were left long ago. */
+function cleanLeftGuilds(
+  { store: { documents }, repositories, features, connection, shards, application }: Bot,
+  { clock, log, resources }: Runtime,
+): void {
+  const { boards, guildSettings: settings } = repositories;
+  const belongings = { boards, settings, ...features.belongings };
+  const { holds } = shards;
+  const check = createLeftGuilds({ documents, belongings, connection, holds, application, clock, log });
+  const checking = repeatEvery(clock, LEFT_CHECK_INTERVAL_MS, check, (error) =>
+    log.error({ err: error }, 'servers that were left are not checked'),
+  );
+  resources.defer(
+    connection.onAccess((guild) => {
+      if (connection.stayedSince(guild) === Number.POSITIVE_INFINITY) checking.runWithin(LEFT_CHECK_DELAY_MS);
+    }),
+  );
+  resources.defer(checking.stop);
+  void checking.now();
 }
 
 function copyStoreDaily(

@@ -29,6 +29,7 @@ import { openDataService } from '../service/open-data-service.ts';
 import { fenceStore } from '../shards/fence.ts';
 import { createShards } from '../shards/shards.ts';
 import { openStore } from '../store/open.ts';
+import { type OwnApplication, refuseStranger } from '../store/owner.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
 import { createFeatures } from './features.ts';
@@ -93,8 +94,9 @@ async function serve(
   const { clock, log, resources } = runtime;
   const { guildId } = config.discord;
   const connection = createConnection({ ...config.discord, clock, log });
-  // Discord answers while the store is opened. A failure comes again when the shards are connected.
-  connection.gateway().catch(() => {});
+  // Discord answers while the store is opened.
+  const discordApplication = connection.application();
+  discordApplication.catch(() => {});
   const opened = await openStore(config.store, ledgerTables, runtime);
   const shards = createShards({
     ...{ documents: opened.documents, clock, log, driver: connection },
@@ -108,7 +110,16 @@ async function serve(
   const release = (): Promise<void> => shards.release(isInOrder);
   resources.defer(release);
   operator?.standBy(true);
-  await Promise.race([shards.claim.take(), opened.takenOver.then(refuse)]);
+  async function takeApplication(): Promise<OwnApplication> {
+    const { id } = await discordApplication;
+    const application = { id, takesStore: id === config.storeApplication };
+    await refuseStranger(opened.documents, application);
+    return application;
+  }
+  const [application] = await Promise.race([
+    Promise.all([takeApplication(), shards.claim.take()]),
+    opened.takenOver.then(refuse),
+  ]);
   operator?.standBy(false);
   const store = fenceStore(opened, shards.claim.fence);
   const repositories = createRepositories(store.documents, (channelId) =>
@@ -128,12 +139,13 @@ async function serve(
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
-  const refused = keepPublishing(() => publisher.publish(connection.application()), runtime);
+  const publishedApplication = await discordApplication;
+  const refused = keepPublishing(() => publisher.publish(publishedApplication), runtime);
 
   const bot = await makeBot(
     config,
     {
-      ...{ store, storeHealth, forgetter, repositories, recentNames },
+      ...{ store, storeHealth, application, forgetter, repositories, recentNames },
       ...{ connection, shards, translatorFor, commands, publisher },
     },
     runtime,
@@ -184,6 +196,7 @@ async function makeBot(
     Bot,
     | 'store'
     | 'storeHealth'
+    | 'application'
     | 'forgetter'
     | 'repositories'
     | 'recentNames'
@@ -235,6 +248,8 @@ async function makeBot(
   const channels = {
     ...createBoardChannels({ guilds: connection, token, apiUrl }),
     notify: createMakerNotices(messages.notices, clock.now),
+    mayForget: async (guild: string) =>
+      connection.isThere(guild) && (await connection.isClockRight()) === true,
   };
   const boards = createLiveBoards({
     channels,

@@ -1,4 +1,10 @@
-import { DiscordAPIError, GatewayCloseCodes, type RateLimitData, Routes } from 'discord.js';
+import {
+  DiscordAPIError,
+  GatewayCloseCodes,
+  type RateLimitData,
+  RESTJSONErrorCodes,
+  Routes,
+} from 'discord.js';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
@@ -14,6 +20,7 @@ import { Application } from './publish/application.ts';
 import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
 import { createMakeRequest, withDateHeader, withoutRepeats, withRequestCount } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
+import { hasCode } from './rest/resend.ts';
 import { createRest, createRestClient } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
@@ -54,7 +61,6 @@ export function createConnection(options: ConnectionOptions) {
     handle: (...arrival) => earlyInteractions.push(arrival),
   };
   const guildsThatCome = createListeners<[Guild]>();
-  const guildsThatGo = createListeners<[string]>();
   const changes = createListeners<[string]>();
   let status: string | null = null;
   let userId: string | undefined;
@@ -77,7 +83,6 @@ export function createConnection(options: ConnectionOptions) {
         userId = botId;
       },
       guild: guildsThatCome.call,
-      left: guildsThatGo.call,
       changed: changes.call,
       away() {
         losses += 1;
@@ -102,7 +107,14 @@ export function createConnection(options: ConnectionOptions) {
     requests,
     ageOf: time.ageOf,
     clockSkew: time.clockSkew,
-    askTime: time.askTime,
+    isClockRight: time.isClockRight,
+    /** Asks Discord whether the bot is not in the guild, whatever the gateway has reported; false if Discord does not say so. */
+    hasLeft: (guildId: string): Promise<boolean> =>
+      rest.get(Routes.guild(guildId)).then(
+        () => false,
+        (error: unknown) =>
+          hasCode(error, RESTJSONErrorCodes.UnknownGuild) || hasCode(error, RESTJSONErrorCodes.MissingAccess),
+      ),
     async connect(shard: Shard): Promise<void> {
       const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();
@@ -122,11 +134,11 @@ export function createConnection(options: ConnectionOptions) {
     lost: loss.promise,
     /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
     gateway: () => orRefused(gateway.info()),
-    /** The application that the bot belongs to, as Discord knows it now. */
+    /** The application that the bot belongs to. Waits for Discord as {@link gateway} does, and rejects like that. */
     async application(): Promise<Application> {
       // One wait, and one line of the log about it, where Discord is away.
       await orRefused(gateway.info());
-      return Application.parse(await orRefused(rest.get(Routes.currentApplication())));
+      return Application.parse(await orRefused(gateway.reach(() => rest.get(Routes.currentApplication()))));
     },
     /** The bot's own id; undefined before the first login. */
     userId: () => userId,
@@ -161,8 +173,6 @@ export function createConnection(options: ConnectionOptions) {
       guildsThatCome.listen(handle);
       for (const guild of available()) handle(guild);
     },
-    /** Gets each guild that the bot is no longer a member of. */
-    onGuildLeft: guildsThatGo.listen,
     /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
     onAccess: changes.listen,
     /** The line below the bot's name, on every shard and after every login. */

@@ -61,6 +61,14 @@ export interface Core {
   };
 }
 
+/** Stored data of one kind that belongs to guilds. */
+export interface Belongings {
+  /** Guilds that have some; the same one perhaps several times. */
+  guilds(): Promise<Iterable<string>>;
+  /** Deletes what the guild made before then (unix milliseconds). Resolves with how much that was. */
+  removeIn(guild: string, before: number): Promise<number>;
+}
+
 /** A feature of a running bot. */
 export interface RunningFeature<Requests = unknown> {
   /** Requests of commands: `context.features.<name>`. Commands get this very object. */
@@ -69,8 +77,8 @@ export interface RunningFeature<Requests = unknown> {
   readonly messages?: KeptMessages;
   /** Starts the jobs, once commands are answered. They end with `runtime.resources`, the last first. */
   start?(): void;
-  /** The bot is no longer in that guild: deletes what is stored of it. */
-  guildLeft?(guild: string): Promise<void>;
+  /** What it stores of guilds, which stays for a while after the bot has left one. */
+  readonly belongings?: Belongings;
   /** A message for the person, after each answer; null: none. */
   afterwards?(person: Person, t: Translator): Promise<Reply | null>;
   /** An interaction has shown that member of a guild. */

@@ -46,7 +46,6 @@ const rounds = createConvoyRounds({
   stored: createConvoyRepository(stores.documents),
   boards: { follow: async () => true },
   holds: () => true,
-  stayedSince: () => 0,
   history: noHistory.history,
   driversIn: async () => new Map(),
   remind: async () => true,

@@ -42,6 +42,7 @@ function setUp() {
   const top = async () => ({ since: 0, until: NOON, holes: [], from: 0, rows: [row] });
   const parts = {
     repositories,
+    features: {},
     shownNames: { nicknameOf: () => null },
     pictures: { draw: async () => null },
     store: {
@@ -59,10 +60,10 @@ function setUp() {
         access: never,
         onAccess: never,
         onGuild() {},
-        onGuildLeft() {},
         isThere: () => true,
         isTimedOut: () => false,
         stayedSince: () => null,
+        isClockRight: async () => null,
         ownerOf: () => null,
         permissionsOf: () => null,
         showStatus() {},

@@ -2,6 +2,7 @@
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
+import { HOUR } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
@@ -39,7 +40,6 @@ export function botAtWork() {
   const repositories = createRepositories(documents);
   const wants = new Set<() => readonly Subject[]>();
   const observations = createListeners<[Observation, number]>();
-  const left = createListeners<[string]>();
   const changed = createListeners<[string]>();
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
@@ -77,10 +77,10 @@ export function botAtWork() {
         mayInGuild: () => true,
       },
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
-      audienceOf: () => 'everyone',
+      audienceOf: () => (state.isThere ? 'everyone' : 'nobody'),
       mayView: () => true,
       clockSkew: () => state.clockSkew,
-      askTime: async () => {},
+      isClockRight: async () => Math.abs(state.clockSkew) < 3 * HOUR,
       rightsOf(id: string, { id: memberId, roles: memberRoles = [] }: { id: string; roles?: string[] }) {
         const roles = new Map([ROLE, '6'].map((role) => [role, '0']));
         const { may, mayIn } = computeRights({ id, ownerId: OWNER, memberId, memberRoles, roles });
@@ -89,7 +89,6 @@ export function botAtWork() {
           state.overwrites === null ? null : mayIn({ type, overwrites: state.overwrites }, right);
         return { may, mayIn: inChannel };
       },
-      onGuildLeft: left.listen,
       onAccess: (listener: (guild: string) => void) => counted(() => changed.listen(listener)),
       rest: {
         get: asked('get', (path) =>
@@ -164,5 +163,5 @@ export function botAtWork() {
   const wanted = () =>
     [...wants].flatMap((subjects) => subjects()).map(({ kind, name }) => `${kind} ${name}`);
   const observed = (one: Observation) => observations.call(one, time.clock.now());
-  return { parts, runtime, state, repositories, left, changed, requests, notices, lines, wanted, observed };
+  return { parts, runtime, state, repositories, changed, requests, notices, lines, wanted, observed };
 }

@@ -27,6 +27,8 @@ export interface ChatModel {
   /** Of voice channels; those without one are absent. */
   readonly statuses: ReadonlyMap<string, string>;
   deleteChannel(channelId: string): void;
+  /** The bot is in the guild, and its clock is right. */
+  mayForget: boolean;
   /** By a moderator. */
   deleteMessage(messageId: string): void;
   /** Other people's messages. */
@@ -254,6 +256,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
           : access;
       },
       voice: (guildId, channelId) => granted(guildId, channelId, PLACE_RIGHTS.voice, true),
+      mayForget: async () => model.mayForget,
       changeTopic: (channelId, written) =>
         request('topic', channelId, () => {
           const refusal = need(channelId, PLACE_RIGHTS.topic);
@@ -380,6 +383,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       announce();
     },
     statuses,
+    mayForget: true,
     deleteChannel(channelId) {
       channels.delete(channelId);
       for (const message of [...messages.values()])

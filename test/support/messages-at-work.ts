@@ -7,7 +7,6 @@ import type { Clock } from '../../src/base/clock.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { startFeature } from '../../src/bot/features.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import { features } from '../../src/features/index.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -91,8 +90,8 @@ export function createWorld(name: keyof typeof features, start = NOON) {
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },
-        ...{ userId: () => '3', clockSkew: () => 0, askTime: async () => {} },
-        ...{ onGuildLeft: ignore, onAccess: () => ignore },
+        ...{ userId: () => '3', clockSkew: () => 0, isClockRight: async () => true },
+        ...{ isThere: () => true, onAccess: () => ignore },
       },
       shards: { holds: () => isAlive },
       boards: { changed: ignore, follow: async () => true },
@@ -119,7 +118,7 @@ export function createWorld(name: keyof typeof features, start = NOON) {
       translatorFor: createTranslators(),
       ...noticesOver(rest, { clock: mine, documents }),
     } as unknown as Bot;
-    startFeature(name, features[name].create(parts, runtime), parts, runtime);
+    features[name].create(parts, runtime).start();
     return {
       kill(): void {
         isAlive = false;

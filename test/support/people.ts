@@ -116,7 +116,6 @@ function recapRequests(documents: Documents): Context['features']['recap'] {
       sendOnce: async () => 'sent',
       access: () => ({ kind: 'open' }),
       holds: () => true,
-      stayedSince: () => 0,
       translatorFor: createTranslators(),
       nicknameOf: () => null,
       clock: { now: () => NOON, monotonic: () => 0 },

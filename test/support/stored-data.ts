@@ -71,6 +71,8 @@ const coreValues: StoredValues = ({ person, username, guild }) => {
     },
     'board-changes': { latest: [{ before: 0, guildId: '1', channelId: '7' }] },
     claims: { 'welcome 1': AT },
+    application: { owner: { id: '900000000000000001', cleanedAt: [AT] } },
+    'left-guilds': { [guild]: AT },
     cluster: {
       state: {
         ...{ count: 1, next: null, epoch: 1, closedUntil: 0, failed: 0, failedAt: 0 },

@@ -49,12 +49,12 @@ export function createGateway(
   }
 
   /**
-   * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
+   * The first answers of Discord to a start, which waits for them as for the store; rejects with a {@link StartError} where
    * that has not helped.
    */
-  async function reach(): ReturnType<typeof learn> {
+  async function reach<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     let why = 'no answer';
-    const asking = retryWhileAway(learn, {
+    const asking = retryWhileAway(ask, {
       clock,
       isAway: isOutage,
       onFirstFailure(error) {
@@ -74,12 +74,13 @@ export function createGateway(
 
   async function read(): ReturnType<typeof learn> {
     const lastGateway = last;
-    const request = fresh.get('gateway', lastGateway === null ? reach : learn);
+    const request = fresh.get('gateway', lastGateway === null ? () => reach(learn) : learn);
     last = await (lastGateway === null ? request : request.catch(() => lastGateway));
     return last;
   }
 
   return {
+    reach,
     /** Rejects if Discord has never answered. */
     answer: async (): Promise<unknown> => (await read()).answer,
     /** Answers a client's request for the gateway's address, the only one that it makes. */

@@ -6,7 +6,6 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
-import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
@@ -25,9 +24,6 @@ export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnounceme
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
-
-/** Largest lead of Discord's clock over ours. */
-const MAX_CLOCK_SKEW_MS = HOUR;
 
 /** A member of a guild. */
 interface Member {
@@ -142,14 +138,12 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (find(guildId) ?? null) !== null,
     /**
-     * Returns the start of the bot's stay in the guild (unix milliseconds), before which everything belongs to an earlier
-     * stay: infinity if the bot is not in the guild, 0 if that is not known.
+     * Returns when the bot's stay in the guild began, by Discord's clock (unix milliseconds): infinity if the bot is not in the
+     * guild, null if that is not known.
      */
-    stayedSince(guildId: string): number {
+    stayedSince(guildId: string): number | null {
       const guild = find(guildId);
-      return guild === undefined
-        ? Number.POSITIVE_INFINITY
-        : (guild?.joinedTimestamp ?? 0) - MAX_CLOCK_SKEW_MS;
+      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedTimestamp ?? null);
     },
     /** We may only look and read there, for a time. */
     isTimedOut(guildId: string): boolean {

@@ -47,7 +47,6 @@ interface ShardClientParts {
     loggedIn(userId: string): void;
     /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
     guild(guild: Guild): void;
-    left(guildId: string): void;
     /** A guild may have changed. */
     changed(guildId: string): void;
     /** The connection was lost; it comes back by itself. */
@@ -112,7 +111,6 @@ export function createShardClient(parts: ShardClientParts) {
       for (const id of guild.channels.cache.keys()) client.channels.cache.delete(id);
       guilds.delete(guild.id);
       changed(guild.id);
-      listener.left(guild.id);
     }
   }
 
@@ -146,11 +144,8 @@ export function createShardClient(parts: ShardClientParts) {
       if (guild !== null) listener.guild(guild);
     }),
   );
-  client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) =>
-    queueMicrotask(() => {
-      changed(id);
-      if (unavailable !== true) listener.left(id);
-    }),
+  client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id }: GatewayGuildDeleteDispatchData) =>
+    queueMicrotask(() => changed(id)),
   );
   client
     .on(Events.GuildUpdate, (_, { id }) => changed(id))

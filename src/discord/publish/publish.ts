@@ -77,13 +77,9 @@ export function createPublisher(
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  async function publish(application: Application | Promise<Application>): Promise<PublishResult> {
-    // Discord may refuse the application before the payloads are made; that is handled below.
-    Promise.resolve(application).catch(() => {});
-    const all = await payloads;
+  async function publish({ id, ...installs }: Application): Promise<PublishResult> {
+    const payloadsToPublish = allowedPayloads(await payloads, installs);
     try {
-      const { id, ...installs } = await application;
-      const payloadsToPublish = allowedPayloads(all, installs);
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
       const published: unknown = await rest.get(route, {

@@ -11,6 +11,8 @@ const TRUSTED_FOR_MS = HOUR;
 
 /** A clock that is wrong by more than this (ms) is named, once several answers agree. */
 const MAX_SKEW_MS = 30 * SECOND;
+/** A clock that is wrong by more than this (ms) decides nothing that cannot be undone. */
+const MAX_TRUSTED_SKEW_MS = 3 * HOUR;
 /** The skew is the median of the last answers: a single wrong one changes nothing. */
 const MAX_SKEW_ANSWERS = 5;
 const MIN_SKEW_ANSWERS = 3;
@@ -66,7 +68,15 @@ export function createDiscordTime(
 
   return {
     clockSkew,
-    askTime,
+    /**
+     * Resolves with whether the wall clock is at most hours away from Discord's; null if that is not known. Asks Discord only if
+     * a clock was set or the machine has slept.
+     */
+    async isClockRight(): Promise<boolean | null> {
+      await askTime();
+      const skew = clockSkew();
+      return skew === null ? null : Math.abs(skew) < MAX_TRUSTED_SKEW_MS;
+    },
     /** Called with the `Date` header of each answer. */
     noteDate(date: string | null): void {
       const statedTime = Date.parse(date ?? '');

@@ -37,7 +37,7 @@ export function createBoardChannels(options: {
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly timeoutMs?: number;
-}): Omit<BoardChannels, 'notify'> {
+}): Omit<BoardChannels, 'notify' | 'mayForget'> {
   const { guilds, token, apiUrl, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const ask = createRestOnce({ token, apiUrl, timeoutMs, requests: guilds.requests });
 

@@ -71,7 +71,9 @@ function createAlerts(
   timeZones.onSet(requests.moveTo);
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
 
-  async function tell({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> {
+  async function tell({ person: personId, locale, place }: Watch, why: PauseReason): Promise<boolean> {
+    // In a server without the bot its people know why.
+    if (place.kind === 'channel' && stayedSince(place.guild) === Number.POSITIVE_INFINITY) return true;
     const { content } = pausedMessage(why, translatorFor(locale));
     const key = String(Math.floor(clock.now() / DAY));
     const outcome = await notify({ personId, kind: 'alerts', content, key });
@@ -82,10 +84,7 @@ function createAlerts(
     requests,
     /** The notice of a pause, below the person's next answer. */
     afterwards: pauseNotices.message,
-    // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
-    async guildLeft(guild: string): Promise<void> {
-      await watches.removeIn(guild);
-    },
+    belongings: watches,
     start(): void {
       const runs = createRuns(clock, failed);
       const rounds = createWatchRounds({
@@ -115,7 +114,7 @@ function createAlerts(
       resources.defer(observations.listen(rounds.observed));
       resources.defer(lookUps.want(rounds.subjects));
       const look = createLookAtPlaces({
-        ...{ watches, pauseNotices, tell, access, stayedSince, runs },
+        ...{ watches, pauseNotices, tell, access, runs },
         now: clock.now,
       });
       let changed = new Set<string>();

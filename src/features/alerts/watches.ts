@@ -174,18 +174,20 @@ export function createWatches(documents: Documents) {
     },
     /** With what was remembered of it. False: there was none. */
     remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
-    /** Removes those that alert in a guild and were made before then (unix milliseconds). */
-    async removeIn(guild: string, before = Number.POSITIVE_INFINITY) {
+    /** The guilds in which they alert. */
+    guilds: async () => (await all()).flatMap(({ place }) => (place.kind === 'channel' ? [place.guild] : [])),
+    /** Removes those that alert in a guild and were made before then (unix milliseconds). Resolves with their number. */
+    async removeIn(guild: string, before: number) {
       const places = new Set(inGuild(await all(), guild).map(placeKey));
-      await changeDocuments(documents, async (transaction) => {
+      return changeDocuments(documents, async (transaction) => {
+        let count = 0;
         for (const place of places) {
           const placeWatches = (await transaction.read(watchesByPlace, place)) ?? [];
-          await writePlace(
-            transaction,
-            place,
-            placeWatches.filter(({ since }) => since >= before),
-          );
+          const remainingWatches = placeWatches.filter(({ since }) => since >= before);
+          count += placeWatches.length - remainingWatches.length;
+          await writePlace(transaction, place, remainingWatches);
         }
+        return count;
       });
     },
     /** The states at these places, by the watch's id. Only of watches that exist. */

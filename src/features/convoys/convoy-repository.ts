@@ -169,13 +169,6 @@ export function createConvoyRepository(documents: Documents) {
       return [[], 'dropped'];
     });
 
-  /** Removes convoys and results from before then, by guild, in unix milliseconds: 0 where all of them stay. */
-  async function removeBefore(since: (guild: string) => number): Promise<void> {
-    for (const [guild, here] of await all())
-      for (const { id, madeAt } of here) if (madeAt < since(guild)) await drop(guild, id);
-    await past.removeBefore(since);
-  }
-
   return {
     in: async (guild: string): Promise<readonly Convoy[]> =>
       (await readDocument(documents, convoysByGuild, guild)) ?? [],
@@ -330,9 +323,14 @@ export function createConvoyRepository(documents: Documents) {
         transaction.write(leftEventsByGuild, guild, otherEvents.length === 0 ? null : otherEvents);
       }),
     drop,
-    removeBefore,
-    /** The guild was left. */
-    removeIn: (guild: string) => removeBefore((one) => (one === guild ? Number.POSITIVE_INFINITY : 0)),
+    /** Guilds with convoys or results. */
+    guilds: async () => [...(await all()).keys(), ...(await past.guilds())],
+    /** Removes a guild's convoys and results from before then (unix milliseconds). Resolves with their number. */
+    async removeIn(guild: string, before: number): Promise<number> {
+      const oldConvoys = ((await all()).get(guild) ?? []).filter(({ madeAt }) => madeAt < before);
+      for (const { id } of oldConvoys) await drop(guild, id);
+      return oldConvoys.length + (await past.removeIn(guild, before));
+    },
 
     past: past.in,
     countOf: past.countOf,

@@ -30,10 +30,8 @@ const MAX_HOLES = 20;
 export function createConvoyRounds(parts: {
   readonly stored: ConvoyRepository;
   readonly boards: { follow(id: string): Promise<boolean> };
-  /** True in at most one of several processes with one store. */
+  /** The bot is in the guild. True in at most one of several processes with one store. */
   readonly holds: (guild: string) => boolean;
-  /** Start of the bot's present stay in the server, in unix milliseconds. Older convoys are not of this stay. */
-  readonly stayedSince: (guild: string) => number;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /**
@@ -45,8 +43,8 @@ export function createConvoyRounds(parts: {
   readonly ping: (guild: string, convoy: Convoy) => Promise<boolean>;
   /** Keeps Discord's own event of it. Rejects where the store fails. */
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
-  /** Removes Discord's events whose convoys are no longer stored, in these guilds. Rejects where the store fails. */
-  readonly removeLeftEvents: (isOurs: (guild: string) => boolean) => Promise<void>;
+  /** Removes Discord's events whose convoys are no longer stored. Rejects where the store fails. */
+  readonly removeLeftEvents: () => Promise<void>;
   /** The wall clock is not hours away from Discord's, as far as that is known. */
   readonly isClockRight: () => Promise<boolean>;
   /** The channel was deleted; false where that is not known. */
@@ -63,7 +61,7 @@ export function createConvoyRounds(parts: {
   /** Begins what is due, which goes on by itself. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
 } {
-  const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
+  const { stored, boards, holds, history, driversIn, remind, ping } = parts;
   const { keepEvent, removeLeftEvents, isClockRight, isGone, now, clockSkew, random, runs } = parts;
   const reminded = createBoundedMap<string, true>(MAX_REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
@@ -142,8 +140,6 @@ export function createConvoyRounds(parts: {
       // A wrong clock would end and delete convoys for good.
       if (!(await isClockRight())) return;
       await stored.tidy(now());
-      // Some were left while no process ran.
-      await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));
       const ours = [...(await stored.all())].filter(([guild]) => holds(guild));
       await forEachInSlices(ours, async ([guild, convoys]) => {
         runs.start(`reminders ${guild}`, () => remindIn(guild, convoys));
@@ -155,7 +151,7 @@ export function createConvoyRounds(parts: {
           }),
         );
       });
-      runs.start('left events', () => removeLeftEvents(holds));
+      runs.start('left events', removeLeftEvents);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
 
 import { createHash } from 'node:crypto';
-import { HOUR, SECOND } from '../../base/duration.ts';
+import { SECOND } from '../../base/duration.ts';
 import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
@@ -34,8 +34,6 @@ declare module '../../i18n/translation.ts' {
 const ROUND_INTERVAL_MS = 15 * SECOND;
 /** Direct messages about convoys to one person: whoever makes them can move them again and again. */
 const MAX_NOTICES_A_DAY = 10;
-/** Beyond this nothing ends and nobody is reminded: a clock that was set wrong for a moment would do it for good. In ms. */
-const MAX_CLOCK_SKEW_MS = 3 * HOUR;
 
 export const convoys = defineFeature({
   texts: en,
@@ -188,8 +186,8 @@ function createConvoys(
   const rounds = createConvoyRounds({
     stored: convoyRepository,
     boards,
-    holds: shards.holds,
-    stayedSince: connection.stayedSince,
+    // A convoy waits for the bot to be invited again.
+    holds: (guild) => shards.holds(guild) && connection.isThere(guild),
     history,
     driversIn: guildDrivers.in,
     remind(personId, guild, convoy) {
@@ -206,12 +204,8 @@ function createConvoys(
     ping,
     runs,
     keepEvent: events.keep,
-    removeLeftEvents: events.removeLeft,
-    async isClockRight() {
-      // Asks Discord only if the clock was set, or the machine has slept.
-      await connection.askTime();
-      return Math.abs(clockSkew()) < MAX_CLOCK_SKEW_MS;
-    },
+    removeLeftEvents: () => events.removeLeft(shards.holds),
+    isClockRight: async () => (await connection.isClockRight()) !== false,
     isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',
     now: discordNow,
     clockSkew,
@@ -222,7 +216,7 @@ function createConvoys(
     requests,
     /** The card of each convoy, which boards keep up to date. */
     messages,
-    guildLeft: (guild: string) => convoyRepository.removeIn(guild),
+    belongings: convoyRepository,
     start(): void {
       const working = repeatEvery(clock, ROUND_INTERVAL_MS, rounds.round, failed);
       resources.defer(runs.stop);

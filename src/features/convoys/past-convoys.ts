@@ -78,12 +78,13 @@ export function createPastConvoys(documents: Documents) {
       throw error;
     }));
 
-  /** Keeps some of a guild's results. */
-  const keep = (guild: string, kept: (all: Results) => Results | null): Promise<void> =>
+  /** Keeps some of a guild's results. Resolves with the number of the others. */
+  const keep = (guild: string, kept: (all: Results) => Results | null): Promise<number> =>
     changeDocuments(documents, async (transaction) => {
       const all = (await transaction.read(results, guild)) ?? [];
       const remaining = kept(all) ?? [];
       if (remaining.length !== all.length) await write(transaction, guild, remaining);
+      return all.length - remaining.length;
     });
 
   return {
@@ -98,12 +99,12 @@ export function createPastConvoys(documents: Documents) {
     },
     /** Results that name the person, by guild. */
     naming: (person: string) => readNaming(documents, results, person),
-    /** Deletes results from before then, by guild, in unix milliseconds: 0 where all of them stay. */
-    async removeBefore(since: (guild: string) => number): Promise<void> {
+    async guilds(): Promise<Iterable<string>> {
       await allCounted();
-      for (const [guild, first] of await oldestByGuild())
-        if (first < since(guild)) await keep(guild, (all) => all.filter(({ at }) => at >= since(guild)));
+      return (await oldestByGuild()).keys();
     },
+    /** Deletes a guild's results from before then (unix milliseconds). Resolves with their number. */
+    removeIn: (guild: string, before: number) => keep(guild, (all) => all.filter(({ at }) => at >= before)),
     /** Deletes results that are too old. */
     async tidy(now: number): Promise<void> {
       await allCounted();

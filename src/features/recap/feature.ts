@@ -55,7 +55,6 @@ function createRecap(
     sendOnce: sendOnce.send,
     access: connection.access,
     holds: shards.holds,
-    stayedSince: connection.stayedSince,
     translatorFor,
     nicknameOf: shownNames.nicknameOf,
     clock,
@@ -79,7 +78,7 @@ function createRecap(
       },
       posts,
     },
-    guildLeft: (guild: string) => repository.removePost(guild),
+    belongings: repository,
     start(): void {
       resources.defer(runs.stop);
       resources.defer(dataService.observations.listen(keeper.observed));

@@ -57,15 +57,13 @@ export function createMonthPosts(parts: {
   readonly sendOnce: SendOnce['send'];
   readonly access: (guild: string, channel: string) => Access;
   readonly holds: (guild: string) => boolean;
-  /** A channel chosen before then (unix milliseconds) is not of this stay of the bot. */
-  readonly stayedSince: (guild: string) => number;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly nicknameOf: NicknameOf;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly runs: Pick<Runs, 'start'>;
 }) {
   const { repository, settingsOf, history, deliveries, sendOnce, access, clock } = parts;
-  const { translatorFor, nicknameOf, holds, stayedSince, runs } = parts;
+  const { translatorFor, nicknameOf, holds, runs } = parts;
   const months = createTtlMemo<string, CommunityMonth>(clock, MONTH_TTL_MS, MAX_MONTHS);
   const oneByOne = createMutex();
 
@@ -173,11 +171,8 @@ export function createMonthPosts(parts: {
      * store fails.
      */
     round: async (): Promise<void> =>
-      forEachYielding(await repository.posts(), async ([guild, { channel, since }]) => {
+      forEachYielding(await repository.posts(), async ([guild, { channel }]) => {
         if (channel === null || !holds(guild)) return;
-        const stay = stayedSince(guild);
-        // The bot has left it, and perhaps joined it again, while no process ran.
-        if (since !== null && since < stay) return repository.removePost(guild, stay);
         if ((await readGuild(guild)).state === 'due')
           runs.start(`recap ${guild}`, async () => void (await send(guild, false)));
       }),

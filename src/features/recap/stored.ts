@@ -88,6 +88,7 @@ export function createRecapRepository(documents: Documents) {
     if (after !== null) transaction.write(monthlyPosts, guild, after);
     return after !== null;
   };
+  const posts = deriveFromCollection(documents, monthlyPosts, (all) => [...all]);
   return {
     keepers: deriveFromCollection(documents, keptMonths, (all) => [...all.keys()]),
     keptDriver: async (personId: string): Promise<string | null> =>
@@ -98,7 +99,7 @@ export function createRecapRepository(documents: Documents) {
         transaction.write(keptMonths, personId, driver === null ? null : { keeps: true, driver }),
       ),
 
-    posts: deriveFromCollection(documents, monthlyPosts, (all) => [...all]),
+    posts,
     post: (guild: string): Promise<MonthlyPost | null> => readDocument(documents, monthlyPosts, guild),
     /** Keeps in mind which month was posted last: the same one is not posted again elsewhere. */
     setChannel: (
@@ -126,13 +127,15 @@ export function createRecapRepository(documents: Documents) {
         posted: before.posted === month ? month - 1 : before.posted,
       }));
     },
-    /** Forgets the guild, and that a month was posted there. `stay`: only if its channel was chosen before then (unix ms). */
-    removePost: (guild: string, stay = Number.POSITIVE_INFINITY): Promise<void> =>
+    guilds: async () => (await posts()).map(([guild]) => guild),
+    /** Forgets the guild, and that a month was posted there, if its channel was chosen before then (unix milliseconds). */
+    removeIn: (guild: string, before: number): Promise<number> =>
       changeDocuments(documents, async (transaction) => {
-        const since = (await transaction.read(monthlyPosts, guild))?.since ?? 0;
-        if (since >= stay) return;
+        const post = await transaction.read(monthlyPosts, guild);
+        if (post === null || (post.since ?? 0) >= before) return 0;
         transaction.write(monthlyPosts, guild, null);
         transaction.write(deliveriesByPlace, monthPlace(guild), null);
+        return 1;
       }),
   };
 }

@@ -58,7 +58,6 @@ function createRoles(
     figures,
     // In a guild that the bot has left, that an outage hides, or where it is in time-out, Discord refuses every request.
     holds: (guild) => shards.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
-    stayedSince: connection.stayedSince,
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),
@@ -86,9 +85,7 @@ function createRoles(
 
   return {
     requests,
-    async guildLeft(guild: string): Promise<void> {
-      await rules.removeIn(guild);
-    },
+    belongings: rules,
     observeMember({ guildId, personId, joinedAt: joined }: NonNullable<Interaction['membership']>): void {
       if (!members.observe(guildId, personId, joined)) return;
       rounds.revisit();

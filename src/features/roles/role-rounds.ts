@@ -42,8 +42,6 @@ export function createRoleRounds(parts: {
   readonly figures: { known(): Promise<object> };
   /** This process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holds: (guild: string) => boolean;
-  /** A rule from before then (unix milliseconds) is not of this stay of the bot. */
-  readonly stayedSince: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
   /** A role's permissions as the gateway has reported them; null in a guild of this process: it is gone. Makes no request. */
@@ -53,7 +51,7 @@ export function createRoleRounds(parts: {
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }) {
-  const { rules, evaluate, members, discord, clock, holds, ownerOf, stayedSince } = parts;
+  const { rules, evaluate, members, discord, clock, holds, ownerOf } = parts;
   const lastRuns = new Map<string, number>();
   /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
   const unlinkedSince = new Map<string, ReadonlyMap<string, number>>();
@@ -316,10 +314,6 @@ export function createRoleRounds(parts: {
      * the next one goes on.
      */
     async round() {
-      for (const [guild, here] of await rules.all()) {
-        const stay = stayedSince(guild);
-        if (here.some(({ since }) => since < stay)) await rules.removeIn(guild, stay);
-      }
       const all = await rules.all();
       const versions = [all, await parts.drivers.version(), await parts.figures.known()];
       const isSame = versions.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;

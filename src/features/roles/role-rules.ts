@@ -85,20 +85,22 @@ export function createRoleRules(documents: Documents) {
     return { guild, role };
   };
 
-  /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
-  const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
+  const all = deriveFromCollection(documents, rulesByGuild, (byGuild) => byGuild);
+
+  /** With what is kept of the holders of rules that are gone then. Resolves with the number of those. */
+  const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<number> =>
     changeDocuments(documents, async (transaction) => {
       const previousRules = (await transaction.read(rulesByGuild, guild)) ?? [];
       const after = to(previousRules);
       transaction.write(rulesByGuild, guild, after.length === 0 ? null : after);
       const removedRules = previousRules.filter(({ role }) => !after.some((rule) => rule.role === role));
       for (const { role } of removedRules) transaction.write(holdersByRule, keyOf(guild, role), null);
-      return removedRules.length > 0;
+      return removedRules.length;
     });
 
   return {
     /** By guild, as they were made. The same map until one of them changes. */
-    all: deriveFromCollection(documents, rulesByGuild, (all) => all),
+    all,
     of: async (guild: string) => (await readDocument(documents, rulesByGuild, guild)) ?? [],
     /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MAX_RULES}. */
     put: (guild: string, rule: Rule) =>
@@ -113,10 +115,11 @@ export function createRoleRules(documents: Documents) {
     update: (guild: string, role: string, to: (rule: Rule) => Rule | null) =>
       changeIn(guild, (rules) => rules.flatMap((rule) => (rule.role === role ? (to(rule) ?? []) : rule))),
     /** False: there was none. */
-    remove: (guild: string, role: string) =>
-      changeIn(guild, (rules) => rules.filter((rule) => rule.role !== role)),
-    /** Rules that were made before then (unix milliseconds). */
-    removeIn: (guild: string, before = Number.POSITIVE_INFINITY) =>
+    remove: async (guild: string, role: string) =>
+      (await changeIn(guild, (rules) => rules.filter((rule) => rule.role !== role))) > 0,
+    guilds: async () => (await all()).keys(),
+    /** Rules that were made before then (unix milliseconds). Resolves with their number. */
+    removeIn: (guild: string, before: number) =>
       changeIn(guild, (rules) => rules.filter(({ since }) => since >= before)),
     /** The rules that know a person as a member, and those that the person has made; null: none. */
     async about(person: string): Promise<OwnRules | null> {

@@ -17,23 +17,28 @@ import {
   placesOf,
   RIGHTS,
 } from '../../service/models/board.ts';
-import { type Finding, failedFinding, passedFinding, warningFinding } from './finding.ts';
+import { type Finding, failedFinding, passedFinding, troubleFinding, warningFinding } from './finding.ts';
 
 interface Setup {
   /** Guild of the published commands; null: everywhere. */
   readonly guildId: string | null;
   readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
+  /** Returns why that application may not use the store, and what to do; null if it may. */
+  readonly storeTrouble: (applicationId: string) => string | null;
 }
 
-/** Without a valid token nothing else can be asked. */
+/** Without a valid token of the store's application nothing else can be asked. */
 export async function examineDiscord(
   discord: DiscordProbe,
-  { guildId, shards, boards }: Setup,
+  { guildId, shards, boards, storeTrouble }: Setup,
 ): Promise<readonly Finding[]> {
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
   const { id, name } = application.value;
+  const trouble = storeTrouble(id);
+  // The bot does not start, and what the store says is about another one.
+  if (trouble !== null) return [troubleFinding('token', trouble)];
   const starts = await discord.starts();
   return [
     passedFinding('token', `belongs to the application ${name} (${id})`),

@@ -11,6 +11,7 @@ import { openLedger } from '../../service/budget/ledger/open.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import type { PostgresFacts } from '../../store/postgres/probe.ts';
+import { storeOwner, strangerTrouble } from '../../store/owner.ts';
 import { probeStore } from '../../store/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
@@ -42,9 +43,12 @@ function settingFinding({ variable, wrong, expected, where }: Problem): Finding 
 }
 
 async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
-  const store = await probeStore(config.store, [storedSettings.name]);
+  const store = await probeStore(config.store, [storedSettings.name, storeOwner.name]);
   const boards = (store.documents.get(storedSettings.name) ?? []).flatMap(
     (text) => storedSettings.parse(text) ?? [],
+  );
+  const [owner] = (store.documents.get(storeOwner.name) ?? []).flatMap(
+    (text) => storeOwner.parse(text) ?? [],
   );
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
@@ -53,7 +57,12 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
   const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
     const [aboutDiscord, aboutService, aboutHttp] = await Promise.all([
-      examineDiscord(discord, { ...config.discord, boards }),
+      examineDiscord(discord, {
+        ...config.discord,
+        boards,
+        storeTrouble: (id) =>
+          strangerTrouble({ id, takesStore: id === config.storeApplication }, owner ?? null),
+      }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
       httpFindings(config.http),
     ]);

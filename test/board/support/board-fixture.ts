@@ -196,6 +196,7 @@ function mortal(clock: Clock, chat: BoardChannels) {
       writable: chat.writable,
       topic: chat.topic,
       voice: chat.voice,
+      mayForget: chat.mayForget,
       requestsNow: chat.requestsNow,
       onAccess: (listener) => chat.onAccess((guildId) => alive && listener(guildId)),
       send: ifAlive(chat.send),

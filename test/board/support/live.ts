@@ -87,6 +87,7 @@ export const test = base.extend<{ live: Live }>({
       const boards = createLiveBoards({
         channels: {
           ...boardChat,
+          mayForget: async () => true,
           send: holding(boardChat.send),
           edit: holding(boardChat.edit),
           remove: holding(boardChat.remove),

@@ -1,6 +1,4 @@
-import { setImmediate as settled } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { StartError } from '../../../src/base/errors.ts';
+import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { Application, allowedPayloads, withPeople } from '../../../src/discord/publish/application.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
@@ -29,21 +27,6 @@ async function publishedOver(there: unknown, application: Application, payloads 
   await createPublisher(rest, payloads === inOneGuild ? '1' : null, payloads, log).publish(application);
   return put;
 }
-
-test('an application refused before the payloads are made fails the start alone', async () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  onTestFinished(() => void process.off('unhandledRejection', note));
-  const rest = { get: async () => [], put: async () => [] };
-  const payloads = Promise.withResolvers<typeof everywhere>();
-  const refusal = new StartError('no Discord answers there');
-  const published = createPublisher(rest, null, payloads.promise, log).publish(Promise.reject(refusal));
-  await settled();
-  payloads.resolve(everywhere);
-  await expect(published).rejects.toBe(refusal);
-  expect(unhandled).toEqual([]);
-});
 
 describe('an application that is for servers alone', () => {
   const clipped = allowedPayloads(everywhere, forServers);

@@ -21,7 +21,7 @@ function machine(wrongBy = 0) {
     discordTime.noteDate(new Date(now()).toUTCString());
   }
   return {
-    ...{ time, state, answer, now, clockSkew: discordTime.clockSkew },
+    ...{ time, state, answer, now, clockSkew: discordTime.clockSkew, isClockRight: discordTime.isClockRight },
     /** How old an interaction of so many ms ago is said to be. */
     ageOf: (ago: number) => discordTime.ageOf(String(BigInt(now() - ago - Date.UTC(2015, 0)) << 22n)),
   };
@@ -76,6 +76,18 @@ test('a clock that is set is known to be wrong before Discord answers again', as
   const wrong = machine(-HOUR);
   wrong.answer();
   expect(wrong.clockSkew()).toBe(-HOUR);
+});
+
+test('a clock less than three hours away is right, and unknown before an answer', async () => {
+  const { state, time, isClockRight } = machine();
+  state.isAway = true;
+  expect(await isClockRight()).toBeNull();
+  state.isAway = false;
+  expect(await isClockRight()).toBe(true);
+  time.stepWall(4 * HOUR);
+  expect(await isClockRight()).toBe(false);
+  time.stepWall(-2 * HOUR);
+  expect(await isClockRight()).toBe(true);
 });
 
 test('a machine whose clock drifts hears the time again at least once an hour', async () => {

@@ -1,7 +1,6 @@
 /** Alerts at work: what they listen to, and what ends with them. */
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { startFeature } from '../../../src/bot/features.ts';
 import { alerts } from '../../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
@@ -20,24 +19,10 @@ function begun() {
 }
 
 describe('alerts', () => {
-  test('of a guild that has thrown the bot out are gone, and no others', async () => {
-    const all = begun();
-    await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    await all.watching(directWatch('bbbbbb', { condition: sale }));
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
-    await time.pass(MINUTE);
-    all.left.call('2');
-    await time.pass(0);
-    expect(await all.watches.all()).toHaveLength(2);
-    all.left.call(GUILD);
-    await time.pass(0);
-    expect((await all.watches.all()).map(({ id }) => id)).toEqual(['bbbbbb']);
-  });
-
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
     const all = begun();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    alerts.create(all.parts, all.runtime).start();
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
     await time.pass(10 * MINUTE);
@@ -51,18 +36,34 @@ describe('alerts', () => {
     await all.watching(
       channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
     );
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    alerts.create(all.parts, all.runtime).start();
     await time.pass(MINUTE);
     all.changed.call(GUILD);
     await time.pass(6 * SECOND);
     expect((await all.watches.all())[0]?.paused).toBeNull();
   });
 
+  test('of a server without the bot rest in silence until it is invited again', async () => {
+    const all = begun();
+    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    alerts.create(all.parts, all.runtime).start();
+    await time.pass(MINUTE);
+    Object.assign(all.state, { access: { kind: 'unknown-channel' }, stayedSince: Number.POSITIVE_INFINITY });
+    all.changed.call(GUILD);
+    await time.pass(MINUTE);
+    expect([(await all.watches.all())[0]?.paused?.why, all.wanted()]).toEqual(['gone', []]);
+    Object.assign(all.state, { access: { kind: 'open' }, stayedSince: NOON });
+    all.changed.call(GUILD);
+    await time.pass(30 * MINUTE);
+    expect([(await all.watches.all())[0]?.paused, all.wanted()]).toEqual([null, ['car AB12C']]);
+    expect(all.notices).toEqual([]);
+  });
+
   test('are sent from the bot’s own observations, in the process that keeps them', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    alerts.create(all.parts, all.runtime).start();
     const sell = async (...times: readonly boolean[]) => {
       for (const isOnMarket of times) {
         all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
@@ -92,7 +93,7 @@ describe('alerts', () => {
   test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    alerts.create(all.parts, all.runtime).start();
     await time.pass(30 * MINUTE);
     expect(all.wanted()).toEqual(['car AB12C']);
     all.state.holds = false;

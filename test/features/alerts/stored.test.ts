@@ -89,7 +89,7 @@ overEachStore((overStore) => {
     expect(await two.watches.add(watching({ ...inChannel(7), atNight: true }))).toBe('added');
     expect(await two.watches.add(watching(inChannel(0, '2')))).toBe('added');
     expect(await two.watches.add(watching(directWatch(newWatchId())))).toBe('added');
-    await two.watches.removeIn('1');
+    expect(await two.watches.removeIn('1', Number.POSITIVE_INFINITY)).toBe(200);
     expect(await one.watches.in('1')).toEqual([]);
     expect(await one.watches.all()).toHaveLength(2);
     expect(await one.watches.add(watching(inChannel(200)))).toBe('added');
@@ -111,7 +111,7 @@ overEachStore((overStore) => {
       place: { kind: 'channel', guild: '0', channel: '99', role: null },
     });
     expect(await two.watches.add(watching(ofAnother))).toBe('added');
-    await two.watches.removeIn('0');
+    await two.watches.removeIn('0', Number.POSITIVE_INFINITY);
     expect(await one.watches.add(watching(set(0)))).toBe('added');
   });
 

@@ -486,33 +486,13 @@ describe('what cannot be delivered', () => {
     expect(world.subjects).toHaveLength(3);
     const access = (guild: string, channel: string): Access =>
       guild === '1' && channel === '7' ? { kind: 'unknown-channel' } : { kind: 'open' };
-    await createLookAtPlaces({ ...world, access, stayedSince: () => 0 })(new Set());
+    await createLookAtPlaces({ ...world, access })(new Set());
     await world.pass(MINUTE, process);
     expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
     expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
       { id: 'aaaaaa' },
     ]);
     expect(await world.pauseNotices.take('11')).toBe('gone');
-  });
-
-  test.each([
-    ['is in it no more', Number.POSITIVE_INFINITY],
-    ['has been invited again', 48 * HOUR],
-  ])('ends where the bot was thrown out of its guild while it was down, and %s', async (_what, later) => {
-    const car = { kind: 'car', vin: 'AB12C', below: null } as const;
-    const place = (guild: string) => ({ kind: 'channel', guild, channel: `7${guild}`, role: null }) as const;
-    const now = world.now();
-    await world.watching(
-      channelWatch('aaaaaa', { condition: car, place: place('1'), since: now }),
-      channelWatch('bbbbbb', { condition: car, place: place('2'), since: now }),
-      directWatch('cccccc', { condition: car, since: now }),
-    );
-    await createLookAtPlaces({
-      ...world,
-      access: () => ({ kind: 'open' }),
-      stayedSince: (guild) => (guild === '1' ? now + later : now - HOUR / 2),
-    })(new Set());
-    expect((await world.watches.all()).map(({ id }) => id).toSorted()).toEqual(['bbbbbb', 'cccccc']);
   });
 
   describe('for want of rights', () => {
@@ -523,7 +503,7 @@ describe('what cannot be delivered', () => {
     async function selling() {
       await world.watching(channelWatch('aaaaaa', { condition: sale }));
       const process = world.start();
-      const look = createLookAtPlaces({ ...world, access: () => world.access, stayedSince: () => 0 });
+      const look = createLookAtPlaces({ ...world, access: () => world.access });
       const sell = (isForSale: boolean) =>
         process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, world.now());
       await world.pass(15 * SECOND, process);

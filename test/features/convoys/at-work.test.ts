@@ -2,7 +2,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
-import { startFeature } from '../../../src/bot/features.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { convoys } from '../../../src/features/convoys/feature.ts';
 import { ANNA, botAtWork, GUILD, ROLE, time } from '../../support/bot-at-work.ts';
@@ -14,19 +13,18 @@ describe('convoys', () => {
   function begun() {
     const all = botAtWork();
     const running = convoys.create(all.parts, all.runtime);
-    const { requests } = running;
-    const start = () => startFeature('convoys', running, all.parts, all.runtime);
-    const plan = (role: string | null = null) =>
+    const { requests, start } = running;
+    const plan = (role: string | null = null, weekly = false) =>
       requests.plan(
         asker,
-        { ...typed, role },
+        { ...typed, role, weekly },
         {
           ...{ about: null, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
         },
       );
-    async function announce(role: string | null = null): Promise<string> {
+    async function announce(role: string | null = null, weekly = false): Promise<string> {
       await all.repositories.guildSettings.change(GUILD, { convoyRole: GUILD });
-      const planned = await plan(role);
+      const planned = await plan(role, weekly);
       if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
       const { id } = planned.draft;
       await requests.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
@@ -62,27 +60,19 @@ describe('convoys', () => {
     expect(requests).toEqual([]);
   });
 
-  test('of a guild that has thrown the bot out are forgotten', async () => {
-    const { announce, start, left, repository } = begun();
+  test('of a server without the bot wait for it, and weekly ones go on', async () => {
+    const { announce, start, state, repository, sent, convoys } = begun();
     start();
-    await announce();
-    left.call('2');
-    await time.pass(0);
-    expect(await repository.in(GUILD)).toHaveLength(1);
-    left.call(GUILD);
-    await time.pass(0);
-    expect(await repository.in(GUILD)).toEqual([]);
-  });
-
-  test('of a guild that it is no member of any more are forgotten at the next round', async () => {
-    const { announce, start, state, repository } = begun();
-    start();
-    await announce();
+    const id = await announce(null, true);
+    await convoys.press(asker, id, 'remind', time.clock.now());
+    state.isThere = false;
+    await time.pass(8 * 24 * HOUR);
+    expect([await repository.in(GUILD), sent()]).toMatchObject([[{ id, stage: 'open' }], 0]);
+    state.isThere = true;
     await time.pass(MINUTE);
-    expect(await repository.in(GUILD)).toHaveLength(1);
-    state.stayedSince = Number.POSITIVE_INFINITY;
-    await time.pass(MINUTE);
-    expect(await repository.in(GUILD)).toEqual([]);
+    const [over, next] = await repository.in(GUILD);
+    expect([over, next]).toMatchObject([{ id, stage: 'over' }, { stage: 'open' }]);
+    expect(next?.at).toBeGreaterThan(time.clock.now());
   });
 
   test('remind once, in the process that keeps the guild', async () => {

@@ -70,7 +70,6 @@ async function set(
       [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
   );
   const time = { now: draft.madeAt, isRight: true, skew: 0 };
-  const stays = new Map<string, number>();
   const told: string[] = [];
   const shown: string[] = [];
   const kept: string[] = [];
@@ -81,7 +80,6 @@ async function set(
     stored,
     boards: { follow: async (id) => shown.push(id) > 0 },
     holds: () => more.holds ?? kept.length < (more.lostAfter ?? 100),
-    stayedSince: (guild) => stays.get(guild) ?? 0,
     history: {
       ...noHistory.history,
       namesDrivers: async () => more.names ?? true,
@@ -120,7 +118,7 @@ async function set(
   };
   const result = async (): Promise<Convoy['result'] | undefined> =>
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
-  return { documents, stored, rounds, after, time, told, shown, kept, result, spans, stays };
+  return { documents, stored, rounds, after, time, told, shown, kept, result, spans };
 }
 
 test('finds who was there in a history that a clock ahead of Discord’s has dated', async () => {
@@ -271,31 +269,6 @@ test('tells others with a reminder once that it is cancelled, not after its time
   expect(late.told).toEqual([]);
 });
 
-test('forgets convoys and results of an earlier stay in the guild, not of this one', async () => {
-  const { stored, after, kept, stays } = await set({}, { weekly: true });
-  stays.set('7', draft.madeAt);
-  await after(END + 5 * MINUTE);
-  expect(await stored.in('7')).toHaveLength(2);
-  expect(await stored.past('7')).toHaveLength(1);
-  // Thrown out and invited again while no process ran; next week's convoy was made by the round before.
-  stays.set('7', END);
-  await after(END + 6 * MINUTE);
-  expect(await stored.in('7')).toMatchObject([{ stage: 'open' }]);
-  expect(await stored.past('7')).toEqual([]);
-  expect(kept).toContain(draft.id);
-});
-
-test('of a guild that was left, results go where there is no convoy any more', async () => {
-  const { stored, after, stays } = await set({});
-  await after(END + 5 * MINUTE);
-  await after(END + 30 * HOUR);
-  expect(await stored.in('7')).toEqual([]);
-  expect(await stored.past('7')).toHaveLength(1);
-  stays.set('7', Number.POSITIVE_INFINITY);
-  await after(END + 31 * HOUR);
-  expect(await stored.past('7')).toEqual([]);
-});
-
 test('results are kept for 400 days', async () => {
   const { stored, after } = await set({ anna: [stay(AT + MINUTE, 12)] });
   await after(END + 5 * MINUTE);
@@ -360,13 +333,6 @@ test('of a server without a live file nothing is known', async () => {
     ...{ there: [], hidden: 0, peak: null, known: false, usual: null },
     holes: [{ from: AT, to: END }],
   });
-});
-
-test("what is stored of another process's guild is not this one's to forget", async () => {
-  const { stored, after, stays } = await set({}, { holds: false });
-  stays.set('7', Number.POSITIVE_INFINITY);
-  await after(AT - HOUR);
-  expect(await stored.in('7')).toHaveLength(1);
 });
 
 test('a failure in any guild is told, whichever comes first', async () => {

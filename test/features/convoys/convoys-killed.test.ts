@@ -94,12 +94,16 @@ function startProcess(world: World) {
     boards: { changed() {}, follow: async () => true },
     shards: { holds: () => true },
     connection: {
-      ...{ userId: () => '3', access: () => ({ kind: 'open' }), mayInGuild: () => false, onGuildLeft() {} },
-      stayedSince: () => 0,
+      ...{
+        userId: () => '3',
+        access: () => ({ kind: 'open' }),
+        mayInGuild: () => false,
+        isThere: () => true,
+      },
       audienceOf: () => 'everyone',
       mayView: () => true,
       clockSkew: () => null,
-      askTime: async () => {},
+      isClockRight: async () => null,
       rightsOf: () => ({ may: () => true, mayIn: () => true }),
       rest: {
         get: async (path: string) =>

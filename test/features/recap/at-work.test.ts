@@ -1,7 +1,6 @@
 /** Recaps at work: which profiles they want, and in which process. */
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '../../../src/base/duration.ts';
-import { startFeature } from '../../../src/bot/features.ts';
 import { recap } from '../../../src/features/recap/feature.ts';
 import { ANNA, botAtWork, resources, time } from '../../support/bot-at-work.ts';
 
@@ -12,7 +11,7 @@ test('kept months want their profiles in one process of several, until the end',
   await all.repositories.links.set(ANNA, { username: 'k3nny', since: 0 });
   const running = recap.create(all.parts, all.runtime);
   await running.requests.setKeptDriver(ANNA, 'k3nny');
-  startFeature('recap', running, all.parts, all.runtime);
+  running.start();
   await time.pass(11 * MINUTE);
   expect(all.wanted()).toEqual(['profile k3nny']);
   all.state.holds = false;

@@ -46,7 +46,6 @@ function createWorld(untilKill = Number.POSITIVE_INFINITY) {
     /** The process is responsible for the guild. */
     isHeld: true,
     /** Start of the bot's stay in the guild (unix milliseconds). */
-    stayedSince: 0,
     /** Done while the month is computed. */
     duringCounts: async (): Promise<unknown> => null,
     /** Done while Discord has the message. */
@@ -116,7 +115,6 @@ function startProcess(world: ReturnType<typeof createWorld>) {
     sendOnce: sendOnce.send,
     access: () => world.access,
     holds: () => world.isHeld,
-    stayedSince: () => world.stayedSince,
     translatorFor: createTranslators(),
     nicknameOf: () => null,
     clock: time.clock,
@@ -321,7 +319,7 @@ test('a server that the bot joins again gets no month by itself, and one when as
   const world = createWorld();
   const { repository, begin, round } = startProcess(world);
   await begin(CHANNEL);
-  await repository.removePost(GUILD);
+  await repository.removeIn(GUILD, Number.POSITIVE_INFINITY);
   for (let day = 0; day < 2; day += 1) {
     await time.pass(DAY);
     await round();
@@ -331,22 +329,6 @@ test('a server that the bot joins again gets no month by itself, and one when as
   await time.pass(10 * DAY);
   await round();
   expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
-});
-
-test('a server that was joined again while no process ran gets no month by itself', async () => {
-  const world = createWorld();
-  await startProcess(world).begin(CHANNEL);
-  expect(world.posted).toHaveLength(1);
-  world.stayedSince = time.clock.now() + DAY;
-  await time.pass(31 * DAY);
-  const { begin, round } = startProcess(world);
-  await round();
-  expect(world.posted).toHaveLength(1);
-  expect(await begin(CHANNEL)).toBe('posted');
-  await round();
-  await time.pass(31 * DAY);
-  await round();
-  expect(world.posted).toHaveLength(3);
 });
 
 test('servers of one zone share one computation, and zones come one after the other', async () => {

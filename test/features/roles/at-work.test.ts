@@ -2,7 +2,6 @@
 import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { startFeature } from '../../../src/bot/features.ts';
 import { roles as roleFeature } from '../../../src/features/roles/feature.ts';
 import { createRoleFigures } from '../../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
@@ -20,8 +19,7 @@ describe('roles', () => {
   async function earned() {
     const all = botAtWork();
     await all.repositories.links.set(ANNA, { username: 'k3nny', since: 0 });
-    const running = roleFeature.create(all.parts, all.runtime);
-    const roles = { ...running, start: () => startFeature('roles', running, all.parts, all.runtime) };
+    const roles = roleFeature.create(all.parts, all.runtime);
     const rules = createRoleRules(all.parts.store.documents);
     const put = () => rules.put(GUILD, { ...rule, since: NOON, paused: null, ending: false });
     const given = () => all.requests.filter((request) => request.startsWith('put')).length;
@@ -58,20 +56,6 @@ describe('roles', () => {
     Object.assign(state, { holds: true, isThere: true, isTimedOut: false });
     await time.pass(11 * MINUTE);
     expect(given()).toBe(1);
-  });
-
-  test('of a guild that has thrown the bot out are forgotten, with its members', async () => {
-    const { roles, rules, put, left, given } = await earned();
-    await put();
-    roles.start();
-    await time.pass(2 * MINUTE);
-    expect([given(), (await rules.about(ANNA))?.known.length]).toEqual([1, 1]);
-    left.call('2');
-    await time.pass(0);
-    expect(await rules.of(GUILD)).toHaveLength(1);
-    left.call(GUILD);
-    await time.pass(0);
-    expect([await rules.of(GUILD), await rules.about(ANNA)]).toEqual([[], null]);
   });
 
   test.each([

@@ -662,22 +662,6 @@ test('who could not be asked about is asked about again at the next round', asyn
   expect(world.has(VETERAN)).toEqual(['1']);
 });
 
-test.each([
-  ['is in it no more', Number.POSITIVE_INFINITY],
-  ['has been invited again', 40 * DAY],
-])('rules and members of a guild that removed the bot are deleted if it %s', async (_what, later) => {
-  const world = createWorld();
-  const since = world.clock.now();
-  await world.rule({ role: PROVED, when: { kind: 'proved' }, since });
-  await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
-  world.stayedSince = since;
-  await world.rounds(1);
-  expect(await world.rules.of(GUILD)).toHaveLength(1);
-  world.stayedSince = since + later;
-  await world.rounds(1);
-  expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
-});
-
 describe('a change of roles', () => {
   /** Two members who have earned a role, and a rule that gives it. */
   async function earned() {

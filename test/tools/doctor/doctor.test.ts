@@ -17,6 +17,7 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
+import { ownsStore } from '../../../src/store/owner.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import {
   clockFinding,
@@ -208,6 +209,15 @@ const broken: readonly Broken[] = [
     is: 'the token is wrong',
     break: (setup) => set(setup, 'DISCORD_TOKEN', `${setup.chat.token}x`),
     line: /^❌ token: DISCORD_TOKEN was rejected by Discord\. Copy it again from the Discord Developer Portal/m,
+  },
+  {
+    is: 'the store belongs to another application',
+    async break({ file, clock }) {
+      const stores = await openSqliteStores(file, { clock, log: silent }, ledgerTables);
+      await ownsStore(stores.documents, { id: '900000000000000009', takesStore: false }, true);
+      await stores.close();
+    },
+    line: /^❌ token: DISCORD_TOKEN belongs to the application \d+, and the store to the application 900000000000000009\. Use a token of 900000000000000009 or another STORE_URL, or set STORE_APPLICATION=\d+ /m,
   },
   {
     is: 'Discord cannot be reached',

@@ -71,8 +71,6 @@ export function createWorld() {
     holds: true,
     /** Whether the bot has Manage Roles, as far as the gateway has reported. */
     mayManageRoles: true,
-    /** When the bot joined the guild. */
-    stayedSince: 0,
     /** Members that Discord was asked about: `guild person`. */
     questions: [] as string[],
     /** Called at each question. */
@@ -222,7 +220,6 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow() },
     holds: () => world.holds,
-    stayedSince: (guild) => (guild === GUILD ? world.stayedSince : 0),
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>
       world.reported ?? world.roles.find(({ id }) => id === wanted)?.permissions ?? null,

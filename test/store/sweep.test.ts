@@ -1,0 +1,93 @@
+/** What is stored with a time of the wall clock, over a clock that is set back by days. */
+import { expect, test } from 'vitest';
+import { createProofs } from '../../src/accounts/proofs.ts';
+import { DAY, HOUR } from '../../src/base/duration.ts';
+import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { claimCleaning, ownsStore } from '../../src/store/owner.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noticesOver } from '../support/messages.ts';
+
+const NOON = Date.UTC(2026, 2, 5, 12);
+const BACK = NOON - 3 * DAY;
+const request = { username: 'k3nny', card: 'app/secret', locale: 'de' };
+const draft = {
+  ...{ id: '1792780000000001', guild: '7', channel: '8', at: null, when: '', title: 'Run', server: 'two' },
+  ...{ zone: 'UTC', hours: 1, places: null, weekly: false, role: null },
+};
+
+interface Kept {
+  /** Stores one of a day ago. */
+  put(at: number): Promise<unknown>;
+  /** What a process does every now and then. */
+  work(now: number): Promise<unknown>;
+}
+
+test.for([
+  [
+    'convoy-drafts',
+    (documents: Documents): Kept => {
+      const convoys = createConvoyRepository(documents);
+      return {
+        put: (at) => convoys.putDraft('1', { ...draft, madeAt: at }),
+        work: (now) => convoys.tidy(now),
+      };
+    },
+  ],
+  [
+    'proofs',
+    (documents: Documents): Kept => {
+      const proofs = createProofs(documents);
+      return {
+        put: (at) => proofs.begin('1', request, at),
+        work: async (now) => {
+          await proofs.begin('2', request, now);
+          await documents.commit([], [{ collection: 'proofs', key: '2', text: null }]);
+        },
+      };
+    },
+  ],
+  [
+    'unsent-notices',
+    (documents: Documents): Kept => {
+      const time = { now: 0 };
+      const clock = { now: () => time.now, monotonic: () => time.now, after: () => () => {} };
+      const away = { post: () => Promise.reject(new Error('Discord does not answer')) };
+      const { notify, notices, runs } = noticesOver(away, { documents, clock });
+      return {
+        async put(at) {
+          time.now = at;
+          await notify({ personId: '1', kind: 'roles', content: 'a notice', key: '1' });
+        },
+        async work(now) {
+          time.now = now;
+          await notices.round();
+          await runs.idle();
+        },
+      };
+    },
+  ],
+] as const)('%s that are over go, also after the clock was set back', async ([collection, create]) => {
+  const documents = documentsInMemory();
+  const { put, work } = create(documents);
+  const count = async () => (await documents.all(collection)).size;
+  await work(NOON);
+  await put(BACK - DAY - HOUR);
+  expect(await count()).toBe(1);
+  await work(BACK);
+  expect(await count()).toBe(0);
+  // Something of a future that never came is over as well.
+  await put(NOON);
+  await work(BACK + HOUR);
+  expect(await count()).toBe(0);
+});
+
+test('servers that a clock ahead has cleaned do not count once it is set back', async () => {
+  const documents = documentsInMemory();
+  const application = { id: '1', takesStore: false };
+  await ownsStore(documents, application, true);
+  expect(await claimCleaning(documents, '1', 1, NOON)).toBe(true);
+  expect(await claimCleaning(documents, '1', 1, NOON + DAY - HOUR)).toBe(false);
+  expect(await claimCleaning(documents, '1', 1, BACK)).toBe(true);
+  expect(await claimCleaning(documents, '1', 1, BACK + HOUR)).toBe(false);
+});
