@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { jsonText } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import { MAX_NUMBER } from '../service/models/leaves.ts';
 
 /** Null for a number that is not known. */
 export type DriverRow = readonly [driver: string, ...numbers: (number | null)[]];
@@ -22,9 +23,13 @@ function areRows(rows: unknown, first: 'string' | 'number'): boolean {
 
 function isRow(row: unknown, first: 'string' | 'number'): boolean {
   if (!Array.isArray(row) || typeof row[0] !== first) return false;
-  for (let at = 1; at < row.length; at += 1)
-    if (typeof row[at] !== 'number' && row[at] !== null) return false;
+  for (let at = 1; at < row.length; at += 1) if (row[at] !== null && !isFigure(row[at])) return false;
   return true;
+}
+
+/** Of larger numbers, a difference or a sum can be infinite. */
+function isFigure(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= MAX_NUMBER;
 }
 
 /** An unreadable chunk counts as empty. */

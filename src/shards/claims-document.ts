@@ -13,6 +13,9 @@ const ShardRange = z.union([
 ]);
 export type ShardRange = z.output<typeof ShardRange>;
 
+/** From 2⁵³ on, a number and the next one are the same. */
+const ClaimNumber = z.int().max(Number.MAX_SAFE_INTEGER - 1);
+
 const Claim = z.object({
   range: ShardRange,
   /** The id of the process. */
@@ -20,14 +23,14 @@ const Claim = z.object({
   /** The name of the holder's machine. */
   host: z.string(),
   /** The fencing token: larger than that of every earlier claim, also after the store has lost its data. */
-  number: z.number(),
+  number: ClaimNumber,
   until: z.number(),
 });
 export type Claim = z.output<typeof Claim>;
 
 const ClaimsDocument = z.object({
   /** The number of the newest claim; 0 before the first one. */
-  number: z.number(),
+  number: ClaimNumber,
   claims: z.array(Claim).readonly(),
   /** The processes that wait for a range. */
   standbys: z.array(z.object({ range: ShardRange, holder: z.string(), until: z.number() })).readonly(),

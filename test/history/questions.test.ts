@@ -1,8 +1,10 @@
 /** What history answers, and what is forgotten. */
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { driverRows } from '../../src/history/driver-rows.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
+import { readReadings } from '../../src/history/readings.ts';
 import { usualHours } from '../../src/history/usual.ts';
 import type { Figures, TopSubject } from '../../src/service/models/history.ts';
 import { createHistoryFixture, type HistoryFixture, type Process, START } from './support/history-fixture.ts';
@@ -34,6 +36,14 @@ async function top(
   const { rows } = await history.top(subject, span);
   return rows.map(({ rank, driver, value }) => [rank, driver, value] as const);
 }
+
+test('a stored number that no figure of the service can be is not read', () => {
+  const readings = (figure: string) =>
+    readReadings({ text: `{"driver":"Ann","rows":[[1700000000,${figure},1]]}` });
+  expect(readings('-1e15')).toMatchObject([{ figures: { money: -1e15, driven_distance: 1 } }]);
+  for (const figure of ['1e308', '-1e308', '1e999']) expect(readings(figure)).toEqual([]);
+  expect(driverRows('[["Ann",1e308]]')).toEqual([]);
+});
 
 test('ranks by time played: ties share a rank, hidden drivers and old time are out', async () => {
   const here = createHistoryFixture();

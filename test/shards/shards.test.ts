@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { StartError } from '../../src/base/errors.ts';
-import { CLAIM_MS, noClaims } from '../../src/shards/claims-document.ts';
+import { CLAIM_MS, claimsDocuments, noClaims } from '../../src/shards/claims-document.ts';
 import { createShardsStage, guildOf, LOGIN_MS } from './support/shards-stage.ts';
 
 const GUILD = guildOf(0);
@@ -162,6 +162,11 @@ describe('before a request', () => {
     await stage.time.pass(6 * SECOND);
     expect(process.shards.holds(GUILD)).toBe(true);
   });
+});
+
+test('a claim has a number that the next one can exceed', () => {
+  const isRead = (number: number) => claimsDocuments.schema.safeParse({ ...noClaims, number }).success;
+  expect([2 ** 52, 2 ** 53, 1e308, 0.5].map(isRead)).toEqual([true, false, false, false]);
 });
 
 describe('while the store is away', () => {

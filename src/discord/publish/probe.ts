@@ -1,5 +1,6 @@
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
+import { readHttpDate, readIsoTime } from '../../base/calendar.ts';
 import type { Access, Right } from '../../service/models/board.ts';
 import { accessWith, permissionsIn } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
@@ -57,8 +58,8 @@ export function createDiscordProbe(settings: {
   });
   let aheadMs: number | null = null;
   rest.onResponse((_, { headers }) => {
-    const date = Date.parse(headers.get('date') ?? '');
-    if (!Number.isNaN(date)) aheadMs = date - now();
+    const date = readHttpDate(headers.get('date'));
+    if (date !== null) aheadMs = date - now();
   });
   const get = <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
     read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
@@ -108,7 +109,7 @@ export function createDiscordProbe(settings: {
         memberRoles: member.value.roles,
         roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
       };
-      const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
+      const isTimedOut = now() < (readIsoTime(member.value.communication_disabled_until ?? '') ?? 0);
       return (channelId, neededRights) => {
         const channel = channels.value.find(({ id }) => id === channelId);
         if (channel === undefined) return { kind: 'unknown-channel' };

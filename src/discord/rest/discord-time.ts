@@ -1,5 +1,6 @@
 /** Discord's clock, by the `Date` of its answers. */
 import { SnowflakeUtil } from 'discord.js';
+import { readHttpDate } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 
@@ -79,8 +80,8 @@ export function createDiscordTime(
     },
     /** Called with the `Date` header of each answer. */
     noteDate(date: string | null): void {
-      const statedTime = Date.parse(date ?? '');
-      if (Number.isNaN(statedTime)) return;
+      const statedTime = readHttpDate(date);
+      if (statedTime === null) return;
       const aheadMs = statedTime - clock.now();
       judgeClock(aheadMs);
       const isOld = best === null || clock.monotonic() - best.at > BEST_FOR_MS;

@@ -8,6 +8,7 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
+import { readIsoTime } from '../../base/calendar.ts';
 import type { Log } from '../../base/log.ts';
 import { hasCode, isBlockedContent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
@@ -69,7 +70,7 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
     const ownEvent = all.find(
       ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: metadata }) =>
         name === plan.name &&
-        Date.parse(start) === plan.from &&
+        readIsoTime(start) === plan.from &&
         maker === me() &&
         metadata?.location === plan.location,
     );

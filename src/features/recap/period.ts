@@ -4,12 +4,15 @@ import { HOUR } from '../../base/duration.ts';
 import { momentOf, startsOf, wallTime } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
 
+const FIRST_YEAR = 2000;
+/** December 2099. */
+const MAX_MONTH = 1200;
+
 /** 0: all that is known. From 1: the months since January 2000. From 2000: a year. */
-export const Period = z.int().min(0).max(2999);
+export const Period = z.union([z.int().min(0).max(MAX_MONTH), z.int().min(FIRST_YEAR).max(2099)]);
 export type Period = z.output<typeof Period>;
 
 export const ALL: Period = 0;
-const FIRST_YEAR = 2000;
 
 export const isMonth = (period: Period): boolean => period > ALL && period < FIRST_YEAR;
 

@@ -1,6 +1,7 @@
 /** Puts together what is known of a guild's drivers, and decides about its rules. */
 
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
+import { readIsoTime } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
@@ -40,15 +41,10 @@ export function createEvaluation(parts: {
     const earned = (person: string, { username }: GuildDriver): DriverFacts => ({
       played: hours?.(username) ?? null,
       figures: figuresOf(person, username, now),
-      joined: joinedAt(holders[person]),
+      joined: readIsoTime(holders[person]?.joined ?? ''),
     });
     return { ...(await decide(rule, holders, guildDrivers, earned, now)), drivers: guildDrivers, holders };
   };
-}
-
-function joinedAt(holder: Holder | undefined): number | null {
-  const at = Date.parse(holder?.joined ?? '');
-  return Number.isNaN(at) ? null : at;
 }
 
 /** `earned`: what is known of a person's driver. */

@@ -1,6 +1,7 @@
 /** Discord's answers about members, remembered so that nobody is asked about at every round. */
 
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
+import { readIsoTime } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
@@ -47,7 +48,8 @@ export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: P
 
 /** Discord does not write every time with the same precision. */
 function isSameMoment(one: string, other: string): boolean {
-  return !(Math.abs(Date.parse(one) - Date.parse(other)) >= SECOND);
+  const [first, second] = [readIsoTime(one), readIsoTime(other)];
+  return first === null || second === null || Math.abs(first - second) < SECOND;
 }
 
 /** Forgets the oldest of the guild that fills it most, so that the strangers of one cost no other its members. */

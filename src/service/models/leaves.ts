@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readIsoTime } from '../../base/calendar.ts';
 
 const anyNumber = z.union([
   z.number(),
@@ -13,7 +14,7 @@ const anyNumber = z.union([
  * A larger number is a mistake, not a figure of the game: its digits are no longer exact, and converting kilometres
  * to metres or adding up a list could reach infinity.
  */
-const MAX_NUMBER = 1e15;
+export const MAX_NUMBER = 1e15;
 
 export const number = anyNumber
   .pipe(z.number().min(-MAX_NUMBER).max(MAX_NUMBER))
@@ -71,22 +72,16 @@ export const text = z.union([
 export const loginName = text.transform((name) => name.trim() || null);
 
 /**
- * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in
- * seconds.
+ * Reads a number as seconds since 1970 if it has ten digits, and as milliseconds if it has thirteen: from 2001, before the
+ * game, to 2286. Another number is no time.
  */
-const MIN_MILLISECONDS = 1e11;
-/** The latest time that a `Date` can hold, in ms. */
-const MAX_DATE_MS = 8.64e15;
-
-const isoDate =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/** ISO 8601 as databases and PHP write it. Without a zone it is UTC, whatever this machine's zone. */
-function readIso(iso: string): number {
-  const [, date, time = '00:00', zone = 'Z'] = isoDate.exec(iso.trim()) ?? [];
-  if (date === undefined) return Number.NaN;
-  return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d\d):?/, '$1:')}`);
+function readTimestamp(value: number): number {
+  if (value >= 1e9 && value < 1e10) return Math.round(value * 1000);
+  return value >= 1e12 && value < 1e13 ? value : Number.NaN;
 }
+
+/** The zero date of a database as PHP counts it, in seconds since 1970. */
+const ZERO_DATE = -62_169_984_000;
 
 /**
  * Unix milliseconds. Zero, an empty string and a database's zero date all mean never; so do zero and a programming
@@ -94,11 +89,9 @@ function readIso(iso: string): number {
  */
 export const moment = z.union([
   z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
+  anyNumber.pipe(z.literal([0, ZERO_DATE])).transform(() => null),
   z
-    .union([
-      anyNumber.transform((value) => (value < MIN_MILLISECONDS ? Math.round(value * 1000) : value)),
-      z.string().transform(readIso),
-    ])
-    .pipe(z.number().max(MAX_DATE_MS))
+    .union([anyNumber.transform(readTimestamp).pipe(z.number()), text.transform(readIsoTime)])
+    .pipe(z.number())
     .transform((value) => (value <= 0 ? null : value)),
 ]);

@@ -4,9 +4,6 @@ import { flag, moment, text } from './leaves.ts';
 import { ifReadable, judgedFields, lenientFields } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
-/** When something ends: null for never. A number below zero is no date, and says nothing. */
-const end = z.custom<unknown>((sent) => !(Number(sent) < 0)).pipe(moment);
-
 /** The later generation calls the type `id`. */
 export const Licence = z
   .object({
@@ -14,8 +11,8 @@ export const Licence = z
     ...judgedFields({
       type: text,
       id: text,
-      validUntil: end,
-      suspendedUntil: end,
+      validUntil: moment,
+      suspendedUntil: moment,
       revoked: flag,
       expired: flag,
       suspended: flag,

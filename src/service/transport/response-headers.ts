@@ -1,3 +1,4 @@
+import { readHttpDate } from '../../base/calendar.ts';
 import type { RateReport } from '../../base/errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -14,17 +15,12 @@ function numberIn(text: string | null | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function dateIn(text: string | null): number | null {
-  const value = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(value) ? null : value;
-}
-
 /** `X-RateLimit-Limit: 720/3600`, its `Remaining` and `Reset`, and `Retry-After` in either form. */
 export function rateReport(headers: Headers): RateReport {
   const [limit, windowSeconds] = (headerOf(headers, 'x-ratelimit-limit') ?? '').split('/');
-  const date = dateIn(headerOf(headers, 'date'));
+  const date = readHttpDate(headerOf(headers, 'date'));
   const retryAfter = headerOf(headers, 'retry-after');
-  const retryDate = numberIn(retryAfter) === null ? dateIn(retryAfter) : null;
+  const retryDate = numberIn(retryAfter) === null ? readHttpDate(retryAfter) : null;
   return {
     limit: numberIn(limit),
     windowSeconds: numberIn(windowSeconds),

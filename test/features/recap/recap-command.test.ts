@@ -275,6 +275,9 @@ describe('a month', () => {
 
 test.each([
   ['picture-3000', 'ann'],
+  // Between the last month and the first year.
+  ['picture-1999', 'ann'],
+  ['words-1201', 'ann'],
   ['words-9999', 'ann'],
   ['span-4', 'ann'],
   ['keeping-2', ''],

@@ -117,6 +117,8 @@ test.each([
   ['that ends later', { validUntil: NOON / 1000 + 86_400 }, 'met'],
   ['that has ended', { validUntil: NOON / 1000 - 60 }, 'unmet'],
   ['whose end is beyond all dates', { validUntil: Number.POSITIVE_INFINITY, revoked: false }, 'unknown'],
+  ['whose end is a day that no calendar has', { validUntil: '2030-02-31', revoked: false }, 'unknown'],
+  ['whose end is a date in digits', { validUntil: '20330328', revoked: false, expired: false }, 'met'],
   ['whose end is before 1970', { validUntil: -5, revoked: false, expired: false }, 'unknown'],
   ['whose end is no date', { validUntil: 'soon', revoked: false }, 'unknown'],
   ['whose end is a sentence', { validUntil: 'until further notice' }, 'unknown'],

@@ -48,6 +48,12 @@ test.each([
   ['503 with seconds', 503, { 'retry-after': '120' }, 120],
   ['429 with a day', 429, { 'retry-after': '86400' }, 600],
   ['429 with a date in the past', 429, { date: at(0), 'retry-after': at(-300) }, 60],
+  [
+    '429 with a date that no calendar has',
+    429,
+    { date: at(0), 'retry-after': 'Tue, 31 Nov 2026 00:00:00 GMT' },
+    60,
+  ],
   ['429 with nonsense', 429, { 'retry-after': 'soon' }, 60],
   ['429 with less than nothing', 429, { 'retry-after': '-5' }, 60],
   ['429 with nothing', 429, {}, 60],

@@ -6,7 +6,7 @@ import { live } from '../../../src/service/endpoints.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
 import { countTurns } from '../../support/turns.ts';
 import { key, places } from '../loopback.ts';
-import { readLive } from '../read-as.ts';
+import { readLive, second } from '../read-as.ts';
 
 const all = {
   ...{ siren: 'all', med: 'all', caution: 'all', tow: 'all' },
@@ -17,7 +17,7 @@ const none = Object.fromEntries(Object.keys(all).map((flag) => [flag, 'none']));
 /** Ann (connection 5), Bob (7), Cid (9), and what else the file holds. */
 function readLater(more: object = {}) {
   const ps = { 5: { u: 5, un: 'Ann' }, 7: { un: 'Bob' }, 9: { u: '9', un: 'Cid' } };
-  return readLive({ t: 1, n: 'One', ps, ...more });
+  return readLive({ t: second, n: 'One', ps, ...more });
 }
 
 /** The names of those with a flag set. */
@@ -70,7 +70,7 @@ describe('chases of the later generation', () => {
 
 test('an unreadable duty flag leaves that kind of duty unclear, and no other', async () => {
   const { record, drift } = await readLive({
-    ...{ time: 1, server: 'One' },
+    ...{ time: second, server: 'One' },
     players: { 1: { cop: 'perhaps', med: true }, 2: { cop: true, med: false } },
   });
   expect(record.duty).toEqual({ ...all, cop: 'unclear' });
@@ -79,8 +79,8 @@ test('an unreadable duty flag leaves that kind of duty unclear, and no other', a
 });
 
 test('an empty server reports all duty, in either generation', async () => {
-  expect((await readLive({ time: 1, players: {} })).record.duty).toEqual(all);
-  expect((await readLive({ t: 1, ps: [] })).record.duty).toEqual(all);
+  expect((await readLive({ time: second, players: {} })).record.duty).toEqual(all);
+  expect((await readLive({ t: second, ps: [] })).record.duty).toEqual(all);
 });
 
 test.each(['players', 'ps'])(
@@ -116,7 +116,7 @@ test('reads an unreadable driver in slices, once', async () => {
     places,
     onDrift: (_, fields) => drift.push(...fields),
     async layer(call) {
-      const body = { time: 1, players: { 1: driver, 2: [driver], 3: { un: 'Ann' } } };
+      const body = { time: second, players: { 1: driver, 2: [driver], 3: { un: 'Ann' } } };
       await call.prepare?.(body);
       const readsInSlices = reads;
       const record = call.usedPart(body);
