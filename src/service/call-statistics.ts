@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
 import { type EndpointName, endpoints, isEndpointName } from './endpoints.ts';
+import { isWidgetOff } from './models/chat-status.ts';
 import { LiveServer } from './models/live-status.ts';
 import type { SourceName, SourceStatistics } from './models/source-statistics.ts';
 
@@ -69,7 +70,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>) {
         if (call.keyed) cache.fetched += 1;
         try {
           const fetched = await next(call);
-          note(call, { goodAsOf: fetched.asOf });
+          note(call, { goodAsOf: fetched.asOf, isWidgetOff: isWidgetOff(fetched.body) });
           count(call, 'answered');
           return fetched;
         } catch (error) {

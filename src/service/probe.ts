@@ -5,6 +5,7 @@ import type { Ledger } from './budget/ledger/ledger.ts';
 import type { Layer } from './call.ts';
 import { createClient } from './client.ts';
 import { chatStatus, type Endpoint, live, overview, type Places } from './endpoints.ts';
+import { isWidgetOff } from './models/chat-status.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** Result of one request to the data service. */
@@ -12,6 +13,8 @@ export interface ProbeResult {
   /** Null for a readable answer. */
   readonly failure: ServiceError | null;
   readonly rate: RateReport | null;
+  /** The answer says so in place of the members. */
+  readonly isWidgetOff?: boolean;
   /** Generation of the service, by the shape of a live file; null for other reads. */
   readonly generation: 'first' | 'later' | null;
   /** Unix milliseconds at which the answer was true; null where there is none. */
@@ -40,6 +43,7 @@ export function createServiceProbe(settings: {
   ): Promise<ProbeResult> {
     let rate: RateReport | null = null;
     let generation: ProbeResult['generation'] = null;
+    let isOff = false;
     const once: Layer = async (call) => {
       const usedPart = (body: unknown): unknown => {
         generation = generationOf(body);
@@ -48,6 +52,7 @@ export function createServiceProbe(settings: {
       try {
         const fetched = await transport.layer({ ...call, usedPart });
         rate = fetched.rate;
+        isOff = isWidgetOff(fetched.body);
         return fetched;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -58,7 +63,7 @@ export function createServiceProbe(settings: {
     const layer = ledger === null ? once : createBudget({ ledger, clock })(once);
     try {
       const { asOf } = await createClient({ layer, places }).get(endpoint, params);
-      return { failure: null, rate, generation, asOf };
+      return { failure: null, rate, generation, asOf, isWidgetOff: isOff };
     } catch (error) {
       if (error instanceof ServiceError) return { failure: error, rate, generation, asOf: null };
       throw error;

@@ -208,6 +208,29 @@ describe('the facts of all boards', () => {
   });
 });
 
+describe('the list of members', () => {
+  const current = facts({ overview: 9000, one: 2000 });
+  const textWith = (more: Partial<Facts>) => {
+    const wanted = { ...usual, facts: { ...current, ...more } };
+    const { embeds } = createRenderer()('1', wanted, translatorFor('en-GB')).message();
+    const [{ description = '', fields = [] }] = embeds;
+    return [description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
+  };
+
+  test('is left out without a word where the community has switched its widget off', () => {
+    const off = chatServer({ members: undefined, code: 50_004 });
+    const text = textWith({ chat: { record: off, asOf: NOON } });
+    expect(text).not.toMatch(/Incomplete|On Discord|[Ww]idget/);
+    expect(text).toContain('🟢');
+  });
+
+  test.each(['rejected', 'unauthorised'] as const)('that is %s for good is no outage of the rest', (chat) => {
+    expect(textWith({ faults: { chat } })).not.toContain('Incomplete');
+    expect(textWith({ faults: { chat, overview: chat } })).toContain('Incomplete');
+    expect(textWith({ faults: { chat: 'unavailable' } })).toContain('Incomplete');
+  });
+});
+
 describe('two frames', () => {
   const young = { overview: 9000, chat: 9000, one: 2000 };
 

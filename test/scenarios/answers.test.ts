@@ -132,6 +132,19 @@ describe('what is said of a failure', () => {
     }
   });
 
+  test('a widget that is off is no outage: members and /diagnose name the setting, servers say nothing', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('widget-off', true);
+    expect((await visitor.ask('members', {})).text).toContain('Server Settings → Widget');
+    const { text } = await visitor.ask('servers', {});
+    expect(text).toContain('One');
+    expect(text).not.toMatch(/Incomplete|isn't answering|[Ww]idget/);
+    expect((await visitor.ask('diagnose', {})).text).toMatch(/⚪.*Server Settings → Widget/);
+  });
+
   test('keeps what is known through a later generation of the service and its oddities', async ({
     bot: _,
     dataService,

@@ -124,13 +124,14 @@ function accessWords(access: Access, t: Translator): string {
 
 /** "🟢 **Profiles** 2 minutes ago", and the last fault. */
 function sourceLine(
-  { name, goodAsOf, lastFault }: SourceStatistics,
+  { name, goodAsOf, isWidgetOff, lastFault }: SourceStatistics,
   all: readonly SourceStatistics[],
   t: Translator,
 ): string {
   const isElsewhere = all.some((other) => isLiveFile(other.name) && other.goodAsOf !== null);
   if (lastFault?.isMissing === true && goodAsOf === null && isElsewhere)
     return joinParts(`⚪ **${sourceName(name, t)}**`, t('duty.noFile'));
+  if (isWidgetOff === true) return joinParts(`⚪ **${sourceName(name, t)}**`, t('members.widgetOff'));
   const good = goodAsOf === null ? t('diagnose.never') : formatMoment(goodAsOf, 'relative', t);
   const failed =
     lastFault &&

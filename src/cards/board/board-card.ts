@@ -26,7 +26,7 @@ import type { BoardLook, BoardView } from './board-look.ts';
  */
 export function boardCard(
   look: BoardLook,
-  view: BoardView,
+  wanted: BoardView,
   t: Translator,
   {
     round = null,
@@ -37,6 +37,7 @@ export function boardCard(
   } = {},
 ) {
   const { mode, shown } = look;
+  const view = shown.chat?.record.isWidgetOff === true ? { ...wanted, members: 'off' as const } : wanted;
   // After so long, a number would mislead.
   const { above, sections } =
     mode === 'no-data' ? { above: [], sections: [] } : boardContent(shown, view, mode !== 'stale', t);

@@ -96,8 +96,10 @@ function reasonsOf(old: readonly Fact<unknown>[], isLive = false): readonly Stal
   return old.flatMap(({ stale, unread }) => stale ?? unread ?? (isLive ? 'frozen' : []));
 }
 
+/** A service that refuses to list members does so for good, which says nothing of the rest. */
 function missing({ faults }: Facts, { members }: BoardView): readonly Stale[] {
-  return [faults?.overview ?? [], members === 'off' ? [] : (faults?.chat ?? [])].flat();
+  const isOffered = members !== 'off' && faults?.chat !== 'rejected' && faults?.chat !== 'unauthorised';
+  return [faults?.overview ?? [], isOffered ? (faults?.chat ?? []) : []].flat();
 }
 
 /**

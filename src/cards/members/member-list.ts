@@ -43,15 +43,20 @@ export function memberName({ username }: ChatMember): string {
 
 /**
  * The number of members: the true count where reported, else the rows, as "100+" where the list is cut. A count
- * below the number of rows is wrong.
+ * below the number of rows is wrong. Null: there is no list.
  */
-export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
+export function memberCount(
+  { presenceCount, members, isWidgetOff }: ChatStatus,
+  t: Translator,
+): string | null {
+  if (isWidgetOff) return null;
   if (presenceCount === null || presenceCount < members.length) return atLeast(members.length, members, t);
   return t.number(presenceCount);
 }
 
-/** The text for an empty list: nobody is there, or the service does not say who. */
-export function noMembers({ presenceCount }: ChatStatus, t: Translator): string {
+/** The text for an empty list: nobody is there, or the community or the service does not say who. */
+export function noMembers({ presenceCount, isWidgetOff }: ChatStatus, t: Translator): string {
+  if (isWidgetOff) return t('members.widgetOff');
   return t((presenceCount ?? 0) > 0 ? 'members.unlisted' : 'members.none');
 }
 

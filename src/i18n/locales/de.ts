@@ -640,6 +640,8 @@ export const de = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Keine Mitglieder online.',
     unlisted: 'Der Datendienst nennt nicht, wer online ist.',
+    widgetOff:
+      'Das Widget des Discord-Servers der Community ist aus (*Servereinstellungen → Widget*), darum gibt es keine Liste.',
     invite: 'Einladung',
     status: {
       online: '🟢 online',

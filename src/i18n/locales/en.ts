@@ -628,6 +628,9 @@ export const en = {
     inChannel: '{{channel}} ({{n}})',
     none: 'No members online.',
     unlisted: "The data service doesn't list who is online.",
+    widgetOff:
+      "The widget of the community's Discord server is off (*Server Settings → Widget*), so there is no list.",
+    invite: 'Invite',
     invite: 'Invite',
     status: {
       online: '🟢 online',

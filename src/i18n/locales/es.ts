@@ -654,6 +654,8 @@ export const es = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Ningún miembro en línea.',
     unlisted: 'El servicio de datos no dice quién está en línea.',
+    widgetOff:
+      'El widget del servidor de Discord de la comunidad está desactivado (*Ajustes del servidor → Widget*), así que no hay lista.',
     invite: 'Invitación',
     status: {
       online: '🟢 en línea',

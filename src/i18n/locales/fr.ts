@@ -651,6 +651,9 @@ export const fr = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Aucun membre en ligne.',
     unlisted: "Le service de données n'indique pas qui est en ligne.",
+    widgetOff:
+      "Le widget du serveur Discord de la communauté est désactivé (*Paramètres du serveur → Widget*) : il n'y a donc pas de liste.",
+    invite: 'Invitation',
     invite: 'Invitation',
     status: {
       online: '🟢 en ligne',

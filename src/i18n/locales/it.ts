@@ -652,6 +652,9 @@ export const it = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Nessun membro online.',
     unlisted: 'Il servizio dati non dice chi è online.',
+    widgetOff:
+      "Il widget del server Discord della community è disattivato (*Impostazioni server → Widget*), quindi non c'è una lista.",
+    invite: 'Invito',
     invite: 'Invito',
     status: {
       online: '🟢 online',

@@ -631,6 +631,8 @@ export const nl = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Geen leden online.',
     unlisted: 'De dataservice vermeldt niet wie er online is.',
+    widgetOff:
+      'De widget van de Discord-server van de community staat uit (*Serverinstellingen → Widget*), dus er is geen lijst.',
     invite: 'Uitnodiging',
     status: {
       online: '🟢 online',

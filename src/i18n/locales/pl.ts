@@ -675,6 +675,8 @@ export const pl = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Żadnych członków online.',
     unlisted: 'Serwis danych nie podaje, kto jest online.',
+    widgetOff:
+      'Widżet serwera Discord społeczności jest wyłączony (*Ustawienia serwera → Widżet*), więc nie ma listy.',
     invite: 'Zaproszenie',
     status: {
       online: '🟢 online',

@@ -653,6 +653,8 @@ export const pt = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Nenhum membro online.',
     unlisted: 'O serviço de dados não diz quem está online.',
+    widgetOff:
+      'O widget do servidor do Discord da comunidade está desativado (*Config. do servidor → Widget*), então não há lista.',
     invite: 'Convite',
     status: {
       online: '🟢 online',

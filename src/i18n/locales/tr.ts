@@ -633,6 +633,8 @@ export const tr = {
     inChannel: '{{channel}} ({{n}})',
     none: 'Çevrim içi üye yok.',
     unlisted: 'Veri servisi kimin çevrim içi olduğunu listelemiyor.',
+    widgetOff:
+      'Topluluğun Discord sunucusunda widget kapalı (*Sunucu Ayarları → Widget*), bu yüzden liste yok.',
     invite: 'Davet',
     status: {
       online: '🟢 çevrim içi',

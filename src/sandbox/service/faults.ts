@@ -13,6 +13,7 @@ const names = [
   'unauthorised',
   'host-not-allowed',
   'over-limit',
+  'widget-off',
   'frozen-clock',
   'later-generation',
   'php-empties',

@@ -84,6 +84,9 @@ function keyed(operation: Operation | undefined, asked: Asked, parts: Parts): An
   };
   if (!judged.taken.allowed) return refusal(403, 'rate limit exceeded', headers);
   if (operation === undefined) return refusal(501, 'not implemented', headers);
+  // Discord's own refusal, as the service passes it on.
+  if (operation === chatOperation && parts.faults.isOn('widget-off'))
+    return json(403, { message: 'Widget Disabled', code: 50_004 }, headers);
   const reply = operation(parts.world, asked.url.searchParams);
   if (reply.status !== 200) return refusal(reply.status, reply.message, headers);
   return json(200, shaped(reply.body, parts.faults), headers);

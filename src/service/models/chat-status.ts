@@ -10,7 +10,14 @@ const inviteUrl = z
 const Channel = z.object({ name: text, ...lenientFields({ id: text, position: number }) });
 const Member = z.object({ username: text, ...lenientFields({ status: text, channel_id: text }) });
 
-export const ChatStatus = z
+/**
+ * Discord's refusal where the community has switched its widget off, or has no server of that id: its codes 50004 and 10004,
+ * whatever the status beside them.
+ */
+const NoWidget = z.object({ code: number.pipe(z.literal([50004, 10004])) });
+export const isWidgetOff = (body: unknown): boolean => NoWidget.safeParse(body).success;
+
+const MemberList = z
   .object({
     members: lenientList('member', Member),
     ...lenientFields({
@@ -28,5 +35,11 @@ export const ChatStatus = z
     channels: (raw.channels ?? []).toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity)),
     /** At most 100 rows, whatever the true count. */
     members: raw.members,
+    isWidgetOff: false,
   }));
+
+export const ChatStatus = z.union([
+  MemberList,
+  NoWidget.transform(() => ({ ...MemberList.parse({ members: [] }), isWidgetOff: true })),
+]);
 export type ChatStatus = z.output<typeof ChatStatus>;

@@ -10,6 +10,8 @@ export interface SourceStatistics {
   readonly name: SourceName;
   /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
+  /** The newest good answer says so in place of the members. */
+  readonly isWidgetOff?: boolean;
   readonly lastFault: {
     readonly fault: Fault;
     readonly at: number;

@@ -4,6 +4,7 @@ import { type Fault, type RateReport, type Refusal, ServiceError } from '../../b
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import { refusalPause, statedLimit } from '../budget/headers.ts';
 import type { Call } from '../call.ts';
+import { isWidgetOff } from '../models/chat-status.ts';
 import { messageSubject, withoutNames } from './error-message.ts';
 import type { Body } from './response-body.ts';
 
@@ -124,6 +125,9 @@ function readRecord(call: Call, value: unknown): Accepted | Finding {
 function judge(arrived: ReceivedResponse, call: Call): Accepted | Finding {
   const { status, body } = arrived;
   const error = errorBody(body, status);
+  // A refusal that lasts is the answer, and no outage.
+  if (body.kind === 'json' && !call.asksByName && isWidgetOff(body.value))
+    return readRecord(call, body.value);
   if (call.asksByName && error !== null && messageSubject.anUnknownName(error.message, call))
     return { fault: 'not-found', detail: 'a message that the name is unknown' };
   // A name that the message repeats decides nothing below.

@@ -105,7 +105,13 @@ function keyFailure(failure: ServiceError): Finding {
   return misplaced('key', 'SERVICE_GAME', failure);
 }
 
-function chatFinding({ failure }: ProbeResult): Finding {
+function chatFinding({ failure, isWidgetOff }: ProbeResult): Finding {
+  if (isWidgetOff === true)
+    return warningFinding(
+      'chat status',
+      'the community has switched the widget of its Discord server off, so there is no list of members',
+      'Nothing to do here, unless it is yours: Server Settings, Widget.',
+    );
   if (failure === null) return passedFinding('chat status', 'can be read');
   const { fault, refusal } = failure;
   if (fault === 'over-budget' || fault === 'store-away' || fault === 'no-turn')

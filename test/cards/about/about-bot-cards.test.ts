@@ -155,6 +155,13 @@ describe('the diagnosis', () => {
     expect(said).toContain(t('diagnose.source.live', { server: 'One' }));
   });
 
+  test('names the setting of a widget that is off, whatever failed before', () => {
+    const lastFault = { fault: 'unavailable', at: NOON } as const;
+    const sources = [{ name: 'chat-status', goodAsOf: NOON, isWidgetOff: true, lastFault }] as const;
+    const said = read(diagnosisCard({ ...healthy, sources }, t).embeds[0]);
+    expect(said).toMatch(/^⚪ .*\*Server Settings → Widget\*/m);
+  });
+
   test('tells a live file that is missing for good from one that fails', () => {
     const fileOf = (isMissing: boolean, oneAsOf: number | null = NOON) =>
       read(

@@ -43,6 +43,14 @@ test('the lead counts them, and the channels and the age stand below', () => {
   ]);
 });
 
+test('a widget that is off is named in place of a number', () => {
+  const [{ description, fields }] = card({ members: undefined, code: 50_004 }).embeds;
+  expect(description).toMatch(/^The widget of /);
+  expect(description).toContain('*Server Settings → Widget*');
+  expect(description).not.toMatch(/\d\n|Nobody/);
+  expect(fields).toBeUndefined();
+});
+
 test('a channel without an id has no members, rather than those that are in none', () => {
   const [embed] = card({ channels: [{ name: 'Lobby' }] }).embeds;
   expect(embed.fields?.[0]?.value).toMatch(/^Lobby\n-# As of/);

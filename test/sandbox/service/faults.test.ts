@@ -23,6 +23,7 @@ describe('the list of faults', () => {
       'unauthorised',
       'host-not-allowed',
       'over-limit',
+      'widget-off',
       'frozen-clock',
       'later-generation',
       'php-empties',

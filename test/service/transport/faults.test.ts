@@ -75,6 +75,22 @@ describe('an answer that is no record', () => {
     await expect(ask('overview')).resolves.toMatchObject({ record: [] });
   });
 
+  test.for([
+    [403, 50_004],
+    [404, 10_004],
+    [200, '50004'],
+  ] as const)('is the answer where the community has no widget: status %i with code %j', async (sent) => {
+    const [status, code] = sent;
+    reply({ status, body: { message: 'Widget Disabled', code } });
+    await expect(ask('chat-status')).resolves.toMatchObject({ record: { isWidgetOff: true, members: [] } });
+    expect((await failureOf(ask('overview'))).fault).toMatch(/unavailable|bad-response/);
+  });
+
+  test('of Discord about another matter than its widget is an outage', async () => {
+    reply({ status: 403, body: { message: 'Missing Access', code: 50_001 } });
+    expect(await failureOf(ask('chat-status'))).toMatchObject({ fault: 'unavailable' });
+  });
+
   test.for(['database', 'key', 'server down', 'timeout', 'user', 'page', 'not found'])(
     'names nobody known when %s is the name that is unknown',
     async (username) => {

@@ -331,6 +331,11 @@ const broken: readonly Broken[] = [
     line: /^❌ chat status: the data service has no usable answer below SERVICE_CHAT_PATH/m,
   },
   {
+    is: 'the community has switched its widget off',
+    break: ({ dataService }) => dataService.setFault('widget-off', true),
+    line: /^⚠️ chat status: the community has switched the widget .* off.*Server Settings, Widget\./m,
+  },
+  {
     is: 'the store is damaged',
     break: ({ file }) => truncateSync(file, 5000),
     line: /^❌ store: STORE_URL: the database \S+ is damaged or not a database/m,

@@ -11,6 +11,7 @@ export const serviceFaults = {
   unauthorised: 'It no longer accepts the key',
   'host-not-allowed': 'It refuses the key from this address',
   'over-limit': 'The key has no requests left',
+  'widget-off': 'The community has switched its widget off: no list of members',
   'frozen-clock': 'The live files stand still',
   'later-generation': 'A later version of it',
   'php-empties': 'It writes loosely: {} as [], numbers as text',
