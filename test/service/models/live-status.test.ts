@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/service/client.ts';
 import { live } from '../../../src/service/endpoints.ts';
+import { drivingPlayers } from '../../../src/service/models/live-status.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
 import { countTurns } from '../../support/turns.ts';
 import { key, places } from '../loopback.ts';
@@ -81,6 +82,16 @@ test('an unreadable duty flag leaves that kind of duty unclear, and no other', a
 test('an empty server reports all duty, in either generation', async () => {
   expect((await readLive({ time: second, players: {} })).record.duty).toEqual(all);
   expect((await readLive({ t: second, ps: [] })).record.duty).toEqual(all);
+});
+
+test.each([
+  ['somebody drives: those with a car on the track', { 5: { un: 'Ann', p: '3' }, 7: { un: 'Bob' } }, ['Ann']],
+  ['somebody has a car: they drive it', { 5: { un: 'Ann' }, 7: { un: 'Bob', v: 'AB12C' } }, ['Bob']],
+  ['no car is named: all, since the file may not report cars', { 5: { un: 'Ann' } }, ['Ann']],
+  ['nobody is there', {}, []],
+])('who drives where %s', async (_what, ps, drivers) => {
+  const { record } = await readLive({ t: second, n: 'One', ps });
+  expect(drivingPlayers(record.players).map(({ username }) => username)).toEqual(drivers);
 });
 
 test.each(['players', 'ps'])(
