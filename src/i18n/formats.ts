@@ -110,17 +110,22 @@ export function createFormats(locale: string) {
 /** From here on, minutes say nothing beside the hours. */
 const WHOLE_HOURS_FROM = 100 * HOUR;
 
+/** A time is at least, or at most, what is written: a bound that is rounded the other way is not true. */
+const roundings = { least: Math.floor, most: Math.ceil, about: Math.round } as const;
+export type DurationBound = Exclude<keyof typeof roundings, 'about'>;
+
 /** Seconds → "45 min", "1 h 45", "1,111 h", to the minute and from a hundred hours on to the hour. */
 export function createDurationFormat(
   text: TextOf,
   number: (value: number) => string,
-): (seconds: number) => string {
-  return (seconds) => {
+): (seconds: number, bound?: DurationBound) => string {
+  return (seconds, bound) => {
+    const round = roundings[bound ?? 'about'];
     const exact = Math.abs(seconds) * SECOND;
-    const all = Math.round(exact / MINUTE) * MINUTE;
+    const all = round(exact / MINUTE) * MINUTE;
     const signed = (value: number): string => number(seconds < 0 ? -value : value);
     if (all < HOUR) return text('duration.minutes', { minutes: signed(all / MINUTE) });
-    if (all >= WHOLE_HOURS_FROM) return text('duration.hours', { hours: signed(Math.round(exact / HOUR)) });
+    if (all >= WHOLE_HOURS_FROM) return text('duration.hours', { hours: signed(round(exact / HOUR)) });
     const [hours, minutes] = [signed(Math.floor(all / HOUR)), (all % HOUR) / MINUTE];
     if (minutes === 0) return text('duration.hours', { hours });
     const twoDigits = minutes < 10 ? `${number(0)}${number(minutes)}` : number(minutes);

@@ -1,6 +1,6 @@
 import { memoiseByKey } from '../base/memoise.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
-import { createDurationFormat, createFormats } from './formats.ts';
+import { createDurationFormat, createFormats, type DurationBound } from './formats.ts';
 import { createTexts } from './texts.ts';
 import type { EnglishTexts, Placeholder, PluralForms } from './translation.ts';
 
@@ -55,8 +55,8 @@ export interface Translator {
   distance(metres: number): string;
   /** That unit, and its name: "km". */
   readonly distanceUnit: { readonly metres: number; name(): string };
-  /** Seconds → "45 min", "1 h 45", "1,111 h". */
-  duration(seconds: number): string;
+  /** Seconds → "45 min", "1 h 45", "1,111 h". A bound is rounded so that it stays true. */
+  duration(seconds: number, bound?: DurationBound): string;
   /** Two lower-case letters → the country's name; null if there is none. */
   country(code: string): string | null;
 }

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../base/duration.ts';
+import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -33,6 +33,12 @@ export function missingText({ holes }: Pick<Coverage, 'holes'>, t: Translator): 
     sumBy(holes, ({ from, to }) => to - from),
     t,
   );
+}
+
+/** Time online in ms; if not all of it is known, the least that it can be. */
+export function knownTime(ms: number, isWhole: boolean, t: Translator): string {
+  if (isWhole) return t.duration(ms / SECOND);
+  return t('seen.atLeast', { duration: t.duration(ms / SECOND, 'least') });
 }
 
 /** Longer unknown times are told in days. In ms. */

@@ -8,7 +8,7 @@ import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts'
 import { driverHeading } from '../kit/driver.ts';
 import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
+import { coverageLines, knownTime, knownUntil, unseenLine } from './coverage-lines.ts';
 
 interface SeenFacts {
   readonly driver: string;
@@ -94,8 +94,10 @@ export function onServer(
 ): string {
   const server = serverName(name, t);
   if (session === null || now - session.from > SAME_DAY_MS) return t('seen.online', { server });
-  const time = formatMoment(session.from, 'clock', t);
-  return t(session.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, time });
+  const time = (at: number): string => formatMoment(at, 'clock', t);
+  if (session.startKnown) return t('seen.onlineSince', { server, time: time(session.from) });
+  // Clocks are shown to the minute before.
+  return t('seen.onlineAtLeast', { server, time: time(session.from + MINUTE - 1) });
 }
 
 function sessionLine(session: Session, t: Translator): string {
@@ -117,8 +119,7 @@ function sessionLine(session: Session, t: Translator): string {
 
 /** How long, at least where an end is not known. */
 function lasted({ from, to, startKnown, endKnown }: Session, t: Translator): string {
-  const duration = t.duration((to - from) / 1000);
-  return startKnown && endKnown ? duration : t('seen.atLeast', { duration });
+  return knownTime(to - from, startKnown && endKnown, t);
 }
 
 /** A driver seen on fewer days has no habits. */

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
+import type { DurationBound } from '../../i18n/formats.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -89,9 +90,9 @@ function sharesOf(runs: readonly Run[], stretch: Stretch): Record<'up' | 'down',
 
 function outageLine({ from, until, to }: Outage, t: Translator): string {
   const date = formatMoment(from, 'time', t);
-  const duration = t.duration(((to ?? until) - from) / 1000);
-  if (to === null) return `${date} · ${t('uptime.still', { duration })}`;
-  return `${date} · ${to > until ? t('uptime.atMost', { duration }) : duration}`;
+  const lasted = (end: number, bound?: DurationBound): string => t.duration((end - from) / 1000, bound);
+  if (to === null) return `${date} · ${t('uptime.still', { duration: lasted(until, 'least') })}`;
+  return `${date} · ${to > until ? t('uptime.atMost', { duration: lasted(to, 'most') }) : lasted(to)}`;
 }
 
 function barsOf(runs: readonly Run[], { span, zone, now }: UptimeView, t: Translator): BarChart {

@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../../base/duration.ts';
+import { DAY } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -9,7 +9,7 @@ import { type DriverHistory, knownWithin, playedWithin } from '../../service/mod
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';
-import { MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
+import { knownTime, MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { conditionText } from '../kit/bar.ts';
 import { buttonRow, type Card, refreshButton } from '../kit/card.ts';
@@ -198,10 +198,9 @@ function weekOf(
   });
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
-  const duration = t.duration(sumBy(days, ({ time }) => time) / SECOND);
   const isWhole = sumBy(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
   return {
-    label: t('picture.week', { duration: isWhole ? duration : t('seen.atLeast', { duration }) }),
+    label: t('picture.week', { duration: knownTime(timeOnline, isWhole, t) }),
     days: days.map(({ label, isKnown, time }) => ({
       label,
       share: isKnown || time > 0 ? time / longest : null,

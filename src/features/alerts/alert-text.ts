@@ -173,7 +173,7 @@ function outageText(news: Extract<News, { kind: 'down' | 'back' | 'unstable' }>,
     case 'down':
       return news.server === null ? t('watch.outage.service.down') : t('watch.outage.server.down', what);
     case 'back': {
-      const duration = t.duration(news.lasted / 1000);
+      const duration = t.duration(news.lasted / 1000, news.isAtMost ? 'most' : undefined);
       return t(`watch.outage.${of}.${news.isAtMost ? 'backAtMost' : 'back'}`, { ...what, duration });
     }
     case 'unstable':

@@ -1,7 +1,8 @@
 /** The community's month: its figures and its text. */
+import { SECOND } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, wallTimes } from '../../base/zone.ts';
-import { missingTimeText, smallPrint } from '../../cards/history/coverage-lines.ts';
+import { knownTime, missingTimeText, smallPrint } from '../../cards/history/coverage-lines.ts';
 import { aboutZone } from '../../cards/history/reader-zone.ts';
 import { playtimeBlock } from '../../cards/history/top-card.ts';
 import { type Card, createCard } from '../../cards/kit/card.ts';
@@ -69,21 +70,20 @@ function busiestDay(points: Counts['points'], zone: string): CommunityMonth['bus
 export function communityCard(month: CommunityMonth, nicknameOf: NicknameOf, t: Translator): Card {
   const { from, zone, missing, time, busiest, most, rows } = month;
   const { month: formatMonth, shortDay, moment } = zonedFormats(t.locale, zone);
-  const formatTime = (ms: number): string => t.duration(ms / 1000);
   const gap = missingTimeText(missing, t);
-  const hours = formatTime(time);
   const top = rows.slice(0, TOP);
   const content = {
     title: t('recap.community.title', { month: formatMonth(from) }),
     lead: [
       joinParts(
-        t('recap.community.time', {
-          duration: gap === null ? hours : t('seen.atLeast', { duration: hours }),
-        }),
+        t('recap.community.time', { duration: knownTime(time, gap === null, t) }),
         rows.length === 0 ? null : t('recap.community.drivers', { count: rows.length }),
       ),
       busiest &&
-        t('recap.community.busiest', { day: shortDay(busiest.at), duration: formatTime(busiest.time) }),
+        t('recap.community.busiest', {
+          day: shortDay(busiest.at),
+          duration: t.duration(busiest.time / SECOND),
+        }),
       most && t('recap.community.most', { n: most.count, moment: moment(most.at) }),
       top.length === 0 ? null : `**${t('recap.community.top')}**`,
     ],

@@ -1,5 +1,6 @@
+import { SECOND } from '../../base/duration.ts';
 import { wallTime } from '../../base/zone.ts';
-import { MIN_TOLD_HOLE_MS, missingTimeText } from '../../cards/history/coverage-lines.ts';
+import { knownTime, MIN_TOLD_HOLE_MS, missingTimeText } from '../../cards/history/coverage-lines.ts';
 import { placeText } from '../../cards/history/gains.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
@@ -112,8 +113,8 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
   const atLeast = (ms: number, isAll: boolean): string =>
     isAll ? duration(ms) : t('seen.atLeast', { duration: duration(ms) });
   return [
-    { label: t('top.what.playtime'), value: atLeast(time, isWhole) },
-    { label: t('recap.busiest', { day: formats.shortDay(busiest.at) }), value: duration(busiest.time) },
+    { label: t('top.what.playtime'), value: knownTime(time, isWhole, t) },
+    { label: busiestDay, value: t.duration(busiest.time / SECOND) },
     { label: t('recap.mostly'), value: `${formats.hour(hour)}–${formats.hour(hour + 1)}` },
     {
       label: t('recap.server'),
@@ -121,7 +122,10 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
     },
     duty === null
       ? { label: t('recap.days'), value: t.number(days) }
-      : { label: t(`recap.duty.${duty.role}`), value: atLeast(duty.time, isWhole && !facts.isDutyPartial) },
+      : {
+          label: t(`recap.duty.${duty.role}`),
+          value: knownTime(duty.time, isWhole && !facts.isDutyPartial, t),
+        },
   ];
 }
 

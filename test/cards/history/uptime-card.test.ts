@@ -92,6 +92,16 @@ test('the last outages stand newest first with their lengths, and no older ones'
   expect(textOf(uptimeCard({ ...uptime, outages: many }, view, t)).match(/<t:\d+:f>/g)).toHaveLength(10);
 });
 
+test('at most is never less than an outage may have lasted, and so far never more', () => {
+  const outage = (ms: number, to: 'unsure' | 'open') => {
+    const from = at(2 * DAY);
+    const end = to === 'open' ? { until: from + ms, to: null } : { until: from, to: from + ms };
+    return textOf(uptimeCard({ ...uptime, outages: [{ from, ...end }] }, view, t));
+  };
+  expect(outage(20.1 * MINUTE, 'unsure')).toContain('at most 21\u00a0min');
+  expect(outage(20.9 * MINUTE, 'open')).toContain('20\u00a0min so far');
+});
+
 test('a bar is a day in the reader’s zone, with what is not known left open', () => {
   const chart = uptimeCard(uptime, view, t).picture?.chart;
   if (chart?.kind !== 'bars') throw new Error('no bars');
