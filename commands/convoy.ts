@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECOND } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { type ReaderZone, zoneSaved } from '../src/cards/history/reader-zone.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
@@ -61,6 +62,11 @@ const fields = {
 const keptField = { kind: 'kept', optional: true } as const;
 
 const Id = z.string().regex(/^\d{16}$/);
+/** A draft, and one of the moments that its time can mean, in seconds. */
+const Meaning = z
+  .string()
+  .regex(/^\d{16},\d{10}$/)
+  .transform((subject) => ({ id: subject.slice(0, 16), at: Number(subject.slice(17)) * SECOND }));
 
 /** Convoys: planned here, shown while they drive, and who was really there. */
 export default defineGroup({
@@ -233,7 +239,7 @@ export default defineGroup({
         const { features, sentAt: now, t } = context;
         const zone = await saveTypedZone(typed, context);
         const reader = { locale: t.locale, zone, now };
-        const planned = await features.convoys.changeZone(askerOf(context), draft, reader);
+        const planned = await features.convoys.readAgain(askerOf(context), draft, reader, null);
         const saved = zoneSaved(zone, now, t);
         if (planned === null)
           return { content: `${saved}\n${t('convoy.wrong.draft')}`, embeds: [], components: [] };
@@ -266,6 +272,14 @@ export default defineGroup({
         ? t(outcome.isPosted ? 'convoy.announced' : 'convoy.later', { channel })
         : t('convoy.saved');
       return { content, embeds: [], components: [] };
+    }),
+    at: onSubject(Meaning, async ({ id, at }, context) => {
+      const { features, sentAt: now, t } = context;
+      const zone = await readerZone(context);
+      const reader = { locale: t.locale, zone: zone.name, now };
+      const planned = await features.convoys.readAgain(askerOf(context), id, reader, at);
+      if (planned === null) throw new UserError(t('convoy.wrong.draft'));
+      return draftCard(planned, zoneButtons(zone, id, t), t);
     }),
     event: chooseEvent(true),
     eventless: chooseEvent(false),

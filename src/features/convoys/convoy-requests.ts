@@ -127,7 +127,7 @@ export function createConvoyRequests(parts: {
     const when = isUnchanged ? typedMoment(existing.at, zone) : draft.when;
     const next = { ...draft, ...timeOf(reading), zone, when };
     await stored.putDraft(asker.id, next);
-    return { ...(await preview(asker, next)), problem: problemOf(reading, now) };
+    return { ...(await preview(asker, next)), ...problemOf(reading, now) };
   }
 
   return {
@@ -224,12 +224,17 @@ export function createConvoyRequests(parts: {
       await stored.putDraft(asker.id, draft);
       const refusal = await rightsRefusal(asker, draft);
       if (refusal !== null) return { refusal };
-      return { ...(await preview(asker, draft)), problem: problemOf(reading, now) };
+      return { ...(await preview(asker, draft)), ...problemOf(reading, now) };
     },
-    /** The draft as it reads in the person's new time zone. Null: the person has no such draft any more. */
-    async changeZone(asker: ConvoyAsker, id: string, reader: Reader) {
+    /**
+     * The draft as it reads in the person's time zone now, or at the meaning of its time that they chose, in unix milliseconds.
+     * Null: the person has no such draft any more.
+     */
+    async readAgain(asker: ConvoyAsker, id: string, reader: Reader, chosenAt: number | null) {
       const draft = await draftOf(asker, reader.now);
-      return draft?.id === id ? replan(asker, draft, reader) : null;
+      if (draft?.id !== id) return null;
+      const when = chosenAt === null ? draft.when : typedMoment(chosenAt, reader.zone);
+      return replan(asker, { ...draft, when }, reader);
     },
     /** The draft with or without an event that the whole server sees. Null: the person has no such draft any more. */
     async chooseEvent(asker: ConvoyAsker, id: string, eventForAll: boolean, now: number) {
@@ -237,7 +242,7 @@ export function createConvoyRequests(parts: {
       if (draft?.id !== id) return null;
       const newDraft = { ...draft, eventForAll };
       await stored.putDraft(asker.id, newDraft);
-      return { ...(await preview(asker, newDraft)), problem: null };
+      return { ...(await preview(asker, newDraft)), problem: null, meanings: [] };
     },
     /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(
@@ -316,8 +321,8 @@ function timeOf(reading: ReturnType<typeof readWhen>): Pick<Draft, 'at' | 'isZon
 
 /** Null: a convoy can begin then. */
 function problemOf(reading: ReturnType<typeof readWhen>, now: number) {
-  if ('problem' in reading) return reading.problem;
-  return reading.at <= now ? 'past' : null;
+  if ('problem' in reading) return { meanings: [], ...reading };
+  return { problem: reading.at <= now ? 'past' : null, meanings: [] } as const;
 }
 
 function isSameMinute(one: number, other: number | null): boolean {

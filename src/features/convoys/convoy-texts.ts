@@ -1,11 +1,13 @@
 /** Texts about convoys beside their cards: a draft, and the list. */
 
+import { SECOND } from '../../base/duration.ts';
 import { type Button, buttonRow, type Card, createCard } from '../../cards/kit/card.ts';
 import { linePerRow } from '../../cards/kit/fit-lines.ts';
 import { compact, escapeMarkdown, joinParts, plainChatName } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
 import { descriptionLines, planLines } from './convoy-card.ts';
 import type { readWhen } from './when.ts';
@@ -19,6 +21,9 @@ export type DraftEvent = 'no-right' | 'open' | 'closed' | 'for-all';
 /** The reason why a convoy cannot begin at the typed time. */
 type TimeProblem = Extract<ReturnType<typeof readWhen>, { readonly problem: unknown }>['problem'];
 
+/** Buttons of a row. */
+const MAX_BUTTONS = 5;
+
 const eventTexts = {
   'no-right': 'convoy.preview.noEvent',
   open: 'convoy.preview.event',
@@ -26,16 +31,18 @@ const eventTexts = {
   'for-all': 'convoy.preview.forAll',
 } as const;
 
-/** Before anything is public. `problem`: why its time is none. */
+/** Before anything is public. `problem`: why its time is none. `meanings`: the moments among which the person chooses. */
 export function draftCard(
   {
     draft,
     problem,
+    meanings,
     isChange,
     event,
   }: {
     readonly draft: Draft;
     readonly problem: TimeProblem | null;
+    readonly meanings: readonly number[];
     readonly isChange: boolean;
     readonly event: DraftEvent;
   },
@@ -74,7 +81,12 @@ export function draftCard(
       ? { ...button, action: 'eventless', label: t('convoy.button.noEvent') }
       : null,
   );
-  return createCard({ title: `🚗 ${title}`, lead, components: [buttonRow(...row, ...more)] }, t);
+  const choices = meanings.slice(0, MAX_BUTTONS).map((meaning) => ({
+    ...{ command: 'convoy', action: 'at', subject: `${subject},${meaning / SECOND}` },
+    label: zonedFormats(t.locale, zone).moment(meaning),
+  }));
+  const components = [...(choices.length === 0 ? [] : [buttonRow(...choices)]), buttonRow(...row, ...more)];
+  return createCard({ title: `🚗 ${title}`, lead, components }, t);
 }
 
 /** Convoys that a person may have meant, a line each with its number; at most ten. */

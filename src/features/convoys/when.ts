@@ -1,7 +1,8 @@
 /**
  * Times as people write them, in their language or in English: "fri 20:00", "28.11. 8pm", "heute Abend um 8", "in 2 h". The
- * whole text has to be understood: a time that is half understood is another one.
+ * whole text has to be understood: a time that is half understood is another one. Of several meanings, the person chooses one.
  */
+import { readIsoTime } from '../../base/calendar.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { memoiseByKey } from '../../base/memoise.ts';
 import { dayOf, findZone, momentOf, wallTime, weekdayOf } from '../../base/zone.ts';
@@ -32,9 +33,13 @@ const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}(?:${ENDING})?\\s?(?:(?<
 const atEnd = new RegExp(`^(?:(?<rest>.+?)\\s)?${TIME}$`, 'u');
 const atStart = new RegExp(`^${TIME}(?:\\s(?<rest>.+))?$`, 'u');
 
-type Problem = 'unread' | 'ambiguous' | 'past' | 'too-far' | 'skipped';
 /** `isZoned`: another time zone would make it another moment. */
-type Reading = { readonly at: number; readonly isZoned: boolean } | { readonly problem: Problem };
+type Reading = { readonly at: number; readonly isZoned: boolean } | { readonly problem: 'skipped' };
+/** `meanings`: the moments that a text with several meanings can mean, and at which a convoy can begin. */
+type Answer =
+  | Reading
+  | { readonly problem: 'unread' | 'past' | 'too-far' }
+  | { readonly problem: 'ambiguous'; readonly meanings: readonly number[] };
 
 interface Reader {
   /** BCP 47. */
@@ -44,7 +49,7 @@ interface Reader {
   readonly now: number;
 }
 
-export function readWhen(text: string, reader: Reader): Reading {
+export function readWhen(text: string, reader: Reader): Answer {
   const { now } = reader;
   const input = withoutAccents(text)
     .replace(/[’`´]/g, "'")
@@ -55,8 +60,11 @@ export function readWhen(text: string, reader: Reader): Reading {
     readings(input, reader).map((reading) => [JSON.stringify(reading), reading]),
   ).values();
   if (first === undefined) return { problem: 'unread' };
-  // A text with two meanings is refused.
-  if (others.length > 0) return { problem: 'ambiguous' };
+  const meanings = [first, ...others]
+    .flatMap((reading) => ('at' in reading ? reading.at : []))
+    .filter((at) => at > now && at <= now + MAX_AHEAD_MS);
+  if (others.length > 0 && meanings.length > 0)
+    return { problem: 'ambiguous', meanings: meanings.toSorted((a, b) => a - b) };
   if ('problem' in first) return first;
   if (first.at <= now) return { problem: 'past' };
   return first.at > now + MAX_AHEAD_MS ? { problem: 'too-far' } : first;
@@ -70,8 +78,8 @@ function readings(typed: string, reader: Reader): readonly Reading[] {
   if (span !== null) return [{ at: reader.now + span, isZoned: false }];
   const iso = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(z|[+-]\d\d:\d\d)?$/.exec(typed);
   if (iso?.[3] !== undefined) {
-    const at = Date.parse(typed.toUpperCase());
-    return Number.isNaN(at) ? [] : [{ at, isZoned: false }];
+    const at = readIsoTime(typed);
+    return at === null ? [] : [{ at, isZoned: false }];
   }
   if (iso !== null) return wallReadings(`${iso[1]} ${iso[2]}`, reader);
   const [, before = '', zoneName = ''] = /^(.+) (utc|gmt|[a-z]+(?:\/[a-z0-9_+-]+)+)$/.exec(typed) ?? [];
@@ -84,52 +92,38 @@ function readings(typed: string, reader: Reader): readonly Reading[] {
 
 /** The meanings of a day and a time by the clock. */
 function wallReadings(typed: string, reader: Reader): readonly Reading[] {
-  const words = wordsFor(reader.locale);
-  const clear = withoutPhrase(typed, words.unclear);
-  if (clear !== null) {
-    const isTime = wallReadings(clear, reader).some(
-      (reading) => 'at' in reading || reading.problem === 'ambiguous',
-    );
-    return isTime ? [{ problem: 'ambiguous' }] : [];
-  }
-  const { text, hours } = withoutPartOfDay(typed, words);
+  const { text, hours } = withoutPartOfDay(typed, wordsFor(reader.locale));
   return [atEnd, atStart].flatMap((form) => {
     const { h, m, half, letter, rest = '' } = form.exec(text)?.groups ?? {};
     if (h === undefined) return [];
     // An English "8h" may be a span. In other languages "8h" and "8 ч" are hours of 24.
     const isWhole = m === undefined && letter !== undefined && !reader.locale.startsWith('en');
-    const time = timeOfDay(h, isWhole && hours === null ? '00' : m, half, hours);
-    if (time === null) return [];
-    const dayMeanings = dayReadings(rest.replace(BEFORE_DAY, ''), time === 'ambiguous' ? 0 : time, reader);
-    return time !== 'ambiguous' || dayMeanings.length === 0
-      ? dayMeanings
-      : [{ problem: 'ambiguous' as const }];
+    const times = timesOfDay(h, isWhole && hours === null ? '00' : m, half, hours);
+    return times.flatMap((time) => dayReadings(rest.replace(BEFORE_DAY, ''), time, reader));
   });
 }
 
 /**
- * Ms since midnight; null for no time. An hour alone may be before or after noon, unless "am", "pm" or the part of the day
+ * Ms since midnight; none for no time. An hour alone may be before or after noon, unless "am", "pm" or the part of the day
  * decides: `hours` are those of that part.
  */
-function timeOfDay(
+function timesOfDay(
   written: string,
   minutes: string | undefined,
   half: string | undefined,
   hours: readonly [number, number] | null,
-): number | 'ambiguous' | null {
+): readonly number[] {
   const hour = Number(written);
   const minute = Number(minutes ?? 0);
-  if (minute > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return null;
+  const isOfTwelve = hour >= 1 && hour <= 12;
+  if (minute > 59 || hour > 23 || (half !== undefined && !isOfTwelve)) return [];
   const isPadded = written.length === 2 && hour < 10;
-  const after =
-    half === undefined && hours !== null && !isPadded && hour >= 1 && hour < 12 ? [hour + 12] : [];
-  const meanings = half === undefined ? [hour, ...after] : [(hour % 12) + (half === 'p' ? 12 : 0)];
-  const [first, second] = meanings.filter(
-    (meaning) => hours === null || (meaning >= hours[0] && meaning < hours[1]),
-  );
-  if (first === undefined) return null;
-  const isAlone = hours === null && half === undefined && minutes === undefined && hour < 13;
-  return second !== undefined || isAlone ? 'ambiguous' : first * HOUR + minute * MINUTE;
+  const isEither = isOfTwelve && (hours === null ? minutes === undefined : !isPadded && hour < 12);
+  const [before, after] = [hour % 12, (hour % 12) + 12];
+  const meanings = half !== undefined ? [half === 'p' ? after : before] : isEither ? [before, after] : [hour];
+  return meanings
+    .filter((meaning) => hours === null || (meaning >= hours[0] && meaning < hours[1]))
+    .map((meaning) => meaning * HOUR + minute * MINUTE);
 }
 
 /** The moments at which clocks show that time on a day that is written like this; today if none is. */
@@ -141,8 +135,11 @@ function dayReadings(written: string, time: number, { locale, zone, now }: Reade
     return wallTime(zone, at) === wall ? { at, isZoned: true } : { problem: 'skipped' };
   };
   if (written === '') return [on(today)];
-  const namedDay = dayNamed(written, today, locale);
+  const clear = withoutPhrase(written, wordsFor(locale).unclear);
+  const namedDay = dayNamed(clear ?? written, today, locale);
   if (namedDay === null) return [];
+  // "Next Friday" is the coming one or that of the week after.
+  if (clear !== null) return namedDay.isWeekday ? [on(namedDay.day), on(namedDay.day + 7)] : [];
   const meaning = on(namedDay.day);
   // The weekday of today is that of next week once its hour is over.
   const isOver = namedDay.isWeekday && namedDay.day === today && 'at' in meaning && meaning.at <= now;
@@ -185,11 +182,11 @@ function dateOf(text: string, today: number, locale: string): number | null {
       ?.groups ?? {};
   if (a === undefined || b === undefined || (y !== undefined && c !== undefined)) return null;
   const isMonthFirst = y !== undefined || (sep === '/' && new Intl.Locale(locale).maximize().region === 'US');
-  const [day, month] = (isMonthFirst ? [b, a] : [a, b]).map(Number);
+  const [day = '', month = ''] = (isMonthFirst ? [b, a] : [a, b]).map((part) => part.padStart(2, '0'));
   const year = Number(y ?? c ?? new Date(today * DAY).getUTCFullYear());
   const of = (inYear: number): number | null => {
-    const at = new Date(Date.UTC(inYear, (month ?? 0) - 1, day));
-    return at.getUTCMonth() + 1 === month && at.getUTCDate() === day ? dayOf(at.getTime()) : null;
+    const at = readIsoTime(`${inYear}-${month}-${day}`);
+    return at === null ? null : dayOf(at);
   };
   const thisYear = of(year);
   return thisYear !== null && thisYear < today && (y ?? c) === undefined ? of(year + 1) : thisYear;

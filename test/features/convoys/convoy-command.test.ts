@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import convoy from '../../../commands/convoy.ts';
+import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { contextOf } from '../../support/context.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { press } from '../../support/press.ts';
@@ -139,6 +140,19 @@ test('a preview in a former time zone is shown again, not announced', async () =
   expect(await coming()).toEqual([]);
   await press(convoy, { action: 'announce', subject: id }, context);
   expect(await coming()).toMatchObject([{ convoy: { at: Date.parse('2026-11-30T01:00Z') } }]);
+});
+
+test('a time with two meanings is offered as both, and the one that is pressed is announced', async () => {
+  const { context, coming, create } = await newYorker();
+  const question = await create?.submit({ ...filled, when: 'tomorrow 8' }, context, {});
+  expect(question?.embeds?.[0]?.description).toContain('more than one time (Europe/Berlin)');
+  const [, evening = ''] = JSON.stringify(question?.components).match(/1:convoy:at:\d{16},\d{10}/g) ?? [];
+  const { action = '', subject = '' } = readCustomId(evening) ?? {};
+  const preview = await press(convoy, { action, subject }, context);
+  expect(preview.embeds?.[0]?.description).toContain(at('2026-11-24T19:00Z'));
+  await press(convoy, { action: 'announce', subject: subject.slice(0, 16) }, context);
+  expect(await coming()).toMatchObject([{ convoy: { at: Date.parse('2026-11-24T19:00Z') } }]);
+  await expect(press(convoy, { action, subject }, context)).rejects.toThrow('no longer');
 });
 
 test('"in 2 h" is the same moment in each time zone, and needs no second look', async () => {

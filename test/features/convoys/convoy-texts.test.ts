@@ -14,7 +14,13 @@ test.each([
   ['**7** _pm_ @everyone', '**7** _pm_ @everyone'],
   ['`8pm` ``', 'ˋ8pmˋ ˋˋ'],
 ])('a time that cannot be read is repeated as it was typed: %s', (when, said) => {
-  const about = { draft: { ...draft, when }, problem: 'unread', isChange: false, event: 'open' } as const;
+  const about = {
+    draft: { ...draft, when },
+    problem: 'unread',
+    meanings: [],
+    isChange: false,
+    event: 'open',
+  } as const;
   const { embeds } = draftCard(about, [], t);
   expect(embeds[0].description).toContain(`I can't read \`${said}\` as a time.`);
 });
@@ -30,6 +36,7 @@ test.each([
     const about = {
       draft: { ...draft, at: Date.UTC(2026, 10, 27, 19) },
       problem: null,
+      meanings: [],
       isChange: false,
       event,
     };

@@ -135,6 +135,9 @@ test.each(languages)('a number and a unit alone are never a span: %s', (locale) 
 test.each([
   ['fri 25:00', 'unread'],
   ['31.02. 20:00', 'unread'],
+  ['2026-11-31T20:00Z', 'unread'],
+  ['2026-11-31T20:00', 'unread'],
+  ['2026-11-31 20:00', 'unread'],
   ['fri 20:60', 'unread'],
   ['fri 8', 'ambiguous'],
   ['fri', 'unread'],
@@ -184,6 +187,30 @@ test.each([
   ['after the night', 'en-GB', 'sunday 20:00', BERLIN, '2026-10-23T12:00Z', '2026-10-25T19:00'],
 ] as const)('%s', (_what, locale, text, zone, now, said) => {
   expect(read(text, locale, zone, Date.parse(now))).toBe(said);
+});
+
+test.each([
+  ['en-GB', 'next friday 19:00', ['2026-11-27T18:00', '2026-12-04T18:00']],
+  ['en-GB', 'tomorrow 8', ['2026-11-24T07:00', '2026-11-24T19:00']],
+  ['en-GB', 'friday 12', ['2026-11-26T23:00', '2026-11-27T11:00']],
+  [
+    'en-GB',
+    'next friday 8',
+    ['2026-11-27T07:00', '2026-11-27T19:00', '2026-12-04T07:00', '2026-12-04T19:00'],
+  ],
+  ['de', 'am nächsten Freitag um 20 Uhr', ['2026-11-27T19:00', '2026-12-04T19:00']],
+  ['es-ES', 'el viernes que viene a las 20:00', ['2026-11-27T19:00', '2026-12-04T19:00']],
+  // Eight in the morning is over by now.
+  ['en-GB', '8', ['2026-11-23T19:00']],
+] as const)('%s: "%s" can mean %j', (locale, text, moments) => {
+  const found = readWhen(text, { locale, zone: BERLIN, now: NOW });
+  const meanings = 'meanings' in found ? found.meanings : [];
+  expect(meanings.map((at) => new Date(at).toISOString().slice(0, 16))).toEqual(moments);
+});
+
+test('a time whose meanings are all over is in the past, and one at midnight has one meaning', () => {
+  expect(read('today 8', 'en-GB', BERLIN, NOW + 9 * HOUR)).toBe('past');
+  expect(read('tomorrow 0', 'en-GB', BERLIN)).toBe('2026-11-23T23:00');
 });
 
 test.each(languages)('what people are told to type is read: %s', (locale) => {

@@ -127,8 +127,7 @@ export const de = {
     problem: {
       unread:
         '`{{when}}` kann ich nicht als Zeit lesen.\nSchreib sie wie `fr 20:00`, `28.11. 20:00`, `morgen Abend 20 Uhr` oder `in 2 h`.',
-      ambiguous:
-        '`{{when}}` kann mehr als eine Zeit meinen.\nSchreib sie wie `fr 20:00`, `28.11. 20:00`, `morgen Abend 20 Uhr` oder `in 2 h`.',
+      ambiguous: '`{{when}}` kann mehr als eine Zeit meinen ({{zone}}). Welche meinst du?',
       past: '`{{when}}` ist schon vorbei ({{zone}}).',
       'too-far': '`{{when}}` ist zu weit weg: Ich plane höchstens 90 Tage voraus.',
       skipped: 'Da wird die Uhr vorgestellt: `{{when}}` gibt es in {{zone}} nicht.',

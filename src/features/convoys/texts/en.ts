@@ -117,8 +117,7 @@ export const en = {
     problem: {
       unread:
         "I can't read `{{when}}` as a time.\nType it like `fri 8pm`, `28 Nov 8pm`, `tomorrow 20:00` or `in 2 h`.",
-      ambiguous:
-        '`{{when}}` can mean more than one time.\nType it like `fri 8pm`, `28 Nov 8pm`, `tomorrow 20:00` or `in 2 h`.',
+      ambiguous: '`{{when}}` can mean more than one time ({{zone}}). Which one do you mean?',
       past: '`{{when}}` is in the past ({{zone}}).',
       'too-far': '`{{when}}` is too far away: I plan at most 90 days ahead.',
       skipped: "The clocks go forward then, so `{{when}}` doesn't exist in {{zone}}.",

@@ -140,8 +140,7 @@ export const es = {
     problem: {
       unread:
         'No puedo leer `{{when}}` como una hora.\nEscríbela como `vie 20:00`, `28/11 20:00`, `mañana a las 20:00` o `en 2 h`.',
-      ambiguous:
-        '`{{when}}` puede ser más de una hora.\nEscríbela como `vie 20:00`, `28/11 20:00`, `mañana a las 20:00` o `en 2 h`.',
+      ambiguous: '`{{when}}` puede ser más de una hora ({{zone}}). ¿Cuál quieres?',
       past: '`{{when}}` ya ha pasado ({{zone}}).',
       'too-far': '`{{when}}` queda demasiado lejos: planeo 90 días como máximo.',
       skipped: 'Los relojes se adelantan entonces: `{{when}}` no existe en {{zone}}.',

@@ -140,8 +140,7 @@ export const fr = {
     problem: {
       unread:
         'Je ne peux pas lire `{{when}}` comme une heure.\nÉcris-la comme `ven 20:00`, `28/11 20:00`, `demain soir 20h` ou `dans 2 h`.',
-      ambiguous:
-        '`{{when}}` peut vouloir dire plusieurs heures.\nÉcris-la comme `ven 20:00`, `28/11 20:00`, `demain soir 20h` ou `dans 2 h`.',
+      ambiguous: '`{{when}}` peut vouloir dire plusieurs heures ({{zone}}). Laquelle veux-tu ?',
       past: '`{{when}}` est déjà passé ({{zone}}).',
       'too-far': "`{{when}}` est trop loin : je planifie 90 jours à l'avance au plus.",
       skipped: "On avance les horloges à ce moment-là : `{{when}}` n'existe pas dans {{zone}}.",

@@ -140,8 +140,7 @@ export const it = {
     problem: {
       unread:
         'Non riesco a leggere `{{when}}` come un orario.\nScrivilo come `ven 20:00`, `28/11 20:00`, `domani sera alle 20` o `tra 2 h`.',
-      ambiguous:
-        '`{{when}}` può indicare più di un orario.\nScrivilo come `ven 20:00`, `28/11 20:00`, `domani sera alle 20` o `tra 2 h`.',
+      ambiguous: '`{{when}}` può indicare più di un orario ({{zone}}). Quale intendi?',
       past: '`{{when}}` è già passato ({{zone}}).',
       'too-far': '`{{when}}` è troppo lontano: organizzo al massimo con 90 giorni di anticipo.',
       skipped: 'In quel momento gli orologi vanno avanti: `{{when}}` non esiste in {{zone}}.',

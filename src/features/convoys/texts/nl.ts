@@ -127,8 +127,7 @@ export const nl = {
     problem: {
       unread:
         'Ik kan `{{when}}` niet als tijd lezen.\nTyp het als `vr 20:00`, `28-11 20:00`, `morgenavond 20 uur` of `over 2 uur`.',
-      ambiguous:
-        '`{{when}}` kan meer dan één tijd zijn.\nTyp het als `vr 20:00`, `28-11 20:00`, `morgenavond 20 uur` of `over 2 uur`.',
+      ambiguous: '`{{when}}` kan meer dan één tijd zijn ({{zone}}). Welke bedoel je?',
       past: '`{{when}}` is al voorbij ({{zone}}).',
       'too-far': '`{{when}}` is te ver weg: ik plan hooguit 90 dagen vooruit.',
       skipped: 'De klok gaat dan vooruit: `{{when}}` bestaat niet in {{zone}}.',

@@ -153,8 +153,7 @@ export const pl = {
     problem: {
       unread:
         'Nie umiem odczytać `{{when}}` jako czasu.\nNapisz go jak `pt 20:00`, `28.11 20:00`, `jutro o 20:00` albo `za 2 godz.`.',
-      ambiguous:
-        '`{{when}}` może oznaczać więcej niż jeden czas.\nNapisz go jak `pt 20:00`, `28.11 20:00`, `jutro o 20:00` albo `za 2 godz.`.',
+      ambiguous: '`{{when}}` może oznaczać więcej niż jeden czas ({{zone}}). O który ci chodzi?',
       past: '`{{when}}` już minęło ({{zone}}).',
       'too-far': '`{{when}}` jest za daleko: planuję najwyżej 90 dni naprzód.',
       skipped: 'Zegary przesuwa się wtedy do przodu: `{{when}}` nie istnieje w {{zone}}.',

@@ -140,8 +140,7 @@ export const pt = {
     problem: {
       unread:
         'Não consigo ler `{{when}}` como um horário.\nEscreva como `sex 20:00`, `28/11 20:00`, `amanhã às 20h` ou `em 2 h`.',
-      ambiguous:
-        '`{{when}}` pode ser mais de um horário.\nEscreva como `sex 20:00`, `28/11 20:00`, `amanhã às 20h` ou `em 2 h`.',
+      ambiguous: '`{{when}}` pode ser mais de um horário ({{zone}}). Qual deles?',
       past: '`{{when}}` já passou ({{zone}}).',
       'too-far': '`{{when}}` está longe demais: planejo no máximo 90 dias à frente.',
       skipped: 'Os relógios são adiantados nessa hora: `{{when}}` não existe em {{zone}}.',

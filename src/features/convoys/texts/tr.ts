@@ -127,8 +127,7 @@ export const tr = {
     problem: {
       unread:
         '`{{when}}` ifadesini zaman olarak okuyamıyorum.\nŞöyle yaz: `cum 20:00`, `28.11 20:00`, `yarın akşam 8` ya da `2 saat sonra`.',
-      ambiguous:
-        '`{{when}}` birden çok zaman anlamına gelebilir.\nŞöyle yaz: `cum 20:00`, `28.11 20:00`, `yarın akşam 8` ya da `2 saat sonra`.',
+      ambiguous: '`{{when}}` birden çok zaman anlamına gelebilir ({{zone}}). Hangisi?',
       past: '`{{when}}` çoktan geçti ({{zone}}).',
       'too-far': '`{{when}}` çok uzakta: en fazla 90 gün sonrasını planlarım.',
       skipped: 'O anda saatler ileri alınıyor: {{zone}} diliminde `{{when}}` yok.',
