@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
 import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
-import { unseenDriver } from '../src/command-kit/about-player.ts';
+import { answerUnseen } from '../src/command-kit/about-player.ts';
 import { DiscordId, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
@@ -115,7 +115,7 @@ async function show(
     history.driver(driver, 0),
     store.links.of(person.id),
   ]);
-  if (past === null || past.since === null) throw await unseenDriver(driver, context);
+  if (past === null || past.since === null) return answerUnseen(driver, context);
   const when = { since: past.since, now };
   const period = choosePeriod(zone.name, when);
   const span = spanOf(period, zone.name, when);

@@ -1,5 +1,5 @@
 import { seenCard } from '../src/cards/history/seen-card.ts';
-import { aboutPlayer, unseenDriver } from '../src/command-kit/about-player.ts';
+import { aboutPlayer, answerUnseen } from '../src/command-kit/about-player.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
@@ -29,7 +29,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && location.online === null) throw await unseenDriver(driver, context);
+  if (past === null && location.online === null) return answerUnseen(driver, context);
   const nickname = context.recentNames.nicknameOf(driver);
   return seenCard(
     { driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...location },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts';
+import { answerOwnHidden } from '../src/command-kit/about-player.ts';
 import { defineAction, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
@@ -71,7 +72,11 @@ async function show(view: TopView, { history, recentNames, now, t }: Context): P
 async function mine({ subject, span }: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
   const { history, recentNames, person, t } = context;
   return runForDriverOf(person.id, context, async (driver) => {
-    const list = await history.top(subject, span);
+    const [list, ownHidden] = await Promise.all([
+      history.top(subject, span),
+      answerOwnHidden(driver, context),
+    ]);
+    if (ownHidden !== null) return ownHidden;
     return { ephemeral: true, content: ownRank(list, driver, subject, recentNames.nicknameOf, t) };
   });
 }

@@ -1,6 +1,7 @@
 import { UserError } from '../base/errors.ts';
-import { unseenText } from '../cards/history/seen-card.ts';
-import { Username } from '../service/models/identifiers.ts';
+import { buttonRow } from '../cards/kit/card.ts';
+import { escapeMarkdown } from '../cards/kit/lines.ts';
+import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { onSubject } from './action.ts';
 import type { Context } from './context.ts';
 import { forDriver } from './for-driver.ts';
@@ -20,9 +21,30 @@ export function aboutPlayer(show: (username: string, context: Context) => Promis
   };
 }
 
-/** The refusal where history has nothing about a driver. Similar names are worth offering only where any driver can be seen. */
-export async function unseenDriver(driver: string, { history, t }: Context): Promise<UserError> {
+/** Tells the person who has hidden that driver, and nobody else, that they have; null for any other driver. */
+export async function answerOwnHidden(
+  driver: string,
+  { store, hidden, person, t }: Context,
+): Promise<Reply | null> {
+  const link = await store.links.of(person.id);
+  const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(driver);
+  if (!isOwn || !link.hidden || !hidden.isHidden(driver)) return null;
+  const button = { command: 'privacy', action: 'show', subject: link.username, label: t('privacy.show') };
+  const content = t('privacy.hiddenByYou', { player: escapeMarkdown(link.username) });
+  return { ephemeral: true, content, components: [buttonRow(button)] };
+}
+
+/**
+ * Answers where history has nothing about a driver: with the reason for the owner of a hidden one, else with a refusal.
+ * Similar names are worth offering only where any driver can be seen.
+ */
+export async function answerUnseen(driver: string, context: Context): Promise<Reply> {
+  const { history, t } = context;
+  const ownHidden = await answerOwnHidden(driver, context);
+  if (ownHidden !== null) return ownHidden;
   const [{ since }, names] = await Promise.all([history.top('playtime', 'all'), history.namesDrivers()]);
-  const text = unseenText({ driver, since, names }, t);
-  return new UserError(text, names === false ? {} : { unknownName: driver });
+  if (names === false) throw new UserError(t('past.noNames'));
+  // A date would look like that of a last visit.
+  const text = since === null ? t('past.nothing') : t('seen.unknown', { player: escapeMarkdown(driver) });
+  throw new UserError(text, { unknownName: driver });
 }

@@ -156,16 +156,16 @@ test('/top says since when it counts: so many days ago, or the first reading', a
   await drive(fixture, 30, 'Ann');
   const cardOf = async (span: 'week' | 'all') =>
     textOf(await top.run({ by: 'playtime', span }, contextOf(ANNA)));
-  expect(await cardOf('week')).toContain(`Since <t:${START / 1000}:f>.`);
+  expect(await cardOf('week')).toContain(`Since <t:${START / 1000}:d>.`);
   await first.stop();
   await fixture.time.pass(8 * 24 * 60 * MINUTE);
   await fixture.start();
   await drive(fixture, 30, 'Ann');
   const now = Math.floor(fixture.time.clock.now() / 1000);
-  expect(await cardOf('week')).toContain(`Since <t:${now - 7 * 24 * 60 * 60}:f>.`);
+  expect(await cardOf('week')).toContain(`Since <t:${now - 7 * 24 * 60 * 60}:d>.`);
   const all = await cardOf('all');
   expect(all).toContain('Time online · All data');
-  expect(all).toContain(`Since <t:${START / 1000}:f>.`);
+  expect(all).toContain(`Since <t:${START / 1000}:d>.`);
 });
 
 test.for([
@@ -241,7 +241,7 @@ test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank 
   await hidden.setPrivacy(BORIS, { hidden: true });
   expect(textOf(await ask())).not.toContain('Ben');
   const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
-  expect(none.content).toMatch(/isn't in this list/);
+  expect(none.content).toMatch(/You have hidden your driver/);
 });
 
 test('a driver hides and shows itself below /privacy, and nobody hides another', async () => {
@@ -260,7 +260,12 @@ test('a driver hides and shows itself below /privacy, and nobody hides another',
   expect(await seenBy(BORIS)).toMatch(/Last seen/);
   const done = await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   expect(done.content).toMatch(/\*\*Ann\*\* is hidden/);
-  expect(await seenBy(BORIS)).toMatch(/or this driver is hidden/);
+  // No date, which would look like that of a last visit.
+  expect(await seenBy(BORIS)).toMatch(/^[^<\d]*yet, or hidden\.$/);
+  const own = await seen.run({ player: 'ann' }, contextOf(ANNA));
+  expect(own.ephemeral).toBe(true);
+  expect(own.content).toContain('You have hidden your driver **Ann**');
+  expect(ids(own)).toEqual(['1:privacy:show:Ann']);
   await expect(press(privacy, { action: 'show', subject: 'Ann' }, contextOf(BORIS))).rejects.toThrow(
     UserError,
   );

@@ -76,7 +76,7 @@ test('survives a restart, takes the driver over, tells the earlier owner once', 
   await neighbour.ask('link', { player: driver });
   const hiding = await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(hiding.text).toMatch(/This takes effect in \d+ hours/);
-  await neighbour.press(hiding.message, 'Show me again');
+  await neighbour.press(hiding.message, 'Show again');
 
   const taken = await visitor.ask('link', { player: driver });
   expect(taken.text).toMatch(/already linked to someone else/);

@@ -1,12 +1,12 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
-import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
-import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
+import { joinParts, labelledFact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { coverageLines, knownTime, knownUntil, unseenLine } from './coverage-lines.ts';
 
@@ -151,18 +151,4 @@ function lastBegin(hour: number, zone: string, now: number): number {
   const hourAt = (moment: number): number => hourOf(wallTime(zone, moment));
   while (hourAt(at) !== hour || hourAt(at - QUARTER_MS) === hour) at -= QUARTER_MS;
   return at;
-}
-
-/** For a driver of whom there is nothing to show. `since`: from when the live servers are known. */
-export function unseenText(
-  {
-    driver,
-    since,
-    names,
-  }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
-  t: Translator,
-): string {
-  const date = formatTimestamp(since, 'date');
-  if (names === false) return t('past.noNames');
-  return date === null ? t('past.nothing') : t('seen.unknown', { player: escapeMarkdown(driver), date });
 }

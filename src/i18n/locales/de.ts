@@ -218,6 +218,8 @@ export const de = {
     hidden:
       '**{{player}}** ist ausgeblendet: in keiner Liste, keinem Vorschlag, keinem `/zuletzt`. Über diesen Fahrer zeichne ich nichts auf; der Verlauf, den ich schon habe, ist wieder da, sobald du dich wieder zeigst. Ausgeblendet bleibt er nur, solange die Verknüpfung besteht.',
     soon: 'Das gilt, sobald die Verknüpfung einen Tag alt ist ({{in}}), oder sobald du sie bestätigst (`/verknüpfen`).',
+    hiddenByYou:
+      'Du hast deinen Fahrer **{{player}}** ausgeblendet: Ich zeichne nichts auf, und niemand sieht hier etwas.',
     hiddenByOperator: '**{{player}}** ist ausgeblendet; das haben die Betreiber dieses Bots entschieden.',
     shownByOperator:
       '**{{player}}** lässt sich nicht ausblenden; das haben die Betreiber dieses Bots entschieden.',
@@ -986,7 +988,7 @@ export const de = {
       '❔ Nach meinen letzten Daten, {{ago}}, auf **{{server}}**; von dort kommen gerade keine Daten',
     neverHere: '⚪ Noch nicht gesehen',
     unknown:
-      'Seit {{date}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist ausgeblendet.',
+      'Über **{{player}}** weiß ich nichts: noch nicht auf den Live-Servern gesehen, oder ausgeblendet.',
     sessions: 'Letzte Sitzungen',
     atLeast: 'mindestens {{duration}}',
     role: {

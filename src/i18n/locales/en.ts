@@ -215,12 +215,14 @@ export const en = {
     hidden:
       '**{{player}}** is hidden: not in any list, not suggested, not in `/seen`. I record nothing about this driver; the history that I already have comes back when you show the driver again. Hiding ends when you unlink.',
     soon: 'This takes effect {{in}}, once your link is a day old, or as soon as you verify it (`/link`).',
+    hiddenByYou:
+      'You have hidden your driver **{{player}}**: I record nothing, and nobody sees anything here.',
     hiddenByOperator: "**{{player}}** is hidden by the bot's operator.",
     shownByOperator: "**{{player}}** cannot be hidden: the bot's operator has decided that.",
     otherDriver:
       'That was for **{{before}}**; your account is now linked to **{{player}}**.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
-    show: 'Show me again',
+    show: 'Show again',
     more: "I never read your messages. I count how often you used me in the last hour, to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep:\n- the data service's answers: one day (which in-game name belongs to which driver: 30 days)\n- when drivers were on the live servers and on which duty, never where they were: 400 days\n- stats from profiles that people look up, one reading a day: 400 days for linked drivers, 30 for others\n- driver counts: 400 days\nIf you hide your driver later, answers and recaps that are already in a channel stay there.",
     deletes:
       '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver.',
@@ -631,7 +633,6 @@ export const en = {
     widgetOff:
       "The widget of the community's Discord server is off (*Server Settings → Widget*), so there is no list.",
     invite: 'Invite',
-    invite: 'Invite',
     status: {
       online: '🟢 online',
       idle: '🌙 idle',
@@ -973,7 +974,7 @@ export const en = {
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
     whenLastRead: "❔ Was on **{{server}}** {{ago}}; I can't see that server right now",
     neverHere: '⚪ Not seen yet',
-    unknown: "I haven't seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.",
+    unknown: 'I know nothing about **{{player}}**: not seen on the live servers yet, or hidden.',
     sessions: 'Last sessions',
     atLeast: 'at least {{duration}}',
     role: {

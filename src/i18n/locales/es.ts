@@ -217,6 +217,7 @@ export const es = {
     hidden:
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; el historial que ya tengo vuelve cuando lo muestres otra vez. Si quitas el vínculo, deja de estar oculto.',
     soon: 'Se aplicará {{in}}, cuando el vínculo cumpla un día, o en cuanto lo verifiques (`/vincular`).',
+    hiddenByYou: 'Has ocultado a tu piloto **{{player}}**: no registro nada y aquí nadie ve nada.',
     hiddenByOperator: '**{{player}}** está oculto por decisión de quien gestiona este bot.',
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien gestiona este bot.',
     otherDriver:
@@ -1010,8 +1011,7 @@ export const es = {
     lastKnown: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}; después no tengo datos',
     whenLastRead: '❔ En **{{server}}** según mis últimos datos, {{ago}}; ahora no tengo datos de allí',
     neverHere: '⚪ Aún no visto',
-    unknown:
-      'No he visto a **{{player}}** en los servidores en vivo desde el {{date}}, o este piloto está oculto.',
+    unknown: 'No sé nada de **{{player}}**: aún no lo he visto en los servidores en vivo, o está oculto.',
     sessions: 'Últimas sesiones',
     atLeast: 'al menos {{duration}}',
     role: {

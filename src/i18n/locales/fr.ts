@@ -216,6 +216,8 @@ export const fr = {
     hidden:
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; l'historique que j'ai déjà revient quand tu l'affiches de nouveau. Si tu supprimes ton lien, le pilote redevient visible.",
     soon: 'Cela prendra effet {{in}}, quand le lien aura 24 heures, ou dès que tu le vérifies (`/lier`).',
+    hiddenByYou:
+      "Tu as masqué ton pilote **{{player}}** : je n'enregistre rien et personne ne voit rien ici.",
     hiddenByOperator: '**{{player}}** est masqué par la personne qui gère ce bot.',
     shownByOperator:
       '**{{player}}** ne peut pas être masqué : la personne qui gère ce bot en a décidé ainsi.',
@@ -654,7 +656,6 @@ export const fr = {
     widgetOff:
       "Le widget du serveur Discord de la communauté est désactivé (*Paramètres du serveur → Widget*) : il n'y a donc pas de liste.",
     invite: 'Invitation',
-    invite: 'Invitation',
     status: {
       online: '🟢 en ligne',
       idle: '🌙 inactif',
@@ -1015,8 +1016,7 @@ export const fr = {
     whenLastRead:
       "❔ Sur **{{server}}** d'après mes dernières données, {{ago}} ; aucune donnée actuelle de ce serveur",
     neverHere: '⚪ Aucun passage',
-    unknown:
-      "Je n'ai pas vu **{{player}}** sur les serveurs en direct depuis le {{date}}, ou ce pilote est masqué.",
+    unknown: 'Je ne sais rien de **{{player}}** : pas encore vu sur les serveurs en direct, ou masqué.',
     sessions: 'Dernières sessions',
     atLeast: 'au moins {{duration}}',
     role: {

@@ -217,6 +217,7 @@ export const it = {
     hidden:
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; lo storico che ho già torna quando lo mostri di nuovo. Se scolleghi il pilota, torna visibile.',
     soon: 'La scelta avrà effetto {{in}}, quando il collegamento avrà un giorno, o appena lo verifichi (`/collega`).',
+    hiddenByYou: 'Hai nascosto il tuo pilota **{{player}}**: non registro nulla e qui nessuno vede nulla.',
     hiddenByOperator: '**{{player}}** è nascosto da chi gestisce questo bot.',
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi gestisce questo bot.',
     otherDriver:
@@ -655,7 +656,6 @@ export const it = {
     widgetOff:
       "Il widget del server Discord della community è disattivato (*Impostazioni server → Widget*), quindi non c'è una lista.",
     invite: 'Invito',
-    invite: 'Invito',
     status: {
       online: '🟢 online',
       idle: '🌙 inattivo',
@@ -1014,7 +1014,7 @@ export const it = {
     lastKnown: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}; poi non ho dati',
     whenLastRead: '❔ Su **{{server}}** secondo i miei ultimi dati, {{ago}}; al momento non ho dati da lì',
     neverHere: '⚪ Mai visto qui',
-    unknown: 'Non ho visto **{{player}}** sui server live dal {{date}}, oppure questo pilota è nascosto.',
+    unknown: 'Non so nulla di **{{player}}**: non ancora visto sui server live, oppure nascosto.',
     sessions: 'Ultime sessioni',
     atLeast: 'almeno {{duration}}',
     role: {

@@ -217,6 +217,7 @@ export const nl = {
     hidden:
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/laatst-gezien`. Ik leg niets vast over deze rijder; de geschiedenis die ik al heb, komt terug zodra je jezelf weer toont. Je blijft alleen verborgen zolang de koppeling bestaat.',
     soon: 'Dit gaat in {{in}}, als de koppeling een dag oud is, of zodra je die verifieert (`/koppelen`).',
+    hiddenByYou: 'Je hebt je rijder **{{player}}** verborgen: ik leg niets vast en niemand ziet hier iets.',
     hiddenByOperator: '**{{player}}** is verborgen door de eigenaar van deze bot.',
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft de eigenaar van deze bot besloten.',
     otherDriver:
@@ -977,8 +978,7 @@ export const nl = {
     whenLastRead:
       '❔ Op **{{server}}** volgens mijn laatste gegevens, {{ago}}; nu krijg ik daar geen gegevens van',
     neverHere: '⚪ Nog niet gezien',
-    unknown:
-      'Ik heb **{{player}}** sinds {{date}} niet op de liveservers gezien, of deze rijder is verborgen.',
+    unknown: 'Ik weet niets over **{{player}}**: nog niet op de liveservers gezien, of verborgen.',
     sessions: 'Laatste sessies',
     atLeast: 'minstens {{duration}}',
     role: {

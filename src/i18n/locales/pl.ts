@@ -216,6 +216,8 @@ export const pl = {
     hidden:
       'Kierowca **{{player}}** jest ukryty: nie ma go na listach, w podpowiedziach ani w `/ostatnio-online`. Niczego o nim nie zapisuję; dotychczasowa historia wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
     soon: 'Twoja decyzja zadziała {{in}}, gdy połączenie będzie miało dobę, albo od razu po potwierdzeniu (`/połącz`).',
+    hiddenByYou:
+      'Kierowca **{{player}}** jest ukryty na twoje życzenie: nic nie zapisuję i nikt nic tu nie widzi.',
     hiddenByOperator: 'Kierowca **{{player}}** jest ukryty; tak zdecydował właściciel bota.',
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydował właściciel bota.',
     otherDriver:
@@ -1043,7 +1045,8 @@ export const pl = {
     lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; później brak danych',
     whenLastRead: '❔ Na serwerze **{{server}}** według ostatnich danych, {{ago}}; teraz brak stamtąd danych',
     neverHere: '⚪ Jeszcze nie widziano',
-    unknown: 'Od {{date}} kierowca **{{player}}** nie pojawił się na serwerach na żywo albo jest ukryty.',
+    unknown:
+      'Nic nie wiem o kierowcy **{{player}}**: nie pojawił się jeszcze na serwerach na żywo albo jest ukryty.',
     sessions: 'Ostatnie sesje',
     atLeast: 'co najmniej {{duration}}',
     role: {

@@ -217,6 +217,7 @@ export const pt = {
     hidden:
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o histórico que já tenho volta quando você o mostrar de novo. Ao desvincular, ele volta a ser visível.',
     soon: 'Isso passa a valer {{in}}, quando o vínculo tiver um dia, ou assim que você o verificar (`/vincular`).',
+    hiddenByYou: 'Você ocultou seu piloto **{{player}}**: não registro nada e ninguém vê nada aqui.',
     hiddenByOperator: '**{{player}}** está oculto por decisão de quem mantém este bot.',
     shownByOperator: '**{{player}}** não pode ser oculto: quem mantém este bot decidiu assim.',
     otherDriver:
@@ -1009,7 +1010,7 @@ export const pt = {
     lastKnown: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}; depois não tenho dados',
     whenLastRead: '❔ Em **{{server}}** segundo meus últimos dados, {{ago}}; agora não tenho dados de lá',
     neverHere: '⚪ Ainda não visto',
-    unknown: 'Não vi **{{player}}** nos servidores ao vivo desde {{date}}, ou esse piloto está oculto.',
+    unknown: 'Não sei nada sobre **{{player}}**: ainda não apareceu nos servidores ao vivo, ou está oculto.',
     sessions: 'Últimas sessões',
     atLeast: 'pelo menos {{duration}}',
     role: {

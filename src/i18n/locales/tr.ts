@@ -216,6 +216,8 @@ export const tr = {
     hidden:
       '**{{player}}** gizli: hiçbir listede, öneride ve `/son-görülme` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; elimdeki geçmiş, sürücüyü yeniden gösterdiğinde geri gelir. Gizlilik, bağlantınla birlikte biter.',
     soon: 'Seçimin {{in}}, bağlantı bir günlük olunca ya da doğruladığın anda geçerli olur (`/bağla`).',
+    hiddenByYou:
+      'Sürücünü (**{{player}}**) gizledin: hiçbir şey kaydetmiyorum ve burada kimse bir şey görmüyor.',
     hiddenByOperator: '**{{player}}** gizli; buna bot sahibi karar verdi.',
     shownByOperator: '**{{player}}** gizlenemez; buna bot sahibi karar verdi.',
     otherDriver:
@@ -978,7 +980,7 @@ export const tr = {
     lastKnown: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca; sonrası için veri yok',
     whenLastRead: '❔ Son verilere göre {{ago}} **{{server}}** sunucusundaydı; şu an oradan veri gelmiyor',
     neverHere: '⚪ Henüz görülmedi',
-    unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{date}}. Ya da bu sürücü gizli.',
+    unknown: '**{{player}}** hakkında bilgim yok: canlı sunucularda henüz görülmedi ya da gizli.',
     sessions: 'Son oturumlar',
     atLeast: 'en az {{duration}}',
     role: {

@@ -304,7 +304,19 @@ describe('a driver of whom nothing may be told', () => {
 
   test('hidden, forgotten and unknown ones are refused in the same words', async () => {
     const top: Context['history']['top'] = async () => ({ ...coverage, from: 0, rows: [] });
-    expect(await refusal({ top })).toContain('or this driver is hidden');
+    expect(await refusal({ top })).toMatch(/^[^<\d]*yet, or hidden\.$/);
+  });
+
+  test('the owner of a hidden driver reads that they have hidden it, and may show it again', async () => {
+    const inside = context({ history: { ...past, driver: async () => null } });
+    await inside.store.links.set('1', { username: 'Ann', since: 0 });
+    await inside.hidden.setPrivacy('1', { hidden: true });
+    const reply = await run({}, inside);
+    expect(reply).toMatchObject({ ephemeral: true });
+    expect(reply.content).toContain('You have hidden your driver **Ann**');
+    const buttons = JSON.stringify(reply.components);
+    expect(buttons).toContain('"1:privacy:show:Ann"');
+    expect(buttons).toContain('"Show again"');
   });
 
   test('servers that name nobody have their own words', async () => {
