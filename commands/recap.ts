@@ -112,7 +112,7 @@ async function show(
   const { history, hidden, poll, person, recentNames, store, now, t } = context;
   const [zone, past, own] = await Promise.all([
     readerZone(context),
-    history.driver(driver, 0),
+    history.driver(driver, Number.POSITIVE_INFINITY),
     store.links.of(person.id),
   ]);
   if (past === null || past.since === null) return answerUnseen(driver, context);
@@ -125,7 +125,9 @@ async function show(
     history.readings(driver, around),
     rowsOf(period, span, context),
   ]);
-  const facts = await recapFacts({ period, zone: zone.name, span, sessions, readings, coverage: past, now });
+  const firstSeen = (past.sessions.at(-1) ?? past.current)?.from ?? null;
+  const known = { sessions, firstSeen, readings, coverage: past };
+  const facts = await recapFacts({ period, zone: zone.name, span, ...known, now });
   const place = rows.find((row) => sameSpelling(row.driver) === sameSpelling(driver));
   const isOwn = own !== null && sameSpelling(own.username) === sameSpelling(driver);
   const keep = { command: 'recap', action: 'keep', subject: '', label: t('recap.keep.button') };

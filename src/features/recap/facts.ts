@@ -22,6 +22,9 @@ const KNOWN_SHARE = 0.5;
 const THIN_SHARE = 0.1;
 const THIN_MS = 3 * DAY;
 
+/** A driver is new for so long, in ms, if enough of as long a time before is known. */
+const NEW_FOR_MS = 30 * DAY;
+
 export interface RecapPart extends Stretch {
   readonly time: number;
   readonly state: 'known' | 'unknown' | 'ahead';
@@ -48,6 +51,8 @@ export interface RecapFacts {
   readonly parts: readonly RecapPart[];
   /** Days with some time online. */
   readonly days: number;
+  /** When a driver was first seen who was new at the end of the period; null for any other. */
+  readonly newSince: number | null;
   readonly busiest: { readonly at: number; readonly time: number } | null;
   /** The hour of the day with the most time. */
   readonly hour: number | null;
@@ -71,13 +76,15 @@ interface RecapInput {
   readonly zone: string;
   readonly span: Stretch;
   readonly sessions: readonly Session[];
+  /** When the driver was first seen of all. */
+  readonly firstSeen: number | null;
   readonly readings: readonly ProfileReading[];
   readonly coverage: Coverage;
   readonly now: number;
 }
 
 export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
-  const { period, zone, span, sessions, readings, coverage, now } = input;
+  const { period, zone, span, sessions, firstSeen, readings, coverage, now } = input;
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
   const { time, days: byDay, hours, weekdays, servers, duties } = await sumSessions(sessions, span, zone);
   const missing = lengthOf(elapsed) - knownWithin(coverage, elapsed);
@@ -100,6 +107,7 @@ export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
     isThin: lengthOf(elapsed) - missing <= Math.max(THIN_MS, THIN_SHARE * lengthOf(span)),
     parts,
     days: days.length,
+    newSince: firstSeen !== null && isNew(firstSeen, elapsed.to, coverage) ? firstSeen : null,
     busiest: days.toSorted((a, b) => b.time - a.time)[0] ?? null,
     hour: longestHour === 0 ? null : hours.indexOf(longestHour),
     server: server === undefined ? null : { server: server[0], share: server[1] / time },
@@ -110,6 +118,11 @@ export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
     weekdays,
     servers: [...servers.values()],
   };
+}
+
+function isNew(firstSeen: number, now: number, coverage: Coverage): boolean {
+  const before = { from: firstSeen - NEW_FOR_MS, to: firstSeen };
+  return now - firstSeen < NEW_FOR_MS && knownWithin(coverage, before) >= KNOWN_SHARE * NEW_FOR_MS;
 }
 
 /**
@@ -170,6 +183,8 @@ export const titleHours = { night: { from: 22, to: 4 }, morning: { from: 5, to: 
 /** Share of the time on each of three servers, and on one server. */
 export const titleShares = { everywhere: 0.1, loyal: 0.9 } as const;
 
+/** Days online from which a driver is a regular. */
+const REGULAR_DAYS = 10;
 /** The role had a third of the time. */
 const onDuty =
   (role: NonNullable<RecapFacts['duty']>['role']) =>
@@ -184,11 +199,12 @@ const rules = {
   night: ({ hours, time }) => timeWithin(titleHours.night, hours) >= time / 2,
   morning: ({ hours, time }) => timeWithin(titleHours.morning, hours) >= time / 2,
   weekend: ({ weekdays, time }) => sumBy(weekdays.slice(5), Number) >= (2 * time) / 3,
-  daily: ({ days, elapsed }) => days >= 10 && days >= (0.9 * elapsed) / DAY,
+  daily: ({ days, elapsed }) => days >= REGULAR_DAYS && days >= (0.9 * elapsed) / DAY,
   marathon: ({ busiest }) => busiest !== null && busiest.time >= 6 * HOUR,
+  newcomer: ({ newSince, days }) => newSince !== null && days < REGULAR_DAYS,
   everywhere: ({ servers, time }) => servers.filter((ms) => ms >= titleShares.everywhere * time).length >= 3,
   loyal: ({ server }) => server !== null && server.share >= titleShares.loyal,
-  regular: () => true,
+  regular: ({ days }) => days >= REGULAR_DAYS,
 } as const satisfies Record<string, (facts: RecapFacts) => boolean>;
 export type Title = keyof typeof rules;
 

@@ -48,7 +48,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
     small: smallLines(facts, about, t),
   };
   const allFacts = [...parts.figures, ...compact(parts.gains, parts.rank)];
-  const reason = earned && `🏅 **${parts.title}**: ${reasonOf(earned, about, t)}`;
+  const reason = earned && `🏅 **${parts.title}**: ${reasonOf(earned, facts, about, t)}`;
   const lead = [
     reason,
     facts.time === 0 && !facts.isThin ? t('recap.notSeen') : null,
@@ -94,11 +94,12 @@ function periodName(period: Period, zone: string, t: Translator): string {
   return isMonth(period) ? zonedFormats(t.locale, zone).month(startOf(period, zone)) : String(period);
 }
 
-function reasonOf(title: Title, { zone }: RecapContext, t: Translator): string {
+function reasonOf(title: Title, { newSince }: RecapFacts, { zone }: RecapContext, t: Translator): string {
+  const { hour, day } = zonedFormats(t.locale, zone.name);
+  if (title === 'newcomer') return t('recap.why.newcomer', { date: day(newSince ?? 0) });
   if (title === 'everywhere' || title === 'loyal')
     return t(`recap.why.${title}`, { share: t.percent(titleShares[title]) });
   if (title !== 'night' && title !== 'morning') return t(`recap.why.${title}`);
-  const { hour } = zonedFormats(t.locale, zone.name);
   const { from, to } = titleHours[title];
   return t(`recap.why.${title}`, { from: hour(from), to: hour(to) });
 }
@@ -109,9 +110,7 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
   if (time === 0 || busiest === null || hour === null || server === null) return [];
   const formats = zonedFormats(t.locale, zone.name);
   const isWhole = facts.missing < MIN_TOLD_HOLE_MS;
-  const duration = (ms: number): string => t.duration(ms / 1000);
-  const atLeast = (ms: number, isAll: boolean): string =>
-    isAll ? duration(ms) : t('seen.atLeast', { duration: duration(ms) });
+  const busiestDay = t('recap.busiest', { day: formats.shortDay(busiest.at) });
   return [
     { label: t('top.what.playtime'), value: knownTime(time, isWhole, t) },
     { label: busiestDay, value: t.duration(busiest.time / SECOND) },

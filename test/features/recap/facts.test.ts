@@ -67,7 +67,8 @@ function countMinutes(sessions: readonly Session[], zone: string) {
 function factsOf(sessions: readonly Session[], zone: string, [year, month]: readonly [number, number]) {
   const period = monthAt(zone, Date.UTC(year, month - 1, 15));
   const span = spanOf(period, zone, { since: everything.since, now: NOW });
-  return recapFacts({ period, zone, span, sessions, readings: [], coverage: everything, now: NOW });
+  const input = { sessions, firstSeen: null, readings: [], coverage: everything };
+  return recapFacts({ period, zone, span, ...input, now: NOW });
 }
 
 const isoDay = (zone: string, at: number): string => wallHour(zone)(Math.floor(at / HALF_HOUR)).slice(0, 10);
@@ -117,7 +118,7 @@ const NOVEMBER = spanOf(monthAt(zone, Date.UTC(2026, 10, 1)), zone, { since: 0, 
 
 function november(changes: Partial<Parameters<typeof recapFacts>[0]> = {}) {
   const period = monthAt(zone, NOVEMBER.from);
-  const nothing = { sessions: [], readings: [], coverage: everything, now: NOW };
+  const nothing = { sessions: [], firstSeen: null, readings: [], coverage: everything, now: NOW };
   return recapFacts({ period, zone, span: NOVEMBER, ...nothing, ...changes });
 }
 
@@ -154,7 +155,8 @@ test('a year of which a tenth is known is too little, and more is enough', async
   const span = spanOf(2026, zone, { since: 0, now: NOW });
   const isThin = async (days: number) => {
     const coverage = { since: span.from, until: span.from + days * DAY, holes: [] };
-    const input = { period: 2026, zone, span, sessions: [], readings: [], coverage, now: NOW };
+    const nothing = { sessions: [], firstSeen: null, readings: [] };
+    const input = { period: 2026, zone, span, ...nothing, coverage, now: NOW };
     return (await recapFacts(input)).isThin;
   };
   expect([await isThin(36), await isThin(37)]).toEqual([true, false]);
@@ -260,6 +262,27 @@ test('almost every day is nine days out of ten', async () => {
   expect(titleOf(await november({ ...elapsed, sessions: daysOf(26) }))).toBe('loyal');
 });
 
+/** An evening on each of so many days before the 27th, on two servers in turn. */
+const evenings = (count: number): Session[] =>
+  Array.from({ length: count }, (_, back) => {
+    const from = NOVEMBER.from + (26 - back) * DAY + 15 * HOUR;
+    return session(from, from + 2 * HOUR, { server: back % 2 === 0 ? 'one' : 'two' });
+  });
+
+test.each([
+  ['seen for two days, after a month that is known', 2, 26, 0, 'newcomer'],
+  ['seen for two days, where the bot has watched for a week', 2, 26, 19, null],
+  ['seen for nine days', 9, 18, 0, 'newcomer'],
+  ['seen for ten days, as for "almost every day"', 10, 17, 0, 'regular'],
+  ['seen on nine days, and the first time before that month', 9, -60, -100, null],
+] as const)('a driver %s is no regular unless that takes ten days', async (_what, days, first, since, title) => {
+  const facts = await november({
+    ...{ sessions: evenings(days), firstSeen: NOVEMBER.from + first * DAY, now: NOVEMBER.from + 28 * DAY },
+    ...known(since === 0 ? -30 : since, 28),
+  });
+  expect(titleOf(facts)).toBe(title);
+});
+
 test('years of sessions leave turns to others', async () => {
   const many = Array.from({ length: 100 }, (_, index) => {
     const from = everything.since + index * 2 * MINUTE;
@@ -276,7 +299,7 @@ test('years of sessions leave turns to others', async () => {
   };
   let counting = setImmediate(count);
   await recapFacts({
-    ...{ period: ALL, zone, span, sessions: many, readings: [] },
+    ...{ period: ALL, zone, span, sessions: many, firstSeen: null, readings: [] },
     ...{ coverage: everything, now: NOW },
   });
   clearImmediate(counting);

@@ -292,6 +292,21 @@ test('is for its reader alone until it is shared', () => {
   expect(recap.visibility).toBe('shareable');
 });
 
+test('a driver who is new reads since when, not that they are a regular', async () => {
+  const twoDays = [evening(26, 3), { ...evening(27, 3), server: 'one' as const }].map((one) => ({
+    ...one,
+    duty: { police: 0, medic: 0, tow: 0 },
+    from: one.from - 5 * HOUR,
+    to: one.to - 5 * HOUR,
+  }));
+  const history: Context['history'] = {
+    ...past,
+    driver: async (driver) => ({ ...coverage, driver, current: null, sessions: twoDays.toReversed() }),
+    sessions: async () => twoDays,
+  };
+  expect(textOf(await run({}, context({ history })))).toContain('🏅 **New here**: first seen 27 Nov');
+});
+
 describe('a driver of whom nothing may be told', () => {
   const refusal = async (history: Partial<Context['history']>): Promise<string> => {
     const error: unknown = await run(

@@ -44,6 +44,7 @@ export const de = {
       everywhere: 'Überall zu Hause',
       loyal: 'Einem Server treu',
       regular: 'Stammfahrer',
+      newcomer: 'Neu hier',
     },
     why: {
       police: 'mindestens ein Drittel der Zeit als Cop',
@@ -56,7 +57,8 @@ export const de = {
       marathon: 'mindestens 6 Stunden an einem Tag',
       everywhere: 'mindestens je {{share}} der Zeit auf drei Servern',
       loyal: 'mindestens {{share}} der Zeit auf einem Server',
-      regular: 'mindestens 2 Stunden online',
+      regular: 'an mindestens 10 Tagen online',
+      newcomer: 'zuerst gesehen am {{date}}',
     },
     keep: {
       button: 'Monate festhalten',

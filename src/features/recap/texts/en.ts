@@ -41,6 +41,7 @@ export const en = {
       everywhere: 'At home everywhere',
       loyal: 'Loyal to one server',
       regular: 'One of the regulars',
+      newcomer: 'New here',
     },
     why: {
       police: 'at least a third of the time as police',
@@ -53,7 +54,8 @@ export const en = {
       marathon: 'at least 6 hours in one day',
       everywhere: 'at least {{share}} of the time on each of three servers',
       loyal: 'at least {{share}} of the time on one server',
-      regular: 'at least 2 hours online',
+      regular: 'online on at least 10 days',
+      newcomer: 'first seen {{date}}',
     },
     keep: {
       button: 'Keep my months',

@@ -44,6 +44,7 @@ export const es = {
       everywhere: 'Como en casa',
       loyal: 'Fiel a un servidor',
       regular: 'Cara conocida',
+      newcomer: 'De nuevas por aquí',
     },
     why: {
       police: 'al menos un tercio del tiempo de policía',
@@ -56,7 +57,8 @@ export const es = {
       marathon: 'al menos 6 horas en un día',
       everywhere: 'al menos el {{share}} del tiempo en tres servidores distintos',
       loyal: 'al menos el {{share}} del tiempo en un servidor',
-      regular: 'al menos 2 horas en línea',
+      regular: 'en línea al menos 10 días',
+      newcomer: 'visto por primera vez el {{date}}',
     },
     keep: {
       button: 'Guardar mis meses',

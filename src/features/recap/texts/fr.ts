@@ -44,6 +44,7 @@ export const fr = {
       everywhere: 'Partout chez soi',
       loyal: 'Fidèle à un serveur',
       regular: 'Parmi les habitués',
+      newcomer: 'Tout nouveau',
     },
     why: {
       police: 'au moins un tiers du temps dans la police',
@@ -56,7 +57,8 @@ export const fr = {
       marathon: 'au moins 6 heures en un jour',
       everywhere: 'au moins {{share}} du temps sur trois serveurs différents',
       loyal: 'au moins {{share}} du temps sur un serveur',
-      regular: 'au moins 2 heures en ligne',
+      regular: 'en ligne au moins 10 jours',
+      newcomer: 'vu pour la première fois le {{date}}',
     },
     keep: {
       button: 'Garder mes mois',

@@ -44,6 +44,7 @@ export const it = {
       everywhere: 'Di casa ovunque',
       loyal: 'Fedele a un server',
       regular: 'Presenza fissa',
+      newcomer: 'Nuovo da queste parti',
     },
     why: {
       police: 'almeno un terzo del tempo in polizia',
@@ -56,7 +57,8 @@ export const it = {
       marathon: 'almeno 6 ore in un giorno',
       everywhere: 'almeno il {{share}} del tempo su tre server diversi',
       loyal: 'almeno il {{share}} del tempo su un solo server',
-      regular: 'almeno 2 ore online',
+      regular: 'online almeno 10 giorni',
+      newcomer: 'visto per la prima volta il {{date}}',
     },
     keep: {
       button: 'Conserva i miei mesi',

@@ -44,6 +44,7 @@ export const nl = {
       everywhere: 'Overal thuis',
       loyal: 'Trouw aan één server',
       regular: 'Vaste rijder',
+      newcomer: 'Nieuw hier',
     },
     why: {
       police: 'minstens een derde van de tijd als agent',
@@ -56,7 +57,8 @@ export const nl = {
       marathon: 'minstens 6 uur op één dag',
       everywhere: 'minstens {{share}} van de tijd op elk van drie servers',
       loyal: 'minstens {{share}} van de tijd op één server',
-      regular: 'minstens 2 uur online',
+      regular: 'minstens 10 dagen online',
+      newcomer: 'voor het eerst gezien op {{date}}',
     },
     keep: {
       button: 'Mijn maanden bewaren',

@@ -44,6 +44,7 @@ export const pl = {
       everywhere: 'Wszędzie u siebie',
       loyal: 'Wierność serwerowi',
       regular: 'Zawsze w ekipie',
+      newcomer: 'Nowa twarz',
     },
     why: {
       police: 'co najmniej jedna trzecia czasu w policji',
@@ -56,7 +57,8 @@ export const pl = {
       marathon: 'co najmniej 6 godzin jednego dnia',
       everywhere: 'co najmniej {{share}} czasu na każdym z co najmniej trzech serwerów',
       loyal: 'co najmniej {{share}} czasu na jednym serwerze',
-      regular: 'co najmniej 2 godziny online',
+      regular: 'online co najmniej 10 dni',
+      newcomer: 'pierwszy raz na serwerze {{date}}',
     },
     keep: {
       button: 'Zapisuj miesiące',

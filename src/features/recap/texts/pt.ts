@@ -44,6 +44,7 @@ export const pt = {
       everywhere: 'Em casa em toda parte',
       loyal: 'Fiel a um servidor',
       regular: 'Figurinha carimbada',
+      newcomer: 'Novo na área',
     },
     why: {
       police: 'pelo menos um terço do tempo na polícia',
@@ -56,7 +57,8 @@ export const pt = {
       marathon: 'pelo menos 6 horas em um dia',
       everywhere: 'pelo menos {{share}} do tempo em três servidores diferentes',
       loyal: 'pelo menos {{share}} do tempo em um servidor',
-      regular: 'pelo menos 2 horas online',
+      regular: 'online em pelo menos 10 dias',
+      newcomer: 'visto pela primeira vez em {{date}}',
     },
     keep: {
       button: 'Guardar meus meses',

@@ -44,6 +44,7 @@ export const tr = {
       everywhere: 'Her yerde evinde',
       loyal: 'Tek sunucuya sadık',
       regular: 'Müdavim',
+      newcomer: 'Aramıza yeni katıldı',
     },
     why: {
       police: 'sürenin en az üçte biri polis olarak',
@@ -56,7 +57,8 @@ export const tr = {
       marathon: 'bir günde en az 6 saat',
       everywhere: "üç ayrı sunucunun her birinde sürenin en az {{share}}'u",
       loyal: "sürenin en az {{share}}'ı tek sunucuda",
-      regular: 'en az 2 saat çevrim içi',
+      regular: 'en az 10 gün çevrim içi',
+      newcomer: 'ilk görüldüğü gün: {{date}}',
     },
     keep: {
       button: 'Aylarımı sakla',
