@@ -8,7 +8,13 @@ import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
-import { findPresence, profilePast, unlessStoreFails, withNewestName } from '../src/command-kit/past.ts';
+import {
+  findPresence,
+  profilePast,
+  unlessStoreFails,
+  withIssuers,
+  withNewestName,
+} from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
@@ -103,7 +109,8 @@ async function show(asked: string, view: View, context: Context, standsForPictur
     service.get(profile, { username: asked }),
     view === FIRST ? profilePast(asked, history) : null,
   ]);
-  const answer = withNewestName(known, context);
+  const newest = withNewestName(known, context);
+  const answer = view === 'licences' ? withIssuers(newest, context) : newest;
   const presence = await findPresence(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;

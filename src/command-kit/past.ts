@@ -12,10 +12,19 @@ import type { OverviewServer } from '../service/models/overview.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Context } from './context.ts';
 
-/** The earlier figures that a profile is compared with. */
+/**
+ * The earlier figures that a profile is compared with: without the time online where the live files name drivers, from which
+ * rankings and sessions count it.
+ */
 export async function profilePast(username: string, history: History): Promise<ProfilePast | null> {
   return unlessStoreFails(async () => {
-    const [earlier, ranks] = await Promise.all([history.earlierReading(username), history.bestRanks()]);
+    const [reading, ranks, isCounted] = await Promise.all([
+      history.earlierReading(username),
+      history.bestRanks(),
+      history.namesDrivers(),
+    ]);
+    const { gaming_time_total: _, ...figures } = reading?.figures ?? {};
+    const earlier = isCounted === true ? reading && { ...reading, figures } : reading;
     return { earlier, best: ranks.get(sameSpelling(username)) ?? null };
   }, null);
 }
@@ -28,6 +37,18 @@ export function withNewestName(
   const { username, nickname } = answer.record;
   const newest = recentNames.nicknameOf(username) ?? nickname;
   return newest === nickname ? answer : { ...answer, record: { ...answer.record, nickname: newest } };
+}
+
+/** A record has the ids of the issuers of licences; their names, where their own profiles were read. */
+export function withIssuers(
+  answer: Answer<Profile>,
+  { recentNames }: Pick<Context, 'recentNames'>,
+): Answer<Profile> {
+  const licences = answer.record.licences?.map((licence) => ({
+    ...licence,
+    issuedBy: recentNames.playerWithId(licence.issuedBy ?? '') ?? licence.issuedBy,
+  }));
+  return { ...answer, record: { ...answer.record, licences: licences ?? null } };
 }
 
 /** Profiles are asked for more often than files change. */

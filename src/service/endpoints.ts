@@ -18,6 +18,8 @@ export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   readonly licences?: readonly string[];
+  /** The service's id of the one player. */
+  readonly playerId?: string | null;
   /** In-game names by username, as the service writes them, with colour codes. */
   readonly nicknames?: readonly { readonly username: string; readonly nickname: string }[];
   /** Repeated every second, so not worth a write. */
@@ -159,7 +161,8 @@ export const profile = row({
   ttl: 5 * MINUTE,
   keyed: true,
   asksByName: true,
-  discoveredNames: ({ username, nickname, cars, licences }) => ({
+  discoveredNames: ({ id, username, nickname, cars, licences }) => ({
+    playerId: id,
     licences: (licences ?? []).flatMap(({ type, name }) => type ?? name ?? []),
     players: [username],
     vins: vins(cars ?? []),

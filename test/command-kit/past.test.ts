@@ -1,7 +1,7 @@
 /** What the live files say of a driver now goes before what a record said minutes ago. */
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/duration.ts';
-import { findPresence, withNewestName } from '../../src/command-kit/past.ts';
+import { findPresence, profilePast, withIssuers, withNewestName } from '../../src/command-kit/past.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Session } from '../../src/service/models/history.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
@@ -103,6 +103,28 @@ describe('a driver', () => {
   test('who is hidden is nowhere: not even absent', async () => {
     expect(await presence({ isHidden: true })).toBeNull();
     expect(await presence({ isHidden: true, live: nobody })).toBeNull();
+  });
+
+  test('has its time online from one source: live files that name drivers, or else its profile', async () => {
+    const figures = { driven_distance: 5, gaming_time_total: 60 };
+    const figuresWhen = async (isNamed: boolean | null) => {
+      const earlierReading = async () => ({ at: NOON - MINUTE, figures });
+      const past = await profilePast('ann', {
+        ...noHistory.history,
+        ...{ earlierReading, namesDrivers: async () => isNamed },
+      });
+      return past?.earlier?.figures;
+    };
+    expect(await figuresWhen(true)).toEqual({ driven_distance: 5 });
+    for (const isNamed of [false, null]) expect(await figuresWhen(isNamed)).toEqual(figures);
+  });
+
+  test('has the issuers of its licences by name, where their own profiles were read', () => {
+    const licences = ['4', 'mad_max', 0].map((issuedBy) => ({ type: 'cop', issuedBy }));
+    const recentNames = { ...noNames, playerWithId: (id: string) => (id === '4' ? 'Chuck' : null) };
+    const { record } = withIssuers(answer(driver({ licenses: licences })), { recentNames });
+    expect(record.licences?.map(({ issuedBy }) => issuedBy)).toEqual(['Chuck', 'mad_max', null]);
+    expect(withIssuers(answer(driver({ licenses: null })), { recentNames }).record.licences).toBeNull();
   });
 
   test('has the newest in-game name that any answer had', () => {

@@ -1,6 +1,6 @@
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
-import { openRecentNames } from '../../src/command-kit/names/recent-names.ts';
+import { openRecentNames, withoutHidden } from '../../src/command-kit/names/recent-names.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, live, options, overview, profile } from '../../src/service/endpoints.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';
@@ -63,6 +63,14 @@ test('learns in-game names from every answer that has both, as old as the answer
     [{ username: 'Rec_Ord', nickname: 'Rec', at: 1, fit: 'only' }],
     [{ username: 'Own_Er', nickname: 'Own', at: 1, fit: 'only' }],
   ]);
+});
+
+test('learns the id of each driver whose profile is read, and tells nobody that of a hidden one', async () => {
+  const { recentNames, service } = await setUp({ profile: { ...driverJson, id: 4, username: 'Rec_Ord' } });
+  await service.get(profile, { username: 'rec_ord' });
+  expect([recentNames.playerWithId('4'), recentNames.playerWithId('5')]).toEqual(['Rec_Ord', null]);
+  const hiding = withoutHidden(recentNames, (username) => username === 'Rec_Ord');
+  expect(hiding.playerWithId('4')).toBeNull();
 });
 
 test('a name as typed never replaces its true spelling', async () => {

@@ -9,4 +9,5 @@ export const noNames: RecentNames = {
   licences: () => [],
   playersCalled: () => [],
   nicknameOf: () => null,
+  playerWithId: () => null,
 };

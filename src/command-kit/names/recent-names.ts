@@ -24,6 +24,8 @@ export interface RecentNames {
   playersCalled(input: string): readonly CalledPlayer[];
   /** The driver's in-game name with its colour codes, where one was seen. */
   nicknameOf(username: string): string | null;
+  /** The driver with that id of the service, whose profile was read since the start. */
+  playerWithId(id: string): string | null;
 }
 
 /** Returns the names without those of hidden drivers. */
@@ -37,6 +39,10 @@ export function withoutHidden(names: RecentNames, isHidden: (username: string) =
     // An in-game name is judged to be one driver's only among all of them: hiding makes no guess right.
     playersCalled: (input) => names.playersCalled(input).filter(({ username }) => !isHidden(username)),
     nicknameOf: (username) => (isHidden(username) ? null : names.nicknameOf(username)),
+    playerWithId(id) {
+      const player = names.playerWithId(id);
+      return player === null || isHidden(player) ? null : player;
+    },
   };
 }
 
@@ -138,8 +144,9 @@ export async function openRecentNames(
     licences: (input) => licences.search(input).map(({ name }) => name),
     playersCalled: nicknames.search,
     nicknameOf: nicknames.of,
+    playerWithId: (id) => players.all().find(({ detail }) => detail === id)?.name ?? null,
     learn(discovered, asOf) {
-      for (const name of discovered.players) names.learnPlayer(name, discovered.asTyped);
+      for (const name of discovered.players) names.learnPlayer(name, discovered);
       for (const { vin, type } of discovered.vins) names.learnVin(vin, type);
       for (const type of discovered.licences ?? []) names.learnLicence(type);
       const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
@@ -195,8 +202,9 @@ function createNames(limits: NameLimits, now: () => number) {
   const nicknames = createNicknames(limits, now);
   const licences = createNameIndex({ ...limits, names: MAX_LICENCES });
 
-  function learnPlayer(name: string, asTyped = false): void {
-    if (name.length <= MAX_NAME_LENGTH && !(asTyped && players.has(name))) players.add(name);
+  /** Of a player, the detail is the id. */
+  function learnPlayer(name: string, { asTyped, playerId }: Partial<DiscoveredNames> = {}): void {
+    if (name.length <= MAX_NAME_LENGTH && !(asTyped && players.has(name))) players.add(name, playerId);
   }
 
   function learnVin(vin: string, type: string | null): void {

@@ -32,6 +32,7 @@ export const Profile = z
     // A name that cannot be asked for cannot be the driver who was asked for.
     username: text.pipe(Username),
     ...lenientFields({
+      id: text,
       nickname: text,
       isOnline: flag,
       insimAdmin: flag,
@@ -51,6 +52,8 @@ export const Profile = z
   })
   .transform((raw) => ({
     username: raw.username,
+    /** By which licences name their issuers. */
+    id: raw.id,
     /** In-game text with its colour codes. */
     nickname: raw.nickname,
     online: raw.isOnline,
