@@ -130,7 +130,7 @@ test('a profile of the later generation', async () => {
     `**Properties** 1 · **Joined** ${january2010}`,
     '**Licences** 1 expired · **Garage** 1 car',
     '**MRT5 \\(SNOW\\)** · CCDEF · 654 km',
-    '▰▰▰▰▰▰▰▰▰▱ 94% · 6% wear · <1% damage',
+    '▰▰▰▰▰▰▰▰▰▱ 94% · <1% damage',
     'Ramp 33%',
   ]);
   expect(await driverLines(document, 'record')).toEqual([
@@ -173,7 +173,7 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(drift).toEqual([]);
   expect(lines(carCard(answer(record), t))).toEqual([
     'FZ50 · CDKLM',
-    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87% · 13% wear · <1% damage',
+    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87% · <1% damage',
     '**Owner** \\[VR\\]Rita› \\(rallymum\\)',
     '**Odometer** 1,775 km',
     'Upgrades · 1 · worth 4,996',

@@ -103,7 +103,7 @@ describe('/servers', () => {
     const { questions, context } = setUp();
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('47/40');
-    expect(text(reply)).toContain('City Drivers™ · 50');
+    expect(text(reply)).toContain('On Discord · 50');
     const asked = questions.map(({ endpoint, asked: params }) => [endpoint, params]);
     expect(asked).toEqual([
       ['overview', {}],
@@ -116,9 +116,9 @@ describe('/servers', () => {
   });
 
   test.each([
-    [['overview'], ['47 drivers', 'City Drivers™'], ['47/40']],
-    [['chat-status'], ['47/40', 'police'], ['City Drivers™']],
-    [['overview', 'chat-status'], ['47 drivers'], ['47/40', 'City Drivers™']],
+    [['overview'], ['47 drivers', 'On Discord ·'], ['47/40']],
+    [['chat-status'], ['47/40', 'police'], ['On Discord ·']],
+    [['overview', 'chat-status'], ['47 drivers'], ['47/40', 'On Discord ·']],
   ])('without %j it shows the rest and says why', async (down, shown, missing) => {
     const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
     const reply = await servers.run({}, context);

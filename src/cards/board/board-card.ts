@@ -5,7 +5,7 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, createCard, type Section } from '../kit/card.ts';
 import { faultReasons, oldSince, partialNotice } from '../kit/freshness.ts';
-import { chatName, compact, joinParts } from '../kit/lines.ts';
+import { compact, joinParts } from '../kit/lines.ts';
 import {
   channelLines,
   foldedMembers,
@@ -43,9 +43,9 @@ export function boardCard(
     mode === 'no-data' ? { above: [], sections: [] } : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
   const count = mode === 'no-data' ? null : membersCount(shown, view, mode !== 'stale', t);
-  const [notes, foot] = [joinParts(drivingSigns(shown, t), count), footOf(look, round, t)];
+  const foot = footOf(look, round, t);
   const small = (...status: readonly string[]): string =>
-    compact(notes || null, joinParts(...status))
+    compact(drivingSigns(shown, t), count, joinParts(...status))
       .map((line) => `-# ${line}`)
       .join('\n');
   // Below two columns it needs a field of its own, which must have a name.
@@ -90,7 +90,6 @@ function everySoOften(ms: number, t: Translator): string {
 const BETWEEN = '\n\n';
 /** Characters of a column, which is one embed field: Discord allows 1024. */
 const COLUMN = 1024;
-const CHAT = 60;
 
 /**
  * The servers and, beside them, the members, independent of the current time. `facts`: those of the view. `marked`: old
@@ -143,16 +142,14 @@ function isCountEnough({ chat, ...facts }: JudgedFacts, view: BoardView, marked:
   return isShown && !(marked && chat.isStale) && namedDrivers({ chat, ...facts }) > MANY_NAMED;
 }
 
-/** "Drivers' Chat · 24" in place of the members; null where these are shown. */
+/** "On Discord · 24" in place of the members; null where these are shown. */
 function membersCount(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): string | null {
   const { chat } = facts;
   return chat === null || !isCountEnough(facts, view, marked) ? null : membersName(chat.record, t);
 }
 
-/** "Drivers' Chat · 24". */
 function membersName(chat: ChatStatus, t: Translator): string {
-  const where = chat.name === null ? t('board.members') : chatName(chat.name, CHAT);
-  return joinParts(where, memberCount(chat, t));
+  return joinParts(t('board.members'), memberCount(chat, t));
 }
 
 function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {

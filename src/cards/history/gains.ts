@@ -78,20 +78,12 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
   return gained.isSame ? t('gains.none', { date }) : null;
 }
 
-/** Ranks up to this one are named; behind it a share says more. */
-const MAX_NAMED_RANK = 10;
-/** Shares are rounded up to the next of so many steps, of 5% each. */
-const SHARE_STEPS = 20;
-
-/** "#3 of 57 by distance · 7 days", or "Top 30% by distance · 7 days". */
+/** "#3 of 57 by distance · 7 days". */
 export function rankText(best: BestRank, t: Translator): string {
   return joinParts(placeText(best, t), t('top.span.week'));
 }
 
 /** Without the span. */
 export function placeText({ subject, rank, count }: BestRank, t: Translator): string {
-  const share = Math.ceil((SHARE_STEPS * rank) / count) / SHARE_STEPS;
-  const place =
-    rank <= MAX_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
-  return t(`gains.rank.${subject}`, { place });
+  return t(`gains.rank.${subject}`, { place: t('gains.place', { rank, count }) });
 }

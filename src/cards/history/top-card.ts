@@ -72,7 +72,7 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   const isLive = subject === 'playtime';
   if (list.rows.length === 0)
     return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
-  const date = formatMoment(Math.max(list.from, list.since ?? 0), 'time', t);
+  const date = formatMoment(Math.max(list.from, list.since ?? 0), 'date', t);
   return [
     `-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')} ${t('top.since', { date })}`,
     missingLine(list, t),

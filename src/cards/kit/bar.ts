@@ -22,22 +22,19 @@ export function conditionText(condition: number, t: Translator): string {
   );
 }
 
-/** "28% wear" and "3% damage", each only if not zero; without damage, the condition says what the wear would. */
+/** "28% wear" and "3% damage", each only if not zero; no wear that the condition already says. */
 export function wearAndDamage(
   { condition, wear, damage }: Pick<GarageCar, 'condition' | 'wear' | 'damage'>,
   t: Translator,
 ): readonly string[] {
-  const isRepeated = condition !== null && !damage && Math.abs(condition + (wear ?? 0) - 100) < 1;
+  const isRepeated = condition !== null && Math.abs(condition + (wear ?? 0) - 100) < 1;
   const parts = [
-    wear === null || wear === 0 || isRepeated ? [] : t('garage.worn', { share: wearText(wear / 100, t) }),
+    wear === null || wear === 0 || isRepeated
+      ? []
+      : t('garage.worn', { share: conditionText(wear / 100, t) }),
     damage === null || damage === 0 ? [] : t('garage.damaged', { share: conditionText(damage / 100, t) }),
   ].flat();
   return parts.map(keepTogether);
-}
-
-/** The wear beside a condition, from 0 to 1: rounded up, so that both add up to 100%. */
-function wearText(wear: number, t: Translator): string {
-  return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - ROUNDING_ERROR) / 100);
 }
 
 /**

@@ -5,10 +5,10 @@ import type { KnownStats, StatName } from '../../service/models/stats.ts';
 import { cutText } from '../../text/cut.ts';
 import { toMarkdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { cutCell, tableBlock } from '../kit/block.ts';
+import { tableBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
-import { driverName, nameCell } from '../kit/driver.ts';
+import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { escapeMarkdown, joinParts } from '../kit/lines.ts';
 import { distanceCell, durationCell } from './figure-table.ts';
@@ -24,9 +24,7 @@ interface Line {
 
 /** Maximum characters of a name below the table. */
 const MAX_NAME_LENGTH = 38;
-/** Maximum width of a name above its column, so that a phone shows both. */
-const MAX_HEADING_WIDTH = 8;
-/** Point from between the two values to the leader's. */
+/** Point from between the two values to the leader's, and stand for the names, for which a phone has no room there. */
 const LEADS = { a: '◄', b: '►', even: '=' };
 
 const stat =
@@ -130,33 +128,26 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
     cell(valueB, line),
   ]);
   const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
-  const wins = (name: string, n: number): string =>
-    t('compare.leads', { name: `**${escapeMarkdown(name)}**`, n });
+  const wins = (who: 'a' | 'b'): string =>
+    t('compare.leads', { name: `${LEADS[who]} **${escapeMarkdown(names[who])}**`, n: count(who) });
   const even = count('even');
   return [
     tableBlock(
       [
         { heading: t('compare.figure'), align: 'left', most: 12 },
-        { heading: heading(a, names.a, t), align: 'right' },
+        { heading: LEADS.a, align: 'right' },
         { heading: '', missing: '' },
-        { heading: heading(b, names.b, t), align: 'right' },
+        { heading: LEADS.b, align: 'right' },
       ],
       rows,
     ),
     joinParts(
-      wins(names.a, count('a')),
-      wins(names.b, count('b')),
+      wins('a'),
+      wins('b'),
       even === 0 ? null : t('compare.even', { n: even }),
     ),
     toMarkdown(t('compare.legend')),
   ];
-}
-
-/** In colours, if it is the in-game name that is shown. */
-function heading(profile: Profile, name: string, t: Translator) {
-  return t.colours && name === nameBelow(profile)
-    ? nameCell(profile, MAX_HEADING_WIDTH)
-    : cutCell(name, MAX_HEADING_WIDTH);
 }
 
 /** Compares formatted values: of 100.2 h and 100.4 h neither leads. */

@@ -101,9 +101,8 @@ const TAIL_LENGTH = 4;
 
 /** When the state ends, or has begun for an expired licence; null where it has no end. */
 function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
-  const end = state === 'suspended' ? suspendedUntil : validUntil;
-  const isShown = state !== 'revoked' && end !== null && formatTimestamp(end, 'day') !== null;
-  return isShown ? end : null;
+  if (state === 'revoked') return null;
+  return state === 'suspended' ? suspendedUntil : validUntil;
 }
 
 /** Without the word in which all of them end: "Police" and "Race" instead of "Police licence" and "Race licence". */
@@ -151,7 +150,7 @@ function issuedList(rows: readonly LicenceRow[], t: Translator): readonly string
   const names = namesOf(rows, t);
   const { date } = zonedFormats(t.locale, 'UTC');
   return rows.flatMap(({ licence: { issued, issuedBy } }, index) => {
-    const when = issued === null || formatTimestamp(issued, 'day') === null ? null : date(issued);
+    const when = formatOptional(issued, date);
     const issuer = issuerName(issuedBy);
     if (when === null && issuer === null) return [];
     const by = issuer === null ? '' : ` (${issuer})`;

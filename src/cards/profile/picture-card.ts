@@ -123,7 +123,7 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
       country,
       formatOptional(record.joined, (at) => `${t('profile.joined')} ${date(at)}`),
     ),
-    figures: figuresOf(record, gained, week !== null, t),
+    figures: figuresOf(record, gained, t),
     rank: past?.best ? rankText(past.best, t) : null,
     car: carOf(record, t),
     week,
@@ -149,11 +149,9 @@ function carOf({ cars }: Profile, t: Translator): DriverCard['car'] {
   };
 }
 
-/** `hasWeek`: the hours of the week are below, by sessions, so that no second figure says it otherwise. */
 function figuresOf(
   { stats }: Profile,
   gained: ReturnType<typeof gainsSince>,
-  hasWeek: boolean,
   t: Translator,
 ): DriverCard['figures'] {
   const { driven_distance: metres, gaming_time_total: seconds } = stats?.known ?? {};
@@ -162,7 +160,7 @@ function figuresOf(
     gain === undefined || gain <= 0 ? null : `+${inWords(gain)}`;
   const figures = [
     ['distance', formatOptional(metres, t.distance), plus(gained?.distance, t.distance)],
-    ['playtime', formatOptional(seconds, t.duration), hasWeek ? null : plus(gained?.online, t.duration)],
+    ['playtime', formatOptional(seconds, t.duration), plus(gained?.online, t.duration)],
     [
       'chases',
       chases && `${t.number(chases.won)}/${t.number(chases.won + chases.lost)}`,
@@ -199,6 +197,7 @@ function weekOf(
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
   const isWhole = sumBy(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
+  const timeOnline = sumBy(days, ({ time }) => time);
   return {
     label: t('picture.week', { duration: knownTime(timeOnline, isWhole, t) }),
     days: days.map(({ label, isKnown, time }) => ({

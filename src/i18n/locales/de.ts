@@ -1060,7 +1060,6 @@ export const de = {
       police: '{{place}} nach Zeit als Cop',
     },
     place: 'Platz {{rank}} von {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1045,7 +1045,6 @@ export const en = {
       police: '{{place}} by time as police',
     },
     place: '#{{rank}} of {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

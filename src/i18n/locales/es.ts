@@ -1084,7 +1084,6 @@ export const es = {
       police: '{{place}} por tiempo de policía',
     },
     place: 'Número {{rank}} de {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

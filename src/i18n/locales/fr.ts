@@ -1089,7 +1089,6 @@ export const fr = {
       police: '{{place}} au temps dans la police',
     },
     place: 'Rang {{rank}} sur {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1088,7 +1088,6 @@ export const it = {
       police: '{{place}} per tempo in polizia',
     },
     place: 'Numero {{rank}} su {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

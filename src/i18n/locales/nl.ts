@@ -1050,7 +1050,6 @@ export const nl = {
       police: '{{place}} op tijd als agent',
     },
     place: 'Nummer {{rank}} van {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

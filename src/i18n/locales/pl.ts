@@ -1120,7 +1120,6 @@ export const pl = {
       police: '{{place}} według czasu w policji',
     },
     place: 'Miejsce {{rank}} z {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1083,7 +1083,6 @@ export const pt = {
       police: '{{place}} em tempo na polícia',
     },
     place: 'Número {{rank}} de {{count}}',
-    top: 'Top {{share}}',
   },
   duration: {
     minutes: '{{minutes}} min',

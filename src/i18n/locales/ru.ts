@@ -1111,7 +1111,6 @@ export const ru = {
       police: '{{place}} по времени в полиции',
     },
     place: '№ {{rank}} из {{count}}',
-    top: 'Топ {{share}}',
   },
   duration: {
     minutes: '{{minutes}} мин',

@@ -1050,7 +1050,6 @@ export const tr = {
       police: 'Polislik süresinde {{place}}',
     },
     place: '{{count}} sürücü arasında {{rank}}. sırada',
-    top: 'ilk {{share}} içinde',
   },
   duration: {
     minutes: '{{minutes}} dk',

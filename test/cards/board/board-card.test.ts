@@ -346,7 +346,7 @@ describe('the members', () => {
         '**❔ other 1**\ncaster',
       ].join('\n\n'),
     );
-    expect(fields(facts())[1]?.name).toBe('\\[TC\\] City Drivers™ · 5');
+    expect(fields(facts())[1]?.name).toBe('On Discord · 5');
   });
 
   test('are counted by the service’s true count; a full list is not taken for it', () => {

@@ -58,13 +58,17 @@ test('those who had it before can be opened, by the names that are known of them
   expect(JSON.stringify(card.embeds)).toContain('**Max \\\\(mad\\\\_max\\\\)** · from');
 });
 
-test('condition is one bar, which wear and damage explain in words', () => {
+test('condition is one bar, which damage and a wear of its own explain in words', () => {
   expect(embed().description?.replaceAll('\u00a0', ' ')).toContain(
-    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72% · 28% wear · 3% damage\n',
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72% · 3% damage\n',
+  );
+  expect(embed({ condition: 60, wear: 28 }).description?.replaceAll('\u00a0', ' ')).toContain(
+    ' 60% · 28% wear · 3% damage\n',
   );
 });
 
 test('wear that is all that the condition lacks is not said twice', () => {
+  expect(embed({ condition: 24, wear: 76, damage: 5 }).description).not.toContain('wear');
   const shown = embed({ condition: 50, wear: 50, damage: 0 }).description;
   expect(shown).toContain('**Condition** ▰▰▰▰▰▱▱▱▱▱ 50%\n');
 });

@@ -44,11 +44,8 @@ test('the rank is the best of the five, and says of which', () => {
 
 test.each([
   [10, 57, '#10 of 57'],
-  [11, 57, 'Top 20%'],
-  [15, 50, 'Top 30%'],
-  [16, 53, 'Top 35%'],
-  [26, 53, 'Top 50%'],
-  [11, 900, 'Top 5%'],
+  [15, 60, '#15 of 60'],
+  [11, 1900, '#11 of 1,900'],
 ])('rank %i of %i reads %s', (rank, count, place) => {
   const past = { earlier: null, best: { subject: 'distance', rank, count } } as const;
   const lines = gainLines({ record: driver({ money: null }), asOf: NOON }, past, t);

@@ -141,12 +141,6 @@ test("the picture has the driver's flag, country, best car, community and proof"
   expect(shown({ countryCode: 'uk' }).chart).toMatchObject({ flag: 'gb' });
 });
 
-test('the hours of a week are said once: by sessions, else by what the record gained', () => {
-  const online = (more: Parameters<typeof shown>[1]) => shown({}, more).chart.figures[1];
-  expect(online({})).toEqual({ label: 'Time online', value: '1,111\u00a0h', gain: null });
-  expect(online({ sessions: null })).toMatchObject({ gain: '+2\u00a0h\u00a047' });
-});
-
 test('a record from before says so beside the picture', () => {
   const stale = { ...answer(driver()), stale: 'unavailable' as const };
   expect(shown({}, { answer: stale }).picture.embeds?.[0]?.description).toContain('Old data');
