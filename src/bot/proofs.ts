@@ -32,9 +32,12 @@ export function watchProofs(
       loser,
     }: (typeof proved)[number]): Promise<void> => {
       const t = translatorFor(locale);
-      await edit(card, provedText(t));
       const content = t('link.proof.lost', { player: escapeMarkdown(username) });
-      if (loser !== null) await notify({ personId: loser, kind: 'proof', content, key: code });
+      // The notice is stored before Discord answers about the card: its reader may be forgotten meanwhile.
+      await Promise.all([
+        loser && notify({ personId: loser, kind: 'proof', content, key: code }),
+        edit(card, provedText(t)),
+      ]);
     };
     // Nobody waits until Discord has answered about somebody else.
     await Promise.all(proved.map(tellOf));

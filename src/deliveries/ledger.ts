@@ -142,13 +142,14 @@ export function createDeliveries(documents: Documents) {
           delivery.key === key && !delivery.settled ? { ...delivery, settled: true } : delivery,
         ),
       ),
-    /** Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction. */
+    /**
+     * Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction, and changes only
+     * what is still stored: its recipient may have been forgotten meanwhile.
+     */
     withdraw: (place: string, key: string, putBack: InTransaction<void> = async () => {}) =>
       changeDocuments(documents, async (transaction) => {
         const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
         const remaining = all.filter((delivery) => delivery.key !== key);
-        // The delivery was deleted together with its recipient.
-        if (remaining.length === all.length) return;
         transaction.write(deliveriesByPlace, place, remaining.length === 0 ? null : remaining);
         await putBack(transaction);
       }),

@@ -1,16 +1,20 @@
 /** Messages that are stored until Discord has taken them: nothing else in the store says that they are to be sent. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Log } from '../base/log.ts';
+import { createMutex } from '../base/mutex.ts';
 import type { Runs } from '../base/runs.ts';
-import { changeDocuments, type Transaction } from '../store/change.ts';
+import { changeDocuments } from '../store/change.ts';
 import {
   declareCollection,
   deriveFromCollection,
   personalExport,
   readDocument,
+  readNaming,
 } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Deliveries, deliveriesByPlace, directPlaces, type InTransaction } from './ledger.ts';
@@ -38,13 +42,16 @@ const StoredNotice = z.object({
 });
 type StoredNotice = z.output<typeof StoredNotice>;
 
-/** Notices that are certainly not sent yet, by recipient, oldest first. */
+/**
+ * Notices that are not over, each in a document of its own; version 2.0.0 had those of a recipient in one. A notice stays while
+ * it is sent, so that nothing is put back of a person who is forgotten meanwhile.
+ */
 export const unsentNotices = declareCollection({
   name: 'unsent-notices',
   schema: z.array(StoredNotice).readonly(),
   unreadable: 'none',
   person: {
-    forget: (notices, personId, key) => (key === recipientKey({ kind: 'direct', personId }) ? null : notices),
+    forget: (notices, personId) => (notices.some((notice) => isTo(personId, notice)) ? null : notices),
     export: [
       personalExport({
         name: 'sent',
@@ -68,12 +75,13 @@ interface OwnMessage {
 /** Reads the direct messages to a person, sent and unsent, oldest first. */
 async function readSent(documents: Documents, personId: string): Promise<readonly OwnMessage[]> {
   const places = directPlaces(personId).map((place) => readDocument(documents, deliveriesByPlace, place));
-  const sentMessages = (await Promise.all(places))
-    .flatMap((all) => all ?? [])
-    .map(({ at, settled }) => ({ at, settled }));
-  const key = recipientKey({ kind: 'direct', personId });
-  const notices = (await readDocument(documents, unsentNotices, key)) ?? [];
-  const unsent = notices.map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
+  const sent = (await Promise.all(places)).flatMap((all) => all ?? []);
+  const sentMessages = sent.map(({ at, settled }) => ({ at, settled }));
+  const claimedKeys = new Set(sent.map(({ key }) => key));
+  const notices = [...(await readNaming(documents, unsentNotices, personId)).values()].flat();
+  const unsent = notices
+    .filter((notice) => isTo(personId, notice) && !claimedKeys.has(notice.claim.key))
+    .map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
   return [...sentMessages, ...unsent].toSorted((a, b) => a.at - b.at);
 }
 
@@ -92,8 +100,8 @@ type NoticeOutcome = NonNullable<Awaited<ReturnType<SendOnce['send']>>> | 'spare
 export type Notices = ReturnType<typeof createNotices>;
 
 /**
- * A notice leaves the store in the transaction that claims it, and returns in the one that takes the claim back. So a
- * process that is killed leaves either the notice or its claim.
+ * A notice leaves the store once it is over. A process that is killed before that leaves the notice with its claim, after which
+ * nobody sends it.
  */
 export function createNotices(parts: {
   readonly documents: Documents;
@@ -103,28 +111,20 @@ export function createNotices(parts: {
   readonly runs: Runs;
 }) {
   const { documents, deliveries, sendOnce, clock, runs } = parts;
-  const all = deriveFromCollection(documents, unsentNotices, (byRecipient) =>
-    [...byRecipient.values()].flat(),
+  const inTurn = createMutex();
+  const all = deriveFromCollection(documents, unsentNotices, (byKey) =>
+    [...byKey].flatMap(([key, notices]) => notices.map((notice) => ({ key, notice }))),
   );
   let scheduleRetry = (_ms: number): void => {};
 
-  /** Removes a notice; resolves with true if the store had it. */
-  async function take(transaction: Transaction, notice: StoredNotice): Promise<boolean> {
-    const key = recipientKey(notice.to);
-    const unsent = (await transaction.read(unsentNotices, key)) ?? [];
-    const remaining = unsent.filter((other) => other.claim.key !== notice.claim.key);
-    transaction.write(unsentNotices, key, remaining.length === 0 ? null : remaining);
-    return remaining.length < unsent.length;
-  }
+  const remove = (key: string, { claim }: StoredNotice): Promise<void> =>
+    changeDocuments(documents, async (transaction) => {
+      const notices = (await transaction.read(unsentNotices, key)) ?? [];
+      const remaining = notices.filter((other) => other.claim.key !== claim.key);
+      transaction.write(unsentNotices, key, remaining.length === 0 ? null : remaining);
+    });
 
-  async function put(transaction: Transaction, notice: StoredNotice): Promise<void> {
-    await take(transaction, notice);
-    const key = recipientKey(notice.to);
-    const unsent = (await transaction.read(unsentNotices, key)) ?? [];
-    transaction.write(unsentNotices, key, [...unsent, notice]);
-  }
-
-  async function attempt(notice: StoredNotice): Promise<NoticeOutcome> {
+  async function attempt(key: string, notice: StoredNotice): Promise<NoticeOutcome> {
     const { to, claim, content, components } = notice;
     const outcome = await sendOnce({
       id: `${claim.place} ${claim.key}`,
@@ -133,37 +133,44 @@ export function createNotices(parts: {
       isDue: async () => (await deliveries.admitted(claim)).length > 0,
       prepare: async () => ({
         claim,
-        isWanted: (transaction) => take(transaction, notice),
-        putBack: (transaction) => put(transaction, notice),
+        async isWanted(transaction) {
+          const notices = (await transaction.read(unsentNotices, key)) ?? [];
+          return notices.some((stored) => stored.claim.key === claim.key);
+        },
         compose: () => ({ content, components, roles: [] }),
       }),
       again: (ms) => scheduleRetry(ms),
     });
-    // Another attempt may be under way, and put the notice back: what nobody may get is over after a day.
-    return outcome ?? 'spared';
+    // Another attempt may be under way: what nobody may get is over after a day.
+    if (outcome === null) return 'spared';
+    if (outcome !== 'unsent' && outcome !== 'refused' && outcome !== 'waiting') await remove(key, notice);
+    return outcome;
   }
 
   return {
     /** Stores the notice and tries to send it; what was certainly not sent is tried again for a day. Rejects if the store fails. */
     async send({ to, claim, message, isWanted }: Notice): Promise<NoticeOutcome> {
       const notice = { to, claim, ...message };
+      const key = `${claim.place} ${claim.key}`;
+      // Many at once, as of a hundred boards, leave the event loop to others in between.
+      await inTurn('send', () => setImmediate());
       if ((await deliveries.admitted(claim)).length === 0) return 'spared';
       const isStored = await changeDocuments(documents, async (transaction) => {
         if (isWanted !== undefined && !(await isWanted(transaction))) return false;
-        await put(transaction, notice);
+        transaction.write(unsentNotices, key, [notice]);
         return true;
       });
-      return isStored ? attempt(notice) : 'spared';
+      return isStored ? attempt(key, notice) : 'spared';
     },
     /** Begins another attempt of all that are stored. Rejects if the store fails. */
     async round(): Promise<void> {
-      for (const notice of await all()) {
-        const isOver = Math.abs(clock.now() - notice.claim.at) >= PATIENCE_MS;
-        const work = isOver
-          ? () => changeDocuments(documents, (transaction) => take(transaction, notice))
-          : () => attempt(notice);
-        runs.start(`notice ${notice.claim.place} ${notice.claim.key}`, async () => void (await work()));
-      }
+      await forEachInSlices(await all(), async ({ key, notice }) => {
+        const { place, key: claimKey, at } = notice.claim;
+        const isOver = Math.abs(clock.now() - at) >= PATIENCE_MS;
+        runs.start(`notice ${place} ${claimKey}`, async () => {
+          await (isOver ? remove(key, notice) : attempt(key, notice));
+        });
+      });
     },
     /** Called with how many ms later {@link round} is wanted. */
     onAgain(listener: (ms: number) => void): void {
@@ -172,8 +179,8 @@ export function createNotices(parts: {
   };
 }
 
-function recipientKey(to: Recipient): string {
-  return to.kind === 'direct' ? to.personId : `channel:${to.channelId}`;
+function isTo(personId: string, { to }: StoredNotice): boolean {
+  return to.kind === 'direct' && to.personId === personId;
 }
 
 /** The place of a person's notices in the ledger, which names no account. */
@@ -200,8 +207,10 @@ export function createNotifier(parts: {
     readonly content: string;
     /** Identical for one notice. */
     readonly key: string;
+    /** Asked in the transaction that stores the notice: the person may have been forgotten since. */
+    readonly isWanted?: InTransaction<boolean>;
   }): Promise<NoticeOutcome | 'lost'> => {
-    const { personId, kind, content } = notice;
+    const { personId, kind, content, isWanted } = notice;
     const key = `${kind} ${notice.key}`;
     const claim = {
       key,
@@ -216,6 +225,7 @@ export function createNotifier(parts: {
         to: { kind: 'direct', personId },
         claim,
         message: { content, components: [] },
+        ...(isWanted && { isWanted }),
       });
     } catch (error) {
       log.warn({ err: error }, 'a direct message was not sent');

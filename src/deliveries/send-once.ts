@@ -18,6 +18,9 @@ export type LastingRefusal = 'closed' | 'gone' | 'rights';
  */
 export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | 'refused' | LastingRefusal;
 
+/** The message was certainly not sent. */
+type UnsentOutcome = Exclude<SendOutcome, 'sent' | 'perhaps-sent'>;
+
 export type Recipient =
   | { readonly kind: 'direct'; readonly personId: string }
   | { readonly kind: 'channel'; readonly channelId: string };
@@ -57,10 +60,11 @@ interface PreparedMessage {
   readonly claim: DeliveryClaim;
   /** Asked in the transaction of the claim, and may write to it. */
   readonly isWanted?: InTransaction<boolean>;
-  /** Part of the transaction that takes the claim back: what `isWanted` has written is undone here. */
-  readonly putBack?: InTransaction<void>;
-  /** Part of the transaction that takes the claim back after a lasting refusal. Without it, such a message is over. */
-  readonly afterRefusal?: (transaction: Transaction, refusal: LastingRefusal) => Promise<void>;
+  /**
+   * Part of the transaction that takes the claim back: undoes what `isWanted` has written. Without it, a message to a closed or
+   * deleted place is over.
+   */
+  readonly putBack?: (transaction: Transaction, outcome: UnsentOutcome) => Promise<void>;
   /** `ids`: the admitted ones of the claim. */
   readonly compose: (ids: readonly string[], to: Recipient) => MessageContent;
 }
@@ -149,16 +153,13 @@ export function createSendOnce(parts: {
   }
 
   function conclude(
-    { claim: { place, key }, putBack, afterRefusal }: PreparedMessage,
+    { claim: { place, key }, putBack }: PreparedMessage,
     outcome: SendOutcome,
   ): Promise<unknown> {
-    const isOver = outcome === 'sent' || outcome === 'perhaps-sent';
-    const isRepeated = outcome === 'unsent' || outcome === 'refused';
-    if (isOver || (!isRepeated && outcome !== 'rights' && afterRefusal === undefined))
-      return deliveries.settle(place, key);
-    const undo: InTransaction<void> | undefined = isRepeated
-      ? putBack
-      : afterRefusal && ((transaction) => afterRefusal(transaction, outcome));
+    const isLost = putBack === undefined && (outcome === 'closed' || outcome === 'gone');
+    if (outcome === 'sent' || outcome === 'perhaps-sent' || isLost) return deliveries.settle(place, key);
+    const undo: InTransaction<void> | undefined =
+      putBack && ((transaction) => putBack(transaction, outcome));
     return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
       timeoutMs: WITHDRAWAL_PATIENCE_MS,

@@ -1,11 +1,16 @@
 /** Notices: stored while they are certainly not sent, over restarts, for a day, and for nobody who is forgotten. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMakerNotices } from '../../src/board/notify-maker.ts';
+import { collections } from '../../src/bot/collections.ts';
+import { convoyPlace } from '../../src/deliveries/ledger.ts';
 import { unsentNotices } from '../../src/deliveries/notices.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noticesOver } from '../support/messages.ts';
+import { blocked } from '../support/messages-at-work.ts';
+import { countTurns } from '../support/turns.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000] as const;
 const notice = { personId: '11', kind: 'roles', content: 'a rule is paused', key: '1' } as const;
@@ -22,13 +27,19 @@ afterEach(() => uninstall());
 function createWorld() {
   const documents = documentsInMemory(time.clock.now);
   const posted: string[] = [];
-  const discord = { opening: null as Error | null, message: null as Error | null };
+  const discord = {
+    opening: null as Error | null,
+    message: null as Error | null,
+    /** Asked before a message is taken. */
+    taking: async (): Promise<void> => {},
+  };
   const rest: Parameters<typeof noticesOver>[0] = {
     async post(path, options) {
       if (path === '/users/@me/channels') {
         if (discord.opening !== null) throw discord.opening;
         return { id: '88' };
       }
+      await discord.taking();
       if (discord.message !== null) throw discord.message;
       const body = options?.body as { content: string };
       posted.push(body.content);
@@ -45,6 +56,7 @@ function createWorld() {
     };
     look();
     return {
+      ...process,
       notify: (...sent: Parameters<typeof process.notify>) => time.until(process.notify(...sent)),
       kill(): void {
         isAlive = false;
@@ -138,3 +150,82 @@ test('where the store fails, nothing is sent: it could be the tenth today', asyn
   expect(await notify(notice)).toBe('lost');
   expect(posted).toEqual([]);
 });
+
+test('a hundred notices to one person take turns, and each is written alone', async () => {
+  const { documents, discord, start, stored } = createWorld();
+  const { notify } = start();
+  discord.opening = refused;
+  const turn = countTurns();
+  const turns: number[] = [];
+  const sizes: number[] = [];
+  const { commit } = documents;
+  documents.commit = (read, written) => {
+    turns.push(turn());
+    sizes.push(...written.map(({ text }) => text?.length ?? 0));
+    return commit(read, written);
+  };
+  const kinds = ['alerts', 'correction', 'proof', 'roles', 'welcome'] as const;
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) => notify({ ...notice, kind: kinds[n % 5] ?? 'roles', key: `${n}` })),
+  );
+  expect((await stored()).match(/a rule is paused/g)).toHaveLength(100);
+  expect(new Set(turns).size).toBeGreaterThan(90);
+  expect(Math.max(...sizes)).toBeLessThan(1000);
+});
+
+const ANNA = '281474976710657001';
+const ways = [
+  ...(['alerts', 'correction', 'proof', 'roles', 'welcome'] as const).map(
+    (kind) =>
+      [
+        kind,
+        ({ notify }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
+          notify({ ...notice, personId: ANNA, kind }),
+      ] as const,
+  ),
+  [
+    'board',
+    ({ notices }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
+      createMakerNotices(notices, time.clock.now)(ANNA, 'a board is paused', 'p1'),
+  ],
+  [
+    'convoy',
+    ({ notices }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
+      notices.send({
+        to: { kind: 'direct', personId: ANNA },
+        claim: {
+          ...{ key: 'event', place: convoyPlace(ANNA), watches: ['event'] },
+          ...{ at: time.clock.now(), cooldown: HOUR, most: 10 },
+        },
+        message: { content: 'the event is gone', components: [] },
+      }),
+  ],
+] as const;
+
+test.each(
+  ways.flatMap(([kind, send]) =>
+    ([refused, blocked] as const).map((refusal) => ({ kind, why: refusal.message, send, refusal })),
+  ),
+)(
+  'who is forgotten while a $kind notice is refused ($why) is named nowhere',
+  async ({ send, refusal }) => {
+    const { documents, posted, discord, start } = createWorld();
+    const process = start();
+    const taken = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    discord.taking = () => {
+      asked.resolve();
+      return taken.promise;
+    };
+    discord.message = refusal;
+    const sending = send(process);
+    await time.until(asked.promise);
+    await forgetPerson(documents, collections, ANNA);
+    taken.resolve();
+    await time.until<unknown>(sending);
+    expect(await documents.naming(ANNA)).toEqual([]);
+    discord.message = null;
+    await time.pass(HOUR);
+    expect(posted).toEqual([]);
+  },
+);

@@ -29,6 +29,10 @@ export const tooMany = new DiscordAPIError(
   { code: 40003, message: 'You are opening direct messages too fast' },
   ...([40003, 403, 'POST', 'https://chat.example', {}] as const),
 );
+export const blocked = new DiscordAPIError(
+  { code: 200000, message: 'Message was blocked by automatic moderation' },
+  ...([200000, 400, 'POST', 'https://chat.example', {}] as const),
+);
 export const unavailable = new HTTPError(503, 'no', 'POST', 'https://chat.example', {});
 
 /** One store and one Discord, for the processes of one feature. */

@@ -104,6 +104,14 @@ export function createAnswer(parts: AnswerParts) {
       return { ...ownOutcome, reply: withOwn(isShareable(request, viewer) ? withShare(reply, t) : reply) };
     };
     const outcome = run();
+    // Stored before Discord answers about the reply: a person may be forgotten meanwhile.
+    const notified = outcome.then(({ reply: { notices = [] } }) =>
+      Promise.all(
+        notices.map((notice) =>
+          notify({ ...notice, kind: 'correction', key: destination.interaction.raw.id }),
+        ),
+      ),
+    );
     const deferIn = Math.max(0, arrivedAt + deferAfter - running * DEFERRAL_MS - clock.monotonic());
     const delivery = { log, clock, reporting, deferAfter: deferIn };
     const { result, acknowledgedAt } = await deliverReply(destination, outcome, delivery);
@@ -113,8 +121,7 @@ export function createAnswer(parts: AnswerParts) {
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
-    for (const notice of (await outcome).reply.notices ?? [])
-      await notify({ ...notice, kind: 'correction', key: destination.interaction.raw.id });
+    await notified;
     for (const say of afterwards)
       await sendNotice(destination, async () => say(person, (await viewing).t), log);
   }

@@ -120,9 +120,8 @@ export function createMonthPosts(parts: {
         return {
           claim,
           isWanted: (transaction) => repository.take(transaction, guild, channel, month),
-          putBack: (transaction) => repository.putBack(transaction, guild, month),
-          afterRefusal: (transaction, refusal) =>
-            repository.putBack(transaction, guild, month, refusal === 'gone' ? channel : null),
+          putBack: (transaction, unsent) =>
+            repository.putBack(transaction, guild, month, unsent === 'gone' ? channel : null),
           compose: () => ({ content: '', embeds, components: [], roles: [] }),
         };
       },

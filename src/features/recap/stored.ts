@@ -77,14 +77,14 @@ export const monthlyPosts = declareCollection({
 export type RecapRepository = ReturnType<typeof createRecapRepository>;
 
 export function createRecapRepository(documents: Documents) {
-  const noPost: MonthlyPost = { channel: null, locale: 'en-GB', posted: 0, since: null };
+  /** Changes what is stored; false: there is none, or nothing to change. */
   const changePost = async (
     transaction: Transaction,
     guild: string,
     change: (before: MonthlyPost) => MonthlyPost | null,
   ): Promise<boolean> => {
-    const before = (await transaction.read(monthlyPosts, guild)) ?? noPost;
-    const after = change(before);
+    const before = await transaction.read(monthlyPosts, guild);
+    const after = before && change(before);
     if (after !== null) transaction.write(monthlyPosts, guild, after);
     return after !== null;
   };
@@ -105,10 +105,11 @@ export function createRecapRepository(documents: Documents) {
     setChannel: (
       guild: string,
       chosen: Pick<MonthlyPost, 'channel' | 'locale' | 'since'>,
-    ): Promise<boolean> =>
-      changeDocuments(documents, (transaction) =>
-        changePost(transaction, guild, (before) => ({ ...before, ...chosen })),
-      ),
+    ): Promise<void> =>
+      changeDocuments(documents, async (transaction) => {
+        const before = await transaction.read(monthlyPosts, guild);
+        transaction.write(monthlyPosts, guild, { posted: before?.posted ?? 0, ...chosen });
+      }),
     /** Notes the month as posted, if it still belongs into that channel. Resolves with whether it does. */
     take: (transaction: Transaction, guild: string, channel: string, month: Period): Promise<boolean> =>
       changePost(transaction, guild, (before) =>

@@ -2,6 +2,7 @@
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { repeatEvery } from '../../base/repeat-every.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import type { InTransaction } from '../../deliveries/ledger.ts';
 import type { Interaction } from '../../discord/interaction.ts';
 import { createGuildRoles } from '../../discord/send/guild-roles.ts';
 import { type Core, defineFeature } from '../feature.ts';
@@ -66,7 +67,9 @@ function createRoles(
       const t = translatorFor(locale);
       const content = t('roles.pausedNotice', { why: t(`roles.pausedWhy.${why}`) });
       const key = `${role} ${Math.floor(clock.now() / DAY)}`;
-      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, key });
+      const isWanted: InTransaction<boolean> = (transaction) =>
+        rules.isMadeBy(transaction, guild, { role, madeBy });
+      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, key, isWanted });
     },
   });
   const lookUps = createRoleLookUps({ rules, figures, drivers, clock });

@@ -38,7 +38,10 @@ export function createRoleRounds(parts: {
   readonly discord: GuildRoles;
   readonly clock: Clock;
   /** Each resolves with another object when there may be something to do. */
-  readonly drivers: { version(): Promise<object> };
+  readonly drivers: {
+    version(): Promise<object>;
+    in(guild: string): Promise<ReadonlyMap<string, GuildDriver>>;
+  };
   readonly figures: { known(): Promise<object> };
   /** This process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holds: (guild: string) => boolean;
@@ -80,6 +83,12 @@ export function createRoleRounds(parts: {
     return members.ask(guild, person);
   }
 
+  /** Stores what Discord has said, without people who were forgotten meanwhile: they have no link. */
+  async function setHolders(guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) {
+    const linked = await parts.drivers.in(guild);
+    await rules.setHolders(guild, role, changes, (person) => linked.has(person));
+  }
+
   /**
    * Gives and takes the role of one rule. A step is stored before it is done, and its result after it, so that a kill at any
    * point is made good by the next round. Nobody is given a role that they have, and nobody loses one that the bot did not
@@ -119,7 +128,7 @@ export function createRoleRounds(parts: {
     const intended = ready.map(
       ({ person, to, joined }) => [person, { state: to === 'give' ? 'giving' : 'taking', joined }] as const,
     );
-    await rules.setHolders(guild, role, { ...knownHolders, ...Object.fromEntries(intended) });
+    await setHolders(guild, role, { ...knownHolders, ...Object.fromEntries(intended) });
     const changedHolders: Record<string, Holder | null> = {};
     for (const { person, to, joined } of ready) {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
@@ -137,7 +146,7 @@ export function createRoleRounds(parts: {
         break;
       }
     }
-    if (Object.keys(changedHolders).length > 0) await rules.setHolders(guild, role, changedHolders);
+    if (Object.keys(changedHolders).length > 0) await setHolders(guild, role, changedHolders);
     return { stopped, absent };
   }
 
@@ -280,7 +289,7 @@ export function createRoleRounds(parts: {
           : after(holders[person], member.joined, member.roles.includes(role));
     }
     const removedPeople = Object.keys(changes).filter((person) => changes[person] === null);
-    if (Object.keys(changes).length > 0) await rules.setHolders(guild, role, changes);
+    if (Object.keys(changes).length > 0) await setHolders(guild, role, changes);
     for (const person of removedPeople) members.absent(guild, person, drivers.get(person));
     if (isLost) return 'lost';
     // A person who was found to be a member may have earned it.

@@ -1,6 +1,6 @@
 /** The rules of each guild, and who has a role by them. */
 import { z } from 'zod';
-import { changeDocuments } from '../../store/change.ts';
+import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,
   deriveFromCollection,
@@ -117,6 +117,11 @@ export function createRoleRules(documents: Documents) {
     /** False: there was none. */
     remove: async (guild: string, role: string) =>
       (await changeIn(guild, (rules) => rules.filter((rule) => rule.role !== role))) > 0,
+    /** As part of a transaction: the rule has the same maker, who may have been forgotten. */
+    async isMadeBy(transaction: Transaction, guild: string, { role, madeBy }: Pick<Rule, 'role' | 'madeBy'>) {
+      const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
+      return rules.some((rule) => rule.role === role && rule.madeBy === madeBy);
+    },
     guilds: async () => (await all()).keys(),
     /** Rules that were made before then (unix milliseconds). Resolves with their number. */
     removeIn: (guild: string, before: number) =>
@@ -135,14 +140,24 @@ export function createRoleRules(documents: Documents) {
     },
     holders: async (guild: string, role: string): Promise<Holders> =>
       (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
-    /** Null: no holder any more. At most {@link MAX_HOLDERS}; does nothing where the rule is gone. */
-    setHolders: (guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) =>
+    /**
+     * Null: no holder any more. At most {@link MAX_HOLDERS}; does nothing where the rule is gone. `mayAdd`: the person may be
+     * stored anew.
+     */
+    setHolders: (
+      guild: string,
+      role: string,
+      changes: Readonly<Record<string, Holder | null>>,
+      mayAdd: (person: string) => boolean = () => true,
+    ) =>
       changeDocuments(documents, async (transaction) => {
         const rules = (await transaction.read(rulesByGuild, guild)) ?? [];
         if (!rules.some((rule) => rule.role === role)) return;
         const previousHolders = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};
         const added = Object.entries(changes).flatMap(([person, holder]) =>
-          holder === null ? [] : [[person, holder] as const],
+          holder === null || !(Object.hasOwn(previousHolders, person) || mayAdd(person))
+            ? []
+            : [[person, holder] as const],
         );
         const after = [...Object.entries(omitHolders(previousHolders, Object.keys(changes))), ...added].slice(
           0,

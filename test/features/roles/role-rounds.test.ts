@@ -1,6 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { roleCollections } from '../../../src/features/roles/role-rules.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
 import { countTurns } from '../../support/turns.ts';
 import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
 
@@ -29,6 +31,23 @@ const wanted = {
   [VETERAN]: people.filter((_, at) => at >= 25),
   [POLICE]: people.filter((_, at) => at % 4 === 0),
 };
+
+test.each(['atQuestion', 'atChange'] as const)(
+  'a person who is forgotten while Discord answers (%s) is not stored again',
+  async (moment) => {
+    const world = createWorld();
+    const [person = ''] = people;
+    world.join(person);
+    world.drive(person, {});
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    world[moment] = () => {
+      world.drive(person, null);
+      return forgetPerson(world.documents, roleCollections, person);
+    };
+    await world.rounds(3);
+    expect(await world.documents.naming(person)).toEqual([]);
+  },
+);
 
 test('forty verified drivers, three rules: exactly the earned roles, then no change', async () => {
   const world = await community();

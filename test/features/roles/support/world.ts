@@ -46,6 +46,7 @@ export function createWorld() {
   let drivers = new Map<string, GuildDriver>();
   const all = {
     clock,
+    documents,
     rules: createRoleRules(documents),
     figures: createRoleFigures(documents),
     roles,
@@ -73,8 +74,9 @@ export function createWorld() {
     mayManageRoles: true,
     /** Members that Discord was asked about: `guild person`. */
     questions: [] as string[],
-    /** Called at each question. */
+    /** Called at each question, and before each change. */
     atQuestion: (): unknown => null,
+    atChange: (): unknown => null,
     /** The guild whose documents cannot be read. */
     unreadable: '',
     /** What the gateway has reported of the roles; null: as they are. */
@@ -150,19 +152,22 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   /** In any other guild the bot alone is a member. */
   const memberIn = (guild: string, person: string) =>
     guild === GUILD || person === '@me' ? member(person) : undefined;
-  const change = (to: 'give' | 'take') => (_guild: string, person: string, role: string, reason: string) =>
-    asked((): 'done' | RoleFailure => {
-      const known = member(person);
-      const failure = world.changeFailures.shift() ?? null;
-      world.tried += 1;
-      if (known === undefined) return 'no-member';
-      if (failure !== null && failure !== 'lost') return failure;
-      if (to === 'give') known.roles.add(role);
-      else known.roles.delete(role);
-      world.changes.push(`${to} ${person} ${role}`);
-      world.reasons.push(reason);
-      return failure ?? 'done';
-    });
+  const change =
+    (to: 'give' | 'take') => async (_guild: string, person: string, role: string, reason: string) => {
+      await world.atChange();
+      return asked((): 'done' | RoleFailure => {
+        const known = member(person);
+        const failure = world.changeFailures.shift() ?? null;
+        world.tried += 1;
+        if (known === undefined) return 'no-member';
+        if (failure !== null && failure !== 'lost') return failure;
+        if (to === 'give') known.roles.add(role);
+        else known.roles.delete(role);
+        world.changes.push(`${to} ${person} ${role}`);
+        world.reasons.push(reason);
+        return failure ?? 'done';
+      });
+    };
   const discord: GuildRoles = {
     roles: () => asked(() => world.roles),
     member: async (guild, person) => {
@@ -218,7 +223,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   });
   const rounds = createRoleRounds({
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
-    drivers: { version: async () => driversNow() },
+    drivers: { version: async () => driversNow(), in: async () => driversNow() },
     holds: () => world.holds,
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>
