@@ -225,7 +225,8 @@ export default defineGroup({
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
   const { features, service, recentNames, person, t, now } = context;
   const place = placeOf(target, context);
-  const { name: zone, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
+  const { name, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
+  const zone = by === null ? null : name;
   const atNight = target['at-night'] === true;
   const request = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const created = await features.alerts.create(request, service, now);

@@ -8,7 +8,8 @@ import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
 import { digestCard, digestText } from '../../src/features/alerts/digest-card.ts';
-import { pausedMessage } from '../../src/features/alerts/watch-text.ts';
+import { watchTroubles } from '../../src/features/alerts/watch.ts';
+import { troubleMessage } from '../../src/features/alerts/watch-text.ts';
 import { cardPausedText } from '../../src/features/convoys/convoy-texts.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
@@ -87,7 +88,7 @@ function messages(t: Translator) {
       const facts = { ...week, missing: [{ from: NOON - DAY, to: NOON }], figures: known };
       return [digestCard(facts, () => longNames.colours, t), { content: digestText(facts, t) }];
     }),
-    ...(['closed', 'gone', 'rights'] as const).map((why) => pausedMessage(why, t)),
+    ...watchTroubles.map((why) => troubleMessage(why, t)),
     ...(['rights', 'channel', 'unwanted'] as const).flatMap((why) =>
       [[], ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory']].map((missing) => ({
         content: pauseMessage(settings, { why, missing }, t),

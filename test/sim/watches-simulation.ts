@@ -97,6 +97,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     nicknameOf: () => null,
     draw: async () => null,
     access: () => ({ kind: 'open' }),
+    inZone: async (watch) => watch,
     tell: async () => false,
     watches,
     deliveries,

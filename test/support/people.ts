@@ -58,7 +58,6 @@ export function peopleInMemory({
     pastAt: () => noHistory.history,
     outages: async () => [],
   });
-  states.timeZones.onSet(alerts.moveTo);
   return {
     hidden,
     store: {

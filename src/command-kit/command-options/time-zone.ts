@@ -22,7 +22,7 @@ export function typedZone(input: string, t: Context['t']): string | null {
   return zone;
 }
 
-/** Stores the person's own time zone as they typed it, moves their alerts to it, and returns it. */
+/** Stores the person's own time zone as they typed it, and returns it. */
 export async function saveTypedZone(
   typed: string,
   { store, person, t }: Pick<Context, 'store' | 'person' | 't'>,

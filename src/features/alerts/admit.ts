@@ -11,7 +11,7 @@ const COOLDOWN_MS = 40 * MINUTE;
 const MAX_SKEW_MS = MINUTE;
 /** Alerts within any 24 hours. */
 const MAX_ALERTS_A_DAY: Readonly<Record<Watch['place']['kind'], number>> = { direct: 6, channel: 12 };
-/** By the watch's own time zone: from 23:00 to 8:00. */
+/** From 23:00 to 8:00 in the watch's time zone; at any hour, if it has none. */
 const QUIET_HOURS = { from: 23, to: 8 };
 /** Watches of which one message speaks: their ids have to fit into its buttons. */
 const MAX_WATCHES_A_MESSAGE = 10;
@@ -22,8 +22,9 @@ export function isSilent(
   now: number,
 ): boolean {
   if (paused !== null || (snoozedUntil !== null && now < snoozedUntil)) return true;
+  if (atNight || zone === null) return false;
   const hour = hourOf(wallTime(zone, now));
-  return !atNight && (hour >= QUIET_HOURS.from || hour < QUIET_HOURS.to);
+  return hour >= QUIET_HOURS.from || hour < QUIET_HOURS.to;
 }
 
 /**

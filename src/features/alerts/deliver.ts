@@ -12,7 +12,7 @@ import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readCondition } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type PauseReason, placeKey, type Watch } from './watch.ts';
+import { type PauseReason, placeKey, type Watch, type WatchTrouble } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 export interface DeliverParts {
@@ -23,8 +23,10 @@ export interface DeliverParts {
   readonly access: (guildId: string, channelId: string) => Access;
   readonly sendOnce: SendOnce['send'];
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
-  /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
-  readonly tell: (watch: Watch, why: PauseReason) => Promise<boolean>;
+  /** Returns the watch with the time zone that its place has now. */
+  readonly inZone: (watch: Watch) => Promise<Watch>;
+  /** Tells the maker of a watch by a direct message. False: another way is needed. */
+  readonly tell: (watch: Watch, why: WatchTrouble) => Promise<boolean>;
   readonly now: () => number;
   /** Looks again in so many ms at what is to be sent. */
   readonly again: (ms: number) => void;
@@ -75,7 +77,10 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
 
   async function admitted(): Promise<readonly PendingAlert[]> {
     const at = now();
-    const those = admitAlerts(stillWaiting(waiting), await deliveries.since(place, at - DAY), at);
+    const alerts = await Promise.all(
+      stillWaiting(waiting).map(async (one) => ({ ...one, watch: await parts.inZone(one.watch) })),
+    );
+    const those = admitAlerts(alerts, await deliveries.since(place, at - DAY), at);
     if (those.elsewhere.length > 0) await saying(those.elsewhere);
     return those.admitted;
   }
@@ -126,7 +131,10 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
   }
 }
 
-/** Sends a message to the place of a watch, and pauses the alerts of that place if Discord refuses it. */
+/**
+ * Sends a message to the place of a watch, and pauses the alerts of that place if Discord refuses it. If Discord does not take
+ * what it says, its maker is told.
+ */
 export async function sendTo(
   watch: Watch,
   parts: DeliverParts,
@@ -138,6 +146,7 @@ export async function sendTo(
   if (refusedIn(watch.place, parts.access)?.kind === 'missing') return pausePlace(place, 'rights', parts);
   const outcome = await parts.sendOnce({ ...sending, to: [recipientOf(watch)], again: parts.again });
   ended(outcome);
+  if (outcome === 'refused' && sending.split === undefined) await tellMaker(watch, outcome, parts);
   if (outcome === 'closed' || outcome === 'gone' || outcome === 'rights')
     await pausePlace(place, outcome, parts);
 }
@@ -229,12 +238,19 @@ export async function deliverReminder(
 export async function pausePlace(
   place: string,
   why: PauseReason,
-  { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
+  parts: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
-  const pausedWatches = await watches.pause(place, { why, since: now() });
-  for (const [person, [watch]] of Map.groupBy(pausedWatches, (one) => one.person)) {
-    if (person === '' || watch === undefined) continue;
-    const isTold = why !== 'closed' && (await tell(watch, why));
-    if (!isTold) await pauseNotices.leave(person, why);
-  }
+  const pausedWatches = await parts.watches.pause(place, { why, since: parts.now() });
+  const byMaker = Map.groupBy(pausedWatches, (one) => one.person);
+  await Promise.all([...byMaker.values()].map(([watch]) => watch && tellMaker(watch, why, parts)));
+}
+
+async function tellMaker(
+  watch: Watch,
+  why: WatchTrouble,
+  { pauseNotices, tell }: Pick<DeliverParts, 'pauseNotices' | 'tell'>,
+): Promise<void> {
+  if (watch.person === '') return;
+  const isTold = why !== 'closed' && (await tell(watch, why));
+  if (!isTold) await pauseNotices.leave(watch, why);
 }

@@ -129,17 +129,18 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
 
 /** At most one message a week to each channel. Does nothing for a watch of another kind, or while no digest is due. */
 export async function sendDigest(
-  watch: Watch,
+  stored: Watch,
   parts: DeliverParts & {
     readonly pastAt: (at: number) => DigestHistory;
     readonly nicknameOf: NicknameOf;
     readonly draw: Pictures['draw'];
   },
 ): Promise<void> {
-  const { watches, deliveries, now, translatorOf } = parts;
+  const { watches, deliveries, now, translatorOf, inZone } = parts;
+  const watch = await inZone(stored);
   const { condition, place, zone } = watch;
   if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;
-  const week = digestWeek(zone, now());
+  const week = digestWeek(zone ?? 'UTC', now());
   if (week === null) return;
   const to = `digest:${place.channel}`;
   const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
@@ -167,7 +168,7 @@ async function digestMessage(
   t: Translator,
   { pastAt, nicknameOf, draw, access, now }: Parameters<typeof sendDigest>[1],
 ): Promise<MessageContent> {
-  const facts = await lastWeekFacts(pastAt, zone, now());
+  const facts = await lastWeekFacts(pastAt, zone ?? 'UTC', now());
   // Facts and card are two slices of work.
   await setImmediate();
   const { embeds, components, picture } = digestCard(facts, nicknameOf, t);

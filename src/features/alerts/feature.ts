@@ -4,6 +4,7 @@ import { repeatEvery } from '../../base/repeat-every.ts';
 import { createRuns } from '../../base/runs.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
+import type { InTransaction } from '../../deliveries/ledger.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Core, defineFeature } from '../feature.ts';
@@ -11,11 +12,11 @@ import { createLookAtPlaces } from './look-at-places.ts';
 import type { AskOutages } from './look-now.ts';
 import { createPauseNotices, pauseNotices as storedPauseNotices } from './pause-notices.ts';
 import { en } from './texts/en.ts';
-import type { PauseReason, Watch } from './watch.ts';
+import type { Watch, WatchTrouble } from './watch.ts';
 import { createWatchRequests } from './watch-requests.ts';
 import { createWatchRounds } from './watch-rounds.ts';
-import { pausedMessage } from './watch-text.ts';
-import { createWatches, statesByPlace, watchesByPlace } from './watches.ts';
+import { troubleMessage } from './watch-text.ts';
+import { createWatches, isMadeBy, readingsByPart, statesByPlace, watchesByPlace } from './watches.ts';
 
 declare module '../../command-kit/features.ts' {
   interface Features {
@@ -37,7 +38,7 @@ const QUICK_CHECK_MS = 5 * SECOND;
 
 export const alerts = defineFeature({
   texts: en,
-  collections: [watchesByPlace, statesByPlace, storedPauseNotices],
+  collections: [watchesByPlace, statesByPlace, readingsByPart, storedPauseNotices],
   counted: { collection: watchesByPlace, one: 'alert', many: 'alerts' },
   create: createAlerts,
 });
@@ -45,7 +46,7 @@ export const alerts = defineFeature({
 function createAlerts(
   {
     store,
-    repositories: { deliveries, timeZones },
+    repositories: { deliveries, timeZones, guildSettings },
     connection,
     shards,
     hidden: { unwatched },
@@ -68,16 +69,28 @@ function createAlerts(
   const outages: AskOutages = async (server) =>
     (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages;
   const requests = createWatchRequests({ watches, unwatched, access, pastAt, outages });
-  timeZones.onSet(requests.moveTo);
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
 
-  async function tell({ person: personId, locale, place }: Watch, why: PauseReason): Promise<boolean> {
+  async function tell(watch: Watch, why: WatchTrouble): Promise<boolean> {
+    const { person: personId, locale, id, place } = watch;
     // In a server without the bot its people know why.
     if (place.kind === 'channel' && stayedSince(place.guild) === Number.POSITIVE_INFINITY) return true;
-    const { content } = pausedMessage(why, translatorFor(locale));
-    const key = String(Math.floor(clock.now() / DAY));
-    const outcome = await notify({ personId, kind: 'alerts', content, key });
-    return !['closed', 'gone', 'rights', 'spared', 'lost'].includes(outcome);
+    const { content } = troubleMessage(why, translatorFor(locale));
+    const key = why === 'refused' ? `refused ${id}` : String(Math.floor(clock.now() / DAY));
+    const isWanted: InTransaction<boolean> = (transaction) => isMadeBy(transaction, watch);
+    const outcome = await notify({ personId, kind: 'alerts', content, key, isWanted });
+    // A text may be refused again and again, and is told of once.
+    if (outcome === 'spared') return why === 'refused';
+    return !['closed', 'gone', 'rights', 'lost'].includes(outcome);
+  }
+
+  async function inZone(watch: Watch): Promise<Watch> {
+    const { person, place } = watch;
+    const zone =
+      place.kind === 'channel'
+        ? (await guildSettings.of(place.guild)).timeZone
+        : await timeZones.of(person);
+    return { ...watch, zone: zone ?? watch.zone };
   }
 
   return {
@@ -92,6 +105,7 @@ function createAlerts(
         deliveries,
         pauseNotices,
         access,
+        inZone,
         tell,
         clock,
         poll,
@@ -135,7 +149,7 @@ function createAlerts(
         }),
       );
       resources.defer(looking.stop);
-      resources.defer(rounds.stop);
+      resources.defer(() => rounds.stop().catch(failed));
       resources.defer(runs.stop);
       const watching = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(watching.stop);

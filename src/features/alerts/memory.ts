@@ -84,9 +84,10 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
   async function takeStored(watches: readonly Watch[]): Promise<void> {
     const unseen = watches.filter(({ id }) => !entries.has(id));
     const states = await store.statesAt(new Set(unseen.map(placeKey)));
+    const readings = entries.size === 0 ? await store.lastReadings() : new Map<string, WatchState>();
     const next = new Map<string, WatchEntry>();
     await forEachInSlices(watches, (watch) => {
-      const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
+      const entry = entries.get(watch.id) ?? newEntry(watch, readings, states.get(watch.id));
       entry.watch = watch;
       next.set(watch.id, entry);
     });
@@ -151,6 +152,16 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
         unsaved = unsaved.union(saved);
         throw error;
       }
+    },
+    /**
+     * Writes the last readings of what passes soon: a start within minutes of them is no outage, and goes on. Once for all that
+     * wait for the same, as the oldest of them has it.
+     */
+    saveReadings(): Promise<void> {
+      const passing = atWork.filter(({ watch, state }) => !isKept(watch) && state.at !== null);
+      return store.saveReadings(
+        new Map(passing.toReversed().map(({ asks, state }) => [asks, { ...state, pending: [] }])),
+      );
     },
     forget() {
       storedWatches = null;
@@ -251,7 +262,15 @@ function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAl
   return dueNews.length === 0 ? null : { watch, due: dueNews, since: oldestSince };
 }
 
-function newEntry(watch: Watch, state = newWatchState): WatchEntry {
+/** `readings`: of what passes soon, where another process has read it since the state was stored. */
+function newEntry(
+  watch: Watch,
+  readings: ReadonlyMap<string, WatchState>,
+  stored = newWatchState,
+): WatchEntry {
   const asks = JSON.stringify(watch.condition);
+  const last = readings.get(asks);
+  const isNewer = last !== undefined && (last.at ?? 0) > (stored.at ?? 0);
+  const state = isNewer ? { ...last, pending: stored.pending } : stored;
   return { watch, asks, subject: subjectKey(watch), state, news: new Map(), isHeldInStore: isHeld(state) };
 }

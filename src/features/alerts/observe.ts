@@ -63,6 +63,11 @@ const HELD_PATIENCE_MS = 10 * MINUTE;
 
 /** The scope of what is true wherever it is read next. */
 export const ANYWHERE = '';
+/**
+ * Time for which readings from elsewhere do not count, in ms: after a start, files are read one after the other, and one of them
+ * may fail first.
+ */
+const ELSEWHERE_DOUBT_MS = 3 * MINUTE;
 /** Conditions of one watch, so that its state has a bound. Nobody repairs more cars at once. */
 const MAX_CONDITIONS = 50;
 
@@ -82,13 +87,15 @@ export function initialState({ met }: Pick<ConditionReading, 'met'>, now: number
  */
 export function observeReading(state: WatchState, reading: ConditionReading, rule: AlertRule): WatchState {
   if (state.at !== null && reading.at <= state.at) return state;
-  const { at, scope } = reading;
+  const { at } = reading;
+  const scope = reading.scope === ANYWHERE ? state.scope : reading.scope;
   const met = reading.met.slice(0, MAX_CONDITIONS);
   const isElsewhere = state.scope !== ANYWHERE && scope !== state.scope;
+  if (state.at !== null && isElsewhere && at - state.at <= ELSEWHERE_DOUBT_MS) return state;
   if (state.at === null || at - state.at > rule.gap || isElsewhere)
     return {
       ...newWatchState,
-      ...{ at, scope, begun: at, before: met },
+      ...{ at, scope: reading.scope, begun: at, before: met },
       // A gap leaves open when something became true, and that is known of what Discord has not taken yet.
       pending: state.pending.filter(({ name, held }) => held === true && met.includes(name)),
     };

@@ -3,13 +3,14 @@ import type { Translator } from '../../i18n/translator.ts';
 import { changeDocuments } from '../../store/change.ts';
 import { declareCollection, personalExport, readDocument } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
-import { type PauseReason, pauses } from './watch.ts';
-import { pausedMessage } from './watch-text.ts';
+import { type Watch, type WatchTrouble, watchTroubles } from './watch.ts';
+import { troubleMessage } from './watch-text.ts';
+import { isMadeBy } from './watches.ts';
 
 /** By person. */
 export const pauseNotices = declareCollection({
   name: 'pause-notices',
-  schema: z.enum(pauses),
+  schema: z.enum(watchTroubles),
   unreadable: 'none',
   person: {
     forget: (why, personId, key) => (key === personId ? null : why),
@@ -17,7 +18,7 @@ export const pauseNotices = declareCollection({
       personalExport({
         name: 'pauseNotice',
         order: 8,
-        read: (documents, personId): Promise<PauseReason | null> =>
+        read: (documents, personId): Promise<WatchTrouble | null> =>
           readDocument(documents, pauseNotices, personId),
         lines: (_why, t) => [t('watch.stored.pauseNotice')],
         question: (t) => t('watch.stored.question'),
@@ -32,7 +33,7 @@ const MAX_AGE = 30_000;
 /** Notices of paused alerts, each given once at the person's next command. */
 export function createPauseNotices(documents: Documents) {
   /** Null for none. Of several processes that ask at once, one gets it. */
-  async function take(personId: string): Promise<PauseReason | null> {
+  async function take(personId: string): Promise<WatchTrouble | null> {
     if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
     return changeDocuments(documents, async (transaction) => {
       const why = await transaction.read(pauseNotices, personId);
@@ -42,14 +43,16 @@ export function createPauseNotices(documents: Documents) {
   }
 
   return {
-    /** The latest one counts. */
-    leave: (personId: string, why: PauseReason) =>
-      changeDocuments(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
+    /** Leaves a notice for the maker of the watch, unless they were forgotten. The latest one counts. */
+    leave: (watch: Watch, why: WatchTrouble) =>
+      changeDocuments(documents, async (transaction) => {
+        if (await isMadeBy(transaction, watch)) transaction.write(pauseNotices, watch.person, why);
+      }),
     take,
     /** Takes the notice, and returns it in the person's words. */
     async message({ id }: { readonly id: string }, t: Translator) {
       const why = await take(id);
-      return why === null ? null : pausedMessage(why, t);
+      return why === null ? null : troubleMessage(why, t);
     },
   };
 }

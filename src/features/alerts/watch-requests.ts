@@ -76,7 +76,8 @@ export function createWatchRequests({
       const watch = { ...asked, condition, id: newWatchId(), since: now, ...lasting };
       const added = await watches.add({ watch, state: firstState(watch, reading, now) });
       if (added !== 'added') return { kind: added };
-      const lastWeek = condition.kind === 'digest' ? await lastWeekFacts(pastAt, watch.zone, now) : null;
+      const lastWeek =
+        condition.kind === 'digest' ? await lastWeekFacts(pastAt, watch.zone ?? 'UTC', now) : null;
       const already = reading === null ? null : [...reading.news.values()];
       return { kind: 'created', watch, isSlow, already, lastWeek } as const;
     },
@@ -109,11 +110,6 @@ export function createWatchRequests({
       for (const one of [...own, ...here].filter(({ paused }) => paused !== null))
         await watches.update(one, (watch) => ({ ...watch, paused: null }));
     },
-    /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
-    async moveTo(person: string, zone: string) {
-      for (const one of (await watches.directTo(person)).filter((watch) => watch.zone !== zone))
-        await watches.update(one, (watch) => ({ ...watch, zone }));
-    },
   };
 }
 
@@ -133,7 +129,7 @@ function reminderOf({ person, locale, server, channel, until }: NewReminder, now
     place: { kind: 'direct' },
     condition: { kind: 'server', server, free: 1, drivers: null },
     locale,
-    zone: 'UTC',
+    zone: null,
     atNight: true,
     since: now,
     once: { until, channel },

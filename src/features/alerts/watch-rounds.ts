@@ -17,6 +17,8 @@ import { placeKey, type Watch } from './watch.ts';
 
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
 const ABANDONED_AFTER_MS = 2 * MINUTE;
+/** How often the last readings are saved, in ms: a process that is killed loses as much. */
+const SAVE_INTERVAL_MS = MINUTE;
 /** Alerts that are remembered as refused. */
 const MAX_SEPARATE = 1000;
 
@@ -45,6 +47,8 @@ export function createWatchRounds(
   let unwatch: (() => void) | null = null;
   let naming: boolean | null = null;
   let latest: Snapshot | null = null;
+  /** When the last readings were saved (monotonic ms). */
+  let savedAt = Number.NEGATIVE_INFINITY;
   /** Alerts that are sent alone since Discord refused a message with them: their content delays no other. */
   const separateAlerts = createBoundedMap<string, true>(MAX_SEPARATE);
 
@@ -100,6 +104,11 @@ export function createWatchRounds(
       return;
     }
     await memory.refresh();
+    // As of the last round, whose news are on their way.
+    if (clock.monotonic() - savedAt >= SAVE_INTERVAL_MS) {
+      await memory.saveReadings();
+      savedAt = clock.monotonic();
+    }
     const snapshot = await readFacts();
     // An outage has limits of its own, and so its own message.
     const messageOf = (alert: PendingAlert): string => {
@@ -137,7 +146,11 @@ export function createWatchRounds(
     observed: memory.takeObservation,
     /** The subjects to look up, each once. */
     subjects: () => (parts.holds() ? memory.subjects() : []),
-    stop: rest,
+    /** Ends. To be called once no round and no message is under way: the next process goes on from here. */
+    async stop(): Promise<void> {
+      rest();
+      if (parts.holds()) await memory.saveReadings();
+    },
   };
 }
 

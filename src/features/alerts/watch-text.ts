@@ -4,7 +4,7 @@ import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
 import type { WeekFacts } from './digest-card.ts';
-import type { PauseReason, Watch } from './watch.ts';
+import type { Watch, WatchTrouble } from './watch.ts';
 import { resumeButton } from './watch-list-card.ts';
 
 /** Facts that are true already: a garage may be full of worn cars. */
@@ -27,7 +27,10 @@ export function createdText(
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
     return compact(
-      t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
+      t('watch.digest.made', {
+        channel: place.kind === 'channel' ? `<#${place.channel}>` : '',
+        zone: zone ?? 'UTC',
+      }),
       lastWeek && t('watch.digest.preview'),
     ).join('\n');
   const news = (already ?? []).map((one) => newsText(one, t));
@@ -36,11 +39,18 @@ export function createdText(
   return compact(
     t('watch.made', { what: `**${what(watch, t)}**` }),
     ...limits(watch, t),
-    atNight ? null : t('watch.quiet', { zone }),
+    atNight ? null : quietText(watch, t),
     isSlow ? t('watch.byProfile') : null,
     already === null ? t('watch.unknownNow') : null,
     news.length === 0 ? null : t('watch.trueNow', { news: `${factsText}${more}` }),
   ).join('\n');
+}
+
+function quietText({ zone, place }: Watch, t: Translator): string {
+  if (zone !== null) return t('watch.quiet', { zone });
+  return place.kind === 'direct'
+    ? t('watch.anyHour', { button: t('timezone.button') })
+    : t('watch.anyHourInChannel');
 }
 
 function limits({ place, condition: { kind } }: Watch, t: Translator): readonly string[] {
@@ -69,11 +79,11 @@ function what({ condition }: Watch, t: Translator): string {
   return wantedText(condition, t, escapeMarkdown);
 }
 
-/** Shown once to the person whose watches had to be paused. */
-export function pausedMessage(why: PauseReason, t: Translator) {
+/** Shown once to the maker of watches that had to be paused, or whose text Discord does not take. */
+export function troubleMessage(why: WatchTrouble, t: Translator) {
   return {
     content: t(`watch.notified.${why}`),
-    // Nothing brings a channel back.
-    components: why === 'gone' ? [] : [buttonRow(resumeButton(t))],
+    // Nothing brings a channel back, and a refused text pauses nothing.
+    components: why === 'gone' || why === 'refused' ? [] : [buttonRow(resumeButton(t))],
   };
 }

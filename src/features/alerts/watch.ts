@@ -58,6 +58,10 @@ const Place = z.discriminatedUnion('kind', [
 export const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
 export type PauseReason = (typeof pauses)[number];
 
+/** What the maker of an alert is told of; `refused`: Discord does not take its text. */
+export const watchTroubles = [...pauses, 'refused'] as const;
+export type WatchTrouble = (typeof watchTroubles)[number];
+
 export const Watch = z.object({
   /** Six letters or digits. It stands in the buttons below the alerts. */
   id: z.string().regex(/^[a-z0-9]{6}$/),
@@ -67,8 +71,11 @@ export const Watch = z.object({
   condition: Condition,
   /** Language of the alerts (BCP 47): no interaction provides it when they are sent. */
   locale: z.string().max(35),
-  /** IANA time zone, for the quiet hours. */
-  zone: TimeZone,
+  /**
+   * IANA time zone for the quiet hours of a place that has none of its own now; null: none was known. Version 2.0.0 stored UTC
+   * then.
+   */
+  zone: TimeZone.nullable().transform((zone) => (zone === 'UTC' ? null : zone)),
   /** Alerts in the quiet hours, too. */
   atNight: z.boolean(),
   /** Unix milliseconds. */

@@ -30,6 +30,9 @@ const MAX_WATCHES = 10_000;
 /** Places that are read one by one. */
 const MAX_SINGLE_READS = 20;
 
+/** Readings in one document: about 50 kB. */
+const READINGS_A_PART = 250;
+
 /** Places whose states are written at once: a few milliseconds, and one wait for the disk. */
 const AT_ONCE = 25;
 
@@ -88,6 +91,17 @@ export const statesByPlace = declareCollection({
   },
 });
 
+/**
+ * The states of conditions that pass soon, over a restart: in as many documents as they need, by number, then by what they ask.
+ * They are worth a write a minute together, and not one each.
+ */
+export const readingsByPart = declareCollection({
+  name: 'watch-readings',
+  schema: z.record(z.string(), WatchState.nullable().catch(null)),
+  unreadable: 'none',
+  person: 'nobody',
+});
+
 /** A watch with what its rule remembers; null: nothing yet. */
 type OwnWatch = Watch & { readonly state: WatchState | null };
 
@@ -108,6 +122,8 @@ export function createWatches(documents: Documents) {
   const all = deriveFromCollection(documents, watchesByPlace, (places) =>
     [...places.values()].flat().toSorted((a, b) => a.since - b.since),
   );
+  /** Documents of readings that there may be. */
+  let storedParts = MAX_WATCHES / READINGS_A_PART;
 
   /** Applies `decide` to the watches of its place. False: it is gone. */
   function changePlaceOf(
@@ -201,6 +217,24 @@ export function createWatches(documents: Documents) {
       );
       return new Map(statesOfPlaces.flatMap((states) => readable(states ?? {})));
     },
+    /** By what they ask. */
+    async lastReadings(): Promise<ReadonlyMap<string, WatchState>> {
+      return new Map([...(await readAll(documents, readingsByPart)).values()].flatMap(readable));
+    },
+    /** In place of those that were saved before. In parts, as {@link saveStates}. */
+    async saveReadings(readings: ReadonlyMap<string, WatchState>): Promise<void> {
+      const all = [...readings];
+      const parts = Math.ceil(all.length / READINGS_A_PART);
+      const written = Array.from({ length: Math.max(parts, storedParts) }, (_, part) => part);
+      await forEachInSlices(written, (part) =>
+        changeDocuments(documents, async (transaction) => {
+          const inPart = all.slice(part * READINGS_A_PART, (part + 1) * READINGS_A_PART);
+          const value = inPart.length === 0 ? null : Object.fromEntries(inPart);
+          transaction.write(readingsByPart, String(part), value);
+        }),
+      );
+      storedParts = parts;
+    },
     /** In parts, each of them atomic: where it rejects, some may have been saved. */
     async saveStates(watching: readonly WatchRecord[]) {
       const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
@@ -218,6 +252,12 @@ export function createWatches(documents: Documents) {
       );
     },
   };
+}
+
+/** As part of a transaction: the watch has the same maker, who may have been forgotten. */
+export async function isMadeBy(transaction: Transaction, { id, person, place }: WatchKey): Promise<boolean> {
+  const placeWatches = (await transaction.read(watchesByPlace, placeKey({ person, place }))) ?? [];
+  return placeWatches.some((one) => one.id === id && one.person === person);
 }
 
 function inGuild(watches: readonly Watch[], guild: string): readonly Watch[] {

@@ -81,6 +81,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     nicknameOf: () => null,
     draw: async () => null,
     access: () => ({ kind: 'open' }),
+    inZone: async (watch) => watch,
     tell: async () => false,
     watches,
     deliveries: store.deliveries,

@@ -90,6 +90,28 @@ describe('alerts', () => {
     expect([all.requests.length, (await all.watches.in(GUILD))[0]?.paused]).toEqual([reads, null]);
   });
 
+  test('are quiet by the zone that the person and the server have now', async () => {
+    const all = begun();
+    await all.watching(directWatch('aaaaaa', { condition: sale }));
+    await all.watching(channelWatch('bbbbbb', { condition: sale }));
+    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    await all.repositories.timeZones.set('11', 'Pacific/Auckland');
+    await all.repositories.guildSettings.change(GUILD, { timeZone: 'Pacific/Auckland' });
+    const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
+    for (const isOnMarket of [false, false, true, true, true]) {
+      all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
+      await time.pass(MINUTE);
+    }
+    // It is one in the morning there.
+    expect(messages()).toBe(0);
+    await all.repositories.timeZones.set('11', 'Europe/Berlin');
+    await time.pass(MINUTE);
+    expect(messages()).toBe(1);
+    await all.repositories.guildSettings.change(GUILD, { timeZone: 'Europe/Berlin' });
+    await time.pass(MINUTE);
+    expect(messages()).toBe(2);
+  });
+
   test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));

@@ -46,6 +46,7 @@ async function sendDue(
     nicknameOf: (driver) => (driver === 'k3nny' ? '^1Ken^7ny' : null),
     draw: async () => png,
     again: () => {},
+    inZone: async (watch) => watch,
     tell: async () => false,
     translatorOf: async ({ locale }) => createTranslators()(locale),
     pastAt: () => pastOf(),

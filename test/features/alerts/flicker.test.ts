@@ -77,6 +77,7 @@ function world() {
     nicknameOf: () => null,
     draw: async () => null,
     access: () => ({ kind: 'open' }),
+    inZone: async (watch) => watch,
     tell: async () => false,
     ...states,
     clock,

@@ -22,7 +22,7 @@ test('exports and forgets alerts; those of channels stay without their maker', a
   ];
   for (const watch of [direct, inChannel, reminder, ...theirs])
     await watches.add({ watch, state: newWatchState });
-  await notices.leave(ANNA, 'closed');
+  await notices.leave(direct, 'closed');
   expect(await fileOf(ANNA)).toMatchObject({
     watches: [direct, inChannel, reminder].map((watch) => ({ ...watch, state: newWatchState })),
     pauseNotice: 'closed',

@@ -1,13 +1,19 @@
 /** Notices of paused alerts, over documents that a process reads once. */
 import { expect, test } from 'vitest';
+import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
+import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { readOnce } from '../../../src/store/read-once.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { directWatch } from './support/watches.ts';
 
-function openNotices(isSoleWriter: boolean) {
+const watch = directWatch('aaaaaa', { person: '1' });
+
+async function openNotices(isSoleWriter: boolean) {
   const documents = documentsInMemory();
   const clock = createManualClock();
+  await createWatches(documents).add({ watch, state: newWatchState });
   return {
     clock,
     notices: createPauseNotices(readOnce(documents, clock, { isSoleWriter })),
@@ -16,19 +22,19 @@ function openNotices(isSoleWriter: boolean) {
 }
 
 test('takes a notice once, whenever it was left', async () => {
-  const { notices } = openNotices(true);
+  const { notices } = await openNotices(true);
   expect(await notices.take('1')).toBeNull();
-  await notices.leave('1', 'closed');
+  await notices.leave(watch, 'closed');
   expect(await notices.take('1')).toBe('closed');
   expect(await notices.take('1')).toBeNull();
-  await Promise.all([notices.take('1'), notices.leave('1', 'gone')]);
+  await Promise.all([notices.take('1'), notices.leave(watch, 'gone')]);
   expect(await notices.take('1')).toBe('gone');
 });
 
 test("takes another process's notice half a minute later, once", async () => {
-  const { notices, noticesOfOthers, clock } = openNotices(false);
+  const { notices, noticesOfOthers, clock } = await openNotices(false);
   expect(await notices.take('1')).toBeNull();
-  await noticesOfOthers.leave('1', 'closed');
+  await noticesOfOthers.leave(watch, 'closed');
   // No command reads the store again so soon.
   expect(await notices.take('1')).toBeNull();
   clock.pass(30_001);

@@ -25,5 +25,13 @@ export const values: StoredValues = ({ person, username }) => ({
       },
     },
   },
+  'watch-readings': {
+    '0': {
+      [JSON.stringify({ kind: 'driver', player: username })]: {
+        ...{ at: AT, scope: 'one', begun: AT, before: [], twice: [] },
+        ...{ known: [], ended: [], pending: [] },
+      },
+    },
+  },
   'pause-notices': { [person]: 'closed' },
 });

@@ -1,10 +1,12 @@
 /** Watches, what is remembered of them, and what was sent, over both kinds of store. */
 import { expect } from 'vitest';
 import { StoreError } from '../../../src/base/errors.ts';
+import { alerts } from '../../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { newWatchId, placeKey, type Watch } from '../../../src/features/alerts/watch.ts';
 import { createWatches, type WatchRecord } from '../../../src/features/alerts/watches.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
 import { overEachStore } from '../../store/over-each-store.ts';
 import type { Opened } from '../../store/support.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
@@ -165,12 +167,35 @@ overEachStore((overStore) => {
 
   test('a notice is left for a person until it is taken, once', async ({ one, two }) => {
     expect(await one.pauseNotices.take(ANNA)).toBeNull();
-    await one.pauseNotices.leave(ANNA, 'gone');
-    await two.pauseNotices.leave(ANNA, 'closed');
-    await two.pauseNotices.leave(BORIS, 'rights');
+    const [ofAnna, ofBoris] = [
+      directWatch('aaaaaa', { person: ANNA }),
+      directWatch('bbbbbb', { person: BORIS }),
+    ];
+    for (const watch of [ofAnna, ofBoris]) await one.watches.add(watching(watch));
+    await one.pauseNotices.leave(ofAnna, 'gone');
+    await two.pauseNotices.leave(ofAnna, 'closed');
+    await two.pauseNotices.leave(ofBoris, 'rights');
     const taken = await Promise.all([one, two].map((each) => each.pauseNotices.take(ANNA)));
     expect(taken.toSorted()).toEqual(['closed', null]);
     expect(await one.pauseNotices.take(BORIS)).toBe('rights');
+  });
+
+  test('no notice is left for a person who was forgotten', async ({ one }) => {
+    const watch = channelWatch('aaaaaa', { person: ANNA });
+    await one.watches.add(watching(watch));
+    await forgetPerson(one.documents, alerts.collections, ANNA);
+    await one.pauseNotices.leave(watch, 'gone');
+    expect(await one.documents.naming(ANNA)).toEqual([]);
+  });
+
+  test('keeps the last readings of six hundred conditions, and of one after that', async ({ one, two }) => {
+    const state = { ...newWatchState, at: NOW, scope: 'one', known: ['online'] };
+    const readings = (count: number) =>
+      new Map(Array.from({ length: count }, (_, index) => [`condition ${index}`, state] as const));
+    await one.watches.saveReadings(readings(600));
+    expect(await two.watches.lastReadings()).toEqual(readings(600));
+    await two.watches.saveReadings(readings(1));
+    expect(await one.watches.lastReadings()).toEqual(readings(1));
   });
 
   test('one of two processes may send, within the daily limit and the cooldown', async ({ one, two }) => {

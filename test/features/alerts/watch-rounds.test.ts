@@ -206,6 +206,107 @@ describe('a driver who is watched', () => {
   });
 });
 
+describe('around a start of the bot', () => {
+  const drivers = Array.from({ length: 20 }, (_, n) => `driver${n}`);
+  const ofDriver = (player: string, n: number) =>
+    directWatch(`${100_000 + n}`, { person: `${n}`, condition: { kind: 'driver', player } });
+  let holds = true;
+  const start = () => world.start(() => holds);
+  beforeEach(() => {
+    holds = true;
+  });
+  const ways: readonly (readonly [string, (process: WatchRounds) => Promise<WatchRounds>])[] = [
+    [
+      'an update',
+      async (process) => {
+        await process.stop();
+        return start();
+      },
+    ],
+    ['a kill', async () => start()],
+    [
+      'a short loss of Discord',
+      async (process) => {
+        holds = false;
+        await world.pass(15 * SECOND, process);
+        holds = true;
+        return process;
+      },
+    ],
+  ];
+
+  test.each(ways)('all drivers who come on around %s are told of, each once', async (_what, restart) => {
+    await world.watching(...[...drivers, 'k3nny', 'zoe'].map(ofDriver));
+    world.be(['somebody', 'k3nny', 'zoe']);
+    const first = start();
+    await world.pass(15 * MINUTE, first);
+    // One is there all the time, and one is away for a few minutes.
+    world.be(['somebody', 'k3nny']);
+    await world.pass(3 * MINUTE, first);
+    const second = await restart(first);
+    await world.pass(30 * SECOND);
+    world.be(['somebody', 'k3nny', 'zoe', ...drivers]);
+    await world.pass(MINUTE, second);
+    const third = await restart(second);
+    await world.pass(5 * MINUTE, third);
+    expect(world.texts().map((text) => /\*\*(\w+)\*\*/.exec(text)?.[1]).toSorted()).toEqual(
+      drivers.toSorted(),
+    );
+  });
+
+  test.each(ways)('what becomes true during %s is told', async (_what, restart) => {
+    await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    world.patrol(0);
+    const first = start();
+    await world.pass(2 * MINUTE, first);
+    const next = await restart(first);
+    world.patrol(1);
+    await world.pass(MINUTE, next);
+    expect(world.texts()).toEqual([expect.stringContaining('Police on duty: **1**')]);
+  });
+
+  test('a server whose file is read later than the others makes nobody new', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    world.be(['somebody']);
+    world.isTwoThere = true;
+    const first = start();
+    await world.pass(15 * MINUTE, first);
+    await first.stop();
+    const next = start();
+    world.isTwoThere = false;
+    await world.pass(15 * SECOND, next);
+    world.isTwoThere = true;
+    world.be(['somebody', 'k3nny']);
+    await world.pass(MINUTE, next);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+  });
+});
+
+describe('the quiet hours', () => {
+  /** A driver comes on at 2:00 by UTC, for a watch in that zone. */
+  async function sentAtNight(zone: string | null, chosen?: string): Promise<number> {
+    world = createWorld();
+    if (chosen !== undefined) world.zones.set('11', chosen);
+    await world.watching(directWatch('aaaaaa', { zone }));
+    const process = world.start();
+    world.be(['somebody']);
+    world.step(14 * HOUR - 15 * MINUTE);
+    await world.pass(15 * MINUTE, process);
+    world.be(['somebody', 'k3nny']);
+    await world.pass(5 * MINUTE, process);
+    return world.sent.length;
+  }
+
+  test('are those of a zone that somebody has chosen, and there are none without', async () => {
+    // Version 2.0.0 stored UTC for want of a zone.
+    expect([await sentAtNight(null), await sentAtNight('UTC')]).toEqual([1, 1]);
+    expect([await sentAtNight('Europe/London'), await sentAtNight('America/New_York')]).toEqual([0, 1]);
+    expect([await sentAtNight(null, 'UTC'), await sentAtNight('Europe/London', 'America/New_York')]).toEqual(
+      [0, 1],
+    );
+  });
+});
+
 describe('several that are due', () => {
   test('go in one message to each place, and ping only the chosen roles', async () => {
     const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;

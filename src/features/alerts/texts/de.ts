@@ -130,6 +130,8 @@ export const de = {
     inChannel:
       'Ich schreibe in {{channel}}: höchstens 12 Nachrichten am Tag, und je Alarm höchstens eine alle 40 Minuten.',
     quiet: 'Ruhe von 23 bis 8 Uhr ({{zone}}).',
+    anyHour: 'Zu jeder Uhrzeit. Mit *{{button}}* bleiben die Nächte ruhig.',
+    anyHourInChannel: 'Zu jeder Uhrzeit. Mit einer Zeitzone in `/einstellungen` bleiben die Nächte ruhig.',
     trueNow: 'Das ist schon so, ich warte auf das nächste Mal: {{news}}',
     unknownNow: 'Den Stand sehe ich gerade noch nicht. Der Alarm beginnt, sobald ich ihn sehe.',
     byProfile:
@@ -162,6 +164,8 @@ export const de = {
       gone: 'Ich konnte einen Alarm von dir nicht melden: Der Kanal ist weg. Diese Alarme sind pausiert. Entferne sie mit `/alarm liste`.',
       rights:
         'Ich konnte einen Alarm von dir nicht melden: In dem Kanal fehlt mir die Berechtigung zum Schreiben. Diese Alarme sind pausiert. Erteile die Berechtigung, dann geht es von selbst weiter.',
+      refused:
+        'Discord hat einen Alarm oder Wochenbericht von dir nicht angenommen. Vielleicht ist ein Wort darin gesperrt, zum Beispiel durch AutoMod auf dem Server. Ich versuche es ab und zu wieder. Deine Alarme: `/alarm liste`.',
     },
     resume: 'Fortsetzen',
     resumed: '🔔 Deine Alarme laufen wieder.',

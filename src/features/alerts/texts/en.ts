@@ -127,6 +127,8 @@ export const en = {
     inChannel:
       "I'll post in {{channel}}: at most 12 messages a day, and at most one every 40 minutes per alert.",
     quiet: 'Quiet from 23:00 to 8:00 ({{zone}}).',
+    anyHour: 'At any hour. *{{button}}* makes nights quiet.',
+    anyHourInChannel: 'At any hour. A time zone in `/settings` makes nights quiet.',
     trueNow: "True right now, so I'll tell you the next time: {{news}}",
     unknownNow: "I can't see the current state yet. The alert starts once I can.",
     byProfile:
@@ -159,6 +161,8 @@ export const en = {
       gone: "I couldn't post an alert that you set: its channel is gone. Those alerts are paused. Remove them with `/watch list`.",
       rights:
         "I couldn't post an alert that you set: I don't have permission to post in that channel. Those alerts are paused. Grant the permission, and they resume automatically.",
+      refused:
+        "Discord didn't take an alert or digest that you set. A word in it may be blocked, for example by the server's AutoMod. I'll try again now and then. Your alerts: `/watch list`.",
     },
     resume: 'Resume',
     resumed: '🔔 Your alerts are on again.',

@@ -134,6 +134,8 @@ export const es = {
     inChannel:
       'Publicaré en {{channel}}: como mucho 12 mensajes al día y como mucho uno cada 40 minutos por aviso.',
     quiet: 'Silencio de 23:00 a 8:00 ({{zone}}).',
+    anyHour: 'A cualquier hora. Con *{{button}}* no avisaré de noche.',
+    anyHourInChannel: 'A cualquier hora. Con una zona horaria en `/ajustes` no avisaré de noche.',
     trueNow: 'Ya se cumple, así que esperaré a la próxima vez: {{news}}',
     unknownNow: 'Aún no sé cuál es la situación. El aviso empieza en cuanto la sepa.',
     byProfile:
@@ -166,6 +168,8 @@ export const es = {
       gone: 'No pude publicar un aviso tuyo: su canal ya no existe. Esos avisos están en pausa. Quítalos con `/aviso lista`.',
       rights:
         'No pude publicar un aviso tuyo: no tengo permiso para escribir en ese canal. Esos avisos están en pausa. Dame el permiso y se reanudan solos.',
+      refused:
+        'Discord no ha aceptado un aviso o un resumen semanal tuyo. Puede que una palabra esté bloqueada, por ejemplo por el AutoMod del servidor. Lo intentaré de vez en cuando. Tus avisos: `/aviso lista`.',
     },
     resume: 'Reanudar',
     resumed: '🔔 Tus avisos vuelven a estar activos.',

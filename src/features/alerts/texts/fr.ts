@@ -136,6 +136,8 @@ export const fr = {
     inChannel:
       "J'écrirai dans {{channel}} : 12 messages par jour au plus, et au plus un toutes les 40 minutes par alerte.",
     quiet: 'Silence de 23 h à 8 h ({{zone}}).',
+    anyHour: 'À toute heure. Avec *{{button}}*, tes nuits seront calmes.',
+    anyHourInChannel: 'À toute heure. Avec un fuseau horaire dans `/paramètres`, les nuits seront calmes.',
     trueNow: "C'est déjà le cas, j'attendrai la prochaine fois : {{news}}",
     unknownNow: "Je ne connais pas encore la situation. L'alerte commencera dès que je la connaîtrai.",
     byProfile:
@@ -168,6 +170,8 @@ export const fr = {
       gone: "Je n'ai pas pu publier une de tes alertes : le salon n'existe plus. Ces alertes sont en pause. Retire-les avec `/alerte liste`.",
       rights:
         "Je n'ai pas pu publier une de tes alertes : je n'ai pas la permission d'écrire dans ce salon. Ces alertes sont en pause. Accorde-moi cette permission, et elles reprennent d'elles-mêmes.",
+      refused:
+        "Discord n'a pas accepté une de tes alertes ou un de tes bilans de la semaine. Un mot est peut-être bloqué, par exemple par l'AutoMod du serveur. Je réessaierai de temps en temps. Tes alertes : `/alerte liste`.",
     },
     resume: 'Reprendre',
     resumed: '🔔 Tes alertes sont de nouveau actives.',

@@ -134,6 +134,8 @@ export const it = {
     inChannel:
       'Pubblicherò in {{channel}}: al massimo 12 messaggi al giorno, e al massimo uno ogni 40 minuti per avviso.',
     quiet: 'Silenzio dalle 23:00 alle 8:00 ({{zone}}).',
+    anyHour: 'A qualsiasi ora. Con *{{button}}* di notte resto in silenzio.',
+    anyHourInChannel: 'A qualsiasi ora. Con un fuso orario in `/impostazioni` di notte resto in silenzio.',
     trueNow: 'È già così, quindi aspetterò la prossima volta: {{news}}',
     unknownNow: "Non so ancora com'è la situazione. L'avviso parte appena lo so.",
     byProfile:
@@ -166,6 +168,8 @@ export const it = {
       gone: "Non ho potuto pubblicare un tuo avviso: il suo canale non c'è più. Quegli avvisi sono in pausa. Rimuovili con `/avviso elenco`.",
       rights:
         'Non ho potuto pubblicare un tuo avviso: non ho il permesso di scrivere in quel canale. Quegli avvisi sono in pausa. Dammi il permesso e riprenderanno da soli.',
+      refused:
+        "Discord non ha accettato un tuo avviso o riepilogo settimanale. Forse una parola è bloccata, per esempio dall'AutoMod del server. Riproverò di tanto in tanto. I tuoi avvisi: `/avviso elenco`.",
     },
     resume: 'Riprendi',
     resumed: '🔔 I tuoi avvisi sono di nuovo attivi.',

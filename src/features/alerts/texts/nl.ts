@@ -130,6 +130,8 @@ export const nl = {
     inChannel:
       'Ik plaats het in {{channel}}: hooguit 12 berichten per dag, en per melding hooguit één per 40 minuten.',
     quiet: 'Stil van 23:00 tot 8:00 ({{zone}}).',
+    anyHour: 'Op elk uur. Met *{{button}}* blijft het ’s nachts stil.',
+    anyHourInChannel: 'Op elk uur. Met een tijdzone in `/instellingen` blijft het ’s nachts stil.',
     trueNow: 'Dat is nu al zo, dus ik wacht op de volgende keer: {{news}}',
     unknownNow: 'Ik ken de huidige stand nog niet. De melding begint zodra ik die ken.',
     byProfile:
@@ -162,6 +164,8 @@ export const nl = {
       gone: 'Ik kon een melding van jou niet plaatsen: het kanaal is weg. Die meldingen zijn gepauzeerd. Verwijder ze met `/melding lijst`.',
       rights:
         'Ik kon een melding van jou niet plaatsen: ik heb geen machtiging om in dat kanaal te schrijven. Die meldingen zijn gepauzeerd. Geef me de machtiging, dan gaan ze vanzelf verder.',
+      refused:
+        'Discord heeft een melding of weekoverzicht van jou geweigerd. Misschien is een woord erin geblokkeerd, bijvoorbeeld door AutoMod van de server. Ik probeer het af en toe opnieuw. Je meldingen: `/melding lijst`.',
     },
     resume: 'Hervatten',
     resumed: '🔔 Je meldingen staan weer aan.',

@@ -138,6 +138,8 @@ export const pl = {
     inChannel:
       'Będę pisać na kanale {{channel}}: najwyżej 12 wiadomości dziennie i najwyżej jedną na alert co 40 minut.',
     quiet: 'Cisza od 23:00 do 8:00 ({{zone}}).',
+    anyHour: 'O każdej porze. *{{button}}* zapewni ciszę w nocy.',
+    anyHourInChannel: 'O każdej porze. Strefa czasowa w `/ustawienia` zapewni ciszę w nocy.',
     trueNow: 'Już tak jest, więc poczekam na następny raz: {{news}}',
     unknownNow: 'Nie znam jeszcze obecnego stanu. Alert zacznie działać, gdy go poznam.',
     byProfile:
@@ -170,6 +172,8 @@ export const pl = {
       gone: 'Nie mogę wysłać twojego alertu: kanału już nie ma. Te alerty są wstrzymane. Usuń je przez `/alert lista`.',
       rights:
         'Nie mogę wysłać twojego alertu: nie mam uprawnień, żeby pisać na tym kanale. Te alerty są wstrzymane. Nadaj mi to uprawnienie, a wznowią się same.',
+      refused:
+        'Discord nie przyjął twojego alertu albo podsumowania tygodnia. Może jakieś słowo jest zablokowane, na przykład przez AutoMod serwera. Co jakiś czas spróbuję znowu. Twoje alerty: `/alert lista`.',
     },
     resume: 'Wznów',
     resumed: '🔔 Twoje alerty znów działają.',

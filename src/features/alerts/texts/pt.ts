@@ -135,6 +135,8 @@ export const pt = {
     inChannel:
       'Vou publicar em {{channel}}: no máximo 12 mensagens por dia, e no máximo uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
+    anyHour: 'A qualquer hora. Com *{{button}}*, as noites ficam em silêncio.',
+    anyHourInChannel: 'A qualquer hora. Com um fuso horário em `/configurações`, as noites ficam em silêncio.',
     trueNow: 'Isso já acontece agora, então vou esperar a próxima vez: {{news}}',
     unknownNow: 'Ainda não sei como está. O alerta começa assim que eu souber.',
     byProfile:
@@ -167,6 +169,8 @@ export const pt = {
       gone: 'Não consegui publicar um alerta seu: o canal não existe mais. Esses alertas estão pausados. Remova-os com `/alerta lista`.',
       rights:
         'Não consegui publicar um alerta seu: não tenho permissão para escrever nesse canal. Esses alertas estão pausados. Conceda a permissão e eles voltam sozinhos.',
+      refused:
+        'O Discord não aceitou um alerta ou resumo semanal seu. Talvez uma palavra esteja bloqueada, por exemplo pelo AutoMod do servidor. Vou tentar de novo de vez em quando. Seus alertas: `/alerta lista`.',
     },
     resume: 'Retomar',
     resumed: '🔔 Seus alertas voltaram.',

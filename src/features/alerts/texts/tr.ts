@@ -130,6 +130,8 @@ export const tr = {
     inChannel:
       '{{channel}} kanalına yazarım: günde en fazla 12 mesaj, her alarm için 40 dakikada en fazla bir.',
     quiet: '23:00 ile 8:00 arası sessiz ({{zone}}).',
+    anyHour: 'Her saatte. *{{button}}* ile geceler sessiz olur.',
+    anyHourInChannel: 'Her saatte. `/ayarlar` içinde bir saat dilimi seçilirse geceler sessiz olur.',
     trueNow: 'Şu an zaten böyle, bir sonrakini bekleyeceğim: {{news}}',
     unknownNow: 'Şu anki durumu henüz göremiyorum. Görünce alarm başlar.',
     byProfile:
@@ -162,6 +164,8 @@ export const tr = {
       gone: 'Kurduğun bir alarmı yazamadım: kanal artık yok. O alarmlar duraklatıldı. Onları `/alarm liste` ile kaldır.',
       rights:
         'Kurduğun bir alarmı yazamadım: o kanala yazma iznim yok. O alarmlar duraklatıldı. İzni ver, kendiliğinden devam ederler.',
+      refused:
+        "Discord kurduğun bir alarmı ya da haftalık özeti kabul etmedi. İçindeki bir kelime engellenmiş olabilir, örneğin sunucunun AutoMod'u tarafından. Arada bir yeniden deneyeceğim. Alarmların: `/alarm liste`.",
     },
     resume: 'Devam ettir',
     resumed: '🔔 Alarmların yeniden açık.',

@@ -70,8 +70,12 @@ export function createWorld() {
     return { record: { ...liveFile(body), time: null }, asOf };
   }
 
+  const emptyFile = () => ({ record: { ...liveFile({ n: 'Two', t: now, ps: {} }), time: null }, asOf: now });
+
   const all = {
     ...stores,
+    /** Another server has a file, on which nobody drives. */
+    isTwoThere: false,
     /** Alerts that have been set when nothing was true. */
     watching: (...watches: readonly Watch[]) =>
       Promise.all(watches.map((watch) => stores.watches.add({ watch, state: newWatchState }))),
@@ -92,6 +96,8 @@ export function createWorld() {
     access: { kind: 'open' } as Access,
     tell: async (..._whom: Parameters<DeliverParts['tell']>) => false,
     hidden: new Set<string>(),
+    /** The time zones that people have chosen. */
+    zones: new Map<string, string>(),
     /** As history knows them, by the server's name. */
     outages: new Map<string | null, readonly Outage[]>(),
     doubtful: 0,
@@ -121,6 +127,7 @@ export function createWorld() {
         nicknameOf: () => null,
         draw: async () => null,
         access: () => all.access,
+        inZone: async (watch) => ({ ...watch, zone: all.zones.get(watch.person) ?? watch.zone }),
         tell: (...whom) => all.tell(...whom),
         ...stores,
         clock,
@@ -133,7 +140,7 @@ export function createWorld() {
             const overview = servers({ one: { online: true, guests, maxGuests: 12 } });
             return {
               overview: { record: overview, asOf: writtenAt ?? now },
-              live: { one: file(), two: null, three: null, four: null },
+              live: { one: file(), two: all.isTwoThere ? emptyFile() : null, three: null, four: null },
               chat: null,
             };
           },
