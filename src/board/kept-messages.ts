@@ -29,6 +29,8 @@ export interface KeptMessages {
   lastSource(settings: BoardSettings): Source;
   /** The text for its maker, when it cannot go on. */
   pauseText(settings: BoardSettings, paused: Pick<Paused, 'why' | 'missing'>): string;
+  /** Called when Discord does not accept its content; without it, nobody is told. */
+  blocked?(key: string): void;
   /** Whether it is wrong as soon as nobody keeps it current, so that an orderly stop marks it as paused. */
   readonly marksStop: boolean;
   /** Describes the loss of so many records that nobody has removed; null where records end like that. */

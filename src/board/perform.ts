@@ -52,12 +52,15 @@ export async function performStep(
     case 'send': {
       const frame = requireValue(state.frame);
       const { nonce } = requireValue(stored.sending);
-      return { kind: 'sent', frame, answer: await channels.send(channelId, frame.message(), nonce) };
+      const answer = await channels.send(channelId, frame.message(), nonce);
+      if (answer.kind === 'blocked') messages.blocked?.(key);
+      return { kind: 'sent', frame, answer };
     }
     case 'edit':
     case 'pause-notice': {
       const frame = requireValue(state.frame);
       const answer = await channels.edit(placeOf(state), frame.message());
+      if (answer.kind === 'blocked') messages.blocked?.(key);
       return { kind: step.do === 'edit' ? 'edited' : 'pause-noticed', frame, began: now, answer };
     }
     case 'check-message':

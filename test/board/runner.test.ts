@@ -20,6 +20,8 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const { clock } = time;
   const bugs: unknown[] = [];
+  /** Keys of messages whose content Discord has not taken. */
+  const blocked: string[] = [];
   const world = { hasBug: true, shown: 'a' };
   const chat = createChatModel(clock, () => 0.5);
   chat.addChannel(settings.channelId);
@@ -43,6 +45,7 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
       if (world.hasBug) throw new Error('a bug');
       return frame(world.shown);
     },
+    blocked: (key) => void blocked.push(key),
   };
   const board = createBoard(
     { key: settings.channelId, messages },
@@ -56,7 +59,7 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
       await time.pass(2 * SECOND);
     }
   };
-  return { time, bugs, world, chat, board, wakeEveryTwoSeconds, writes: everywhere.writes };
+  return { time, bugs, world, chat, board, blocked, wakeEveryTwoSeconds, writes: everywhere.writes };
 }
 
 test('a bug that lasts is met once a minute, however often the board is woken', async () => {
@@ -99,4 +102,16 @@ test('messages sent and edited are counted by their outcome, and nothing else', 
     await time.pass(20 * SECOND);
   }
   expect(Object.fromEntries(writes)).toEqual({ ok: 3, refused: 1 });
+});
+
+test.each(['send', 'edit'] as const)('a %s that Discord blocks is reported to its owner', async (what) => {
+  const answer = async () => ({ kind: 'blocked', why: '400, code 200000' }) as const;
+  const { time, world, board, blocked } = createBoardFixture({ [what]: answer });
+  world.hasBug = false;
+  for (const shown of ['a', 'b']) {
+    world.shown = shown;
+    board.wake();
+    await time.pass(20 * SECOND);
+  }
+  expect(blocked).toEqual([settings.channelId]);
 });

@@ -1,6 +1,6 @@
 /** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
 import { createBoundedMap } from '../../base/bounded.ts';
-import { HOUR, MINUTE } from '../../base/duration.ts';
+import { doublePause, HOUR, MINUTE } from '../../base/duration.ts';
 import type { EventPlan, ScheduledEvents } from '../../discord/send/scheduled-events.ts';
 import type { Convoy } from './convoy.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
@@ -12,7 +12,9 @@ export type Audience = 'everyone' | 'some' | 'nobody' | null;
 /** Interval between two looks whether an event is still there, in ms. */
 const CHECK_INTERVAL_MS = HOUR;
 /** Pauses after each kind of failure, in ms. A text is not tried again: each attempt may alarm moderators. */
-const PAUSE_MS = { lost: MINUTE, refused: HOUR, content: Number.POSITIVE_INFINITY };
+const PAUSE_MS = { lost: MINUTE, content: Number.POSITIVE_INFINITY };
+/** Pauses after refusals in a row, in ms. */
+const REFUSED_PAUSE_MS = { first: MINUTE, longest: HOUR };
 /** Events and convoys about which something is remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -32,7 +34,7 @@ export function createConvoyEvents(parts: {
   const lookedAt = createBoundedMap<string, number>(MAX_REMEMBERED);
   const failures = createBoundedMap<
     string,
-    { readonly about: string; readonly at: number; readonly pauseMs: number }
+    { readonly about: string; readonly at: number; readonly pauseMs: number; readonly refusals: number }
   >(MAX_REMEMBERED);
 
   /** Exactly this has failed a while ago. */
@@ -41,8 +43,11 @@ export function createConvoyEvents(parts: {
     return last?.about === about && Math.abs(now() - last.at) < last.pauseMs;
   }
 
-  function pause(key: string, about: string, answer: keyof typeof PAUSE_MS): void {
-    failures.set(key, { about, at: now(), pauseMs: PAUSE_MS[answer] });
+  function pause(key: string, about: string, answer: 'lost' | 'refused' | 'content'): void {
+    const last = failures.get(key);
+    const refusals = last?.about === about ? last.refusals : 0;
+    const pauseMs = answer === 'refused' ? doublePause(REFUSED_PAUSE_MS, refusals) : PAUSE_MS[answer];
+    failures.set(key, { about, at: now(), pauseMs, refusals: answer === 'refused' ? refusals + 1 : 0 });
   }
 
   /** True: there is no such event any more. */
@@ -105,6 +110,7 @@ export function createConvoyEvents(parts: {
       await stored.tookEvent(guild, id, { id: null, about: eventTexts });
       return;
     }
+    failures.delete(key);
     lookedAt.set(answer.id, began);
     if (answer.id !== event?.id || isOutdated)
       await stored.tookEvent(guild, id, { id: answer.id, about: eventTexts });

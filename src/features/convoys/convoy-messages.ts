@@ -35,8 +35,10 @@ export function createConvoyMessages(parts: {
   readonly now: () => number;
   /** Unix milliseconds by Discord's clock, by which a convoy begins. */
   readonly discordNow: () => number;
+  /** Called when Discord does not accept the content of a card. */
+  readonly blocked: (guild: string, convoy: Convoy) => void;
 }) {
-  const { stored, driversIn, facts, nicknameOf, translatorFor, now, discordNow } = parts;
+  const { stored, driversIn, facts, nicknameOf, translatorFor, now, discordNow, blocked } = parts;
   let keptCards = new Map<string, KeptCard>();
   /** By presses since the store was last asked, which may answer as it was before. */
   const pressed = new Map<string, readonly SignUp[]>();
@@ -109,6 +111,10 @@ export function createConvoyMessages(parts: {
       stateOf: stored.cardOf,
       saveState: stored.saveCard,
       remove: stored.remove,
+    },
+    blocked(key: string): void {
+      const card = keptCards.get(key);
+      if (card !== undefined) blocked(key.slice(0, key.indexOf(':')), card.convoy);
     },
     marker: (key: string): string => writeCustomId(convoyButton({ id: key.slice(key.indexOf(':') + 1) })),
     pauseText: ({ channelId, locale }: BoardSettings, { why }: Pick<Paused, 'why'>): string =>

@@ -178,6 +178,11 @@ export function eventRefusedText({ title, event }: Convoy, t: Translator): strin
   return t(key, { title: escapeMarkdown(title) });
 }
 
+/** To its maker: Discord does not accept its card, or the ping for it. */
+export function refusedText({ title, channel }: Convoy, t: Translator): string {
+  return t('convoy.notified.text', { title: escapeMarkdown(title), channel: `<#${channel}>` });
+}
+
 /** To its maker: Discord's event of it was deleted by hand. */
 export function eventGoneText({ title }: Convoy, t: Translator): string {
   return t('convoy.notified.event', { title: escapeMarkdown(title) });

@@ -15,7 +15,14 @@ import { createConvoyMessages } from './convoy-messages.ts';
 import { convoyCollections, convoysByGuild, createConvoyRepository } from './convoy-repository.ts';
 import { type ConvoyRequests, createConvoyRequests } from './convoy-requests.ts';
 import { createConvoyRounds } from './convoy-rounds.ts';
-import { cancelledText, eventGoneText, eventRefusedText, pingText, reminderText } from './convoy-texts.ts';
+import {
+  cancelledText,
+  eventGoneText,
+  eventRefusedText,
+  pingText,
+  refusedText,
+  reminderText,
+} from './convoy-texts.ts';
 import { planConvoys } from './demo.ts';
 import { en } from './texts/en.ts';
 
@@ -74,6 +81,10 @@ function createConvoys(
     translatorFor,
     now: clock.now,
     discordNow,
+    blocked: (guild, convoy) =>
+      runs.start(`blocked ${convoy.id}`, () =>
+        tellRefused(guild, convoy, 'text', refusedText(convoy, translatorFor(convoy.locale))),
+      ),
   });
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
@@ -87,6 +98,7 @@ function createConvoys(
     claim: DeliveryClaim,
     message: { readonly content: string; readonly roles?: readonly string[] },
     isWanted: InTransaction<boolean>,
+    refused: () => Promise<void> = async () => {},
   ): Promise<boolean> {
     let isUnwanted = false;
     const outcome = await send({
@@ -104,6 +116,7 @@ function createConvoys(
       }),
       again: runAgainAt,
     });
+    if (outcome === 'refused') await refused();
     return !isUnwanted && outcome !== 'unsent' && outcome !== 'refused' && outcome !== 'waiting';
   }
 
@@ -143,7 +156,14 @@ function createConvoys(
       claim,
       { content, roles: [role] },
       (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
+      () => tellRefused(guild, convoy, 'text', refusedText(convoy, translatorFor(locale))),
     );
+  }
+
+  /** Tells the maker, once for each title, that Discord does not take it. */
+  function tellRefused(guild: string, convoy: Convoy, kind: string, content: string): Promise<void> {
+    const title = createHash('sha256').update(convoy.title).digest('hex').slice(0, 16);
+    return tellMaker(guild, convoy, `${kind} ${convoy.id} ${title}`, content);
   }
 
   const events = createConvoyEvents({
@@ -151,11 +171,8 @@ function createConvoys(
     events: createScheduledEvents(connection.rest, connection.userId, log),
     may: (guild) => shards.mayAct(guild) && mayMakeEvents(guild),
     audienceOf: connection.audienceOf,
-    tellRefused: (guild, convoy) => {
-      const text = createHash('sha256').update(convoy.title).digest('hex').slice(0, 16);
-      const content = eventRefusedText(convoy, translatorFor(convoy.locale));
-      return tellMaker(guild, convoy, `event ${convoy.id} ${text}`, content);
-    },
+    tellRefused: (guild, convoy) =>
+      tellRefused(guild, convoy, 'event', eventRefusedText(convoy, translatorFor(convoy.locale))),
     tellGone: (guild, convoy) =>
       tellMaker(guild, convoy, `event ${convoy.id}`, eventGoneText(convoy, translatorFor(convoy.locale))),
     now: discordNow,

@@ -27,6 +27,7 @@ async function set(...people: readonly string[]) {
   const world: { now: number; skew: number; facts: Facts } = { now: draft.madeAt, skew: 0, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
   const translatorFor = createTranslators();
+  const blocked: string[] = [];
   const cards = createConvoyMessages({
     stored,
     driversIn: async () => new Map(['1', '2', '3'].map((person) => [person, driver(person)])),
@@ -35,6 +36,7 @@ async function set(...people: readonly string[]) {
     translatorFor: (locale, reading) => translatorFor(locale, reading),
     now: () => world.now + world.skew,
     discordNow: () => world.now,
+    blocked: (guild, { id }) => void blocked.push(`${guild} ${id}`),
   });
   await cards.records.served(() => true);
   const text = () => {
@@ -63,8 +65,14 @@ async function set(...people: readonly string[]) {
       live: { ...noFacts.live, two },
     };
   };
-  return { stored, cards, world, text, on };
+  return { stored, cards, world, text, on, blocked };
 }
+
+test('a card whose text Discord does not take is reported with its convoy', async () => {
+  const { cards, blocked } = await set();
+  cards.blocked(key);
+  expect(blocked).toEqual([`7 ${draft.id}`]);
+});
 
 test('before the start it lists people by their places, and names no hidden driver', async () => {
   const { text } = await set('1', '3', '4', '2');

@@ -5,6 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import type { Draft } from '../../../src/features/convoys/convoy.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import {
+  blocked,
   createWorld,
   PEOPLE,
   QUICK,
@@ -38,6 +39,17 @@ function createWorldOfConvoys() {
 }
 
 describe('a convoy', () => {
+  test('whose text Discord does not take in its channel is named to its maker, once', async () => {
+    const { convoy, discord, startProcess, read } = createWorldOfConvoys();
+    await convoy(QUICK, [], { role: '5' });
+    discord.message = async (place) => {
+      if (place === `80${QUICK}`) throw blocked;
+    };
+    startProcess();
+    await time.pass(30 * MINUTE);
+    expect(read).toMatchObject([{ place: '9', content: expect.stringContaining('AutoMod') }]);
+  });
+
   test('reminds until it begins whoever Discord did not let be reminded, and not after', async () => {
     const { convoy, discord, startProcess, places } = createWorldOfConvoys();
     await convoy(QUICK, ['501', '502']);

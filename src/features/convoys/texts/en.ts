@@ -171,6 +171,7 @@ export const en = {
         "This server's AutoMod didn't accept the Discord event for your convoy **{{title}}**, perhaps because of the title. The convoy is still on.",
       eventUnchanged:
         "This server's AutoMod didn't accept **{{title}}** in the Discord event for your convoy, so the event keeps its old title. The convoy is still on.",
+      text: "This server's AutoMod didn't accept the message about your convoy **{{title}}** in {{channel}}, perhaps because of the title or the description. Edit them with `/convoy edit`. The convoy is still on.",
       channel:
         "{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it doesn't repeat.",
     },
