@@ -57,6 +57,7 @@ function createWorld() {
     look();
     return {
       ...process,
+      process,
       notify: (...sent: Parameters<typeof process.notify>) => time.until(process.notify(...sent)),
       kill(): void {
         isAlive = false;
@@ -153,7 +154,7 @@ test('where the store fails, nothing is sent: it could be the tenth today', asyn
 
 test('a hundred notices to one person take turns, and each is written alone', async () => {
   const { documents, discord, start, stored } = createWorld();
-  const { notify } = start();
+  const { process } = start();
   discord.opening = refused;
   const turn = countTurns();
   const turns: number[] = [];
@@ -165,9 +166,10 @@ test('a hundred notices to one person take turns, and each is written alone', as
     return commit(read, written);
   };
   const kinds = ['alerts', 'correction', 'proof', 'roles', 'welcome'] as const;
-  await Promise.all(
-    Array.from({ length: 100 }, (_, n) => notify({ ...notice, kind: kinds[n % 5] ?? 'roles', key: `${n}` })),
+  const sending = Array.from({ length: 100 }, (_, n) =>
+    process.notify({ ...notice, kind: kinds[n % 5] ?? 'roles', key: `${n}` }),
   );
+  await time.until(Promise.all(sending));
   expect((await stored()).match(/a rule is paused/g)).toHaveLength(100);
   expect(new Set(turns).size).toBeGreaterThan(90);
   expect(Math.max(...sizes)).toBeLessThan(1000);

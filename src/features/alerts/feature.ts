@@ -87,9 +87,7 @@ function createAlerts(
   async function inZone(watch: Watch): Promise<Watch> {
     const { person, place } = watch;
     const zone =
-      place.kind === 'channel'
-        ? (await guildSettings.of(place.guild)).timeZone
-        : await timeZones.of(person);
+      place.kind === 'channel' ? (await guildSettings.of(place.guild)).timeZone : await timeZones.of(person);
     return { ...watch, zone: zone ?? watch.zone };
   }
 

@@ -157,9 +157,11 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
      * Writes the last readings of what passes soon: a start within minutes of them is no outage, and goes on. Once for all that
      * wait for the same, as the oldest of them has it.
      */
-    saveReadings(): Promise<void> {
+    async saveReadings(): Promise<void> {
+      // Before the first round, those of the last process are all that is known.
+      if (storedWatches === null) return;
       const passing = atWork.filter(({ watch, state }) => !isKept(watch) && state.at !== null);
-      return store.saveReadings(
+      await store.saveReadings(
         new Map(passing.toReversed().map(({ asks, state }) => [asks, { ...state, pending: [] }])),
       );
     },

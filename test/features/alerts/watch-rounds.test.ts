@@ -254,6 +254,19 @@ describe('around a start of the bot', () => {
     );
   });
 
+  test('a process that stops before its first round leaves the readings of the last one', async () => {
+    await world.watching(directWatch('aaaaaa'));
+    world.be(['somebody']);
+    const first = start();
+    await world.pass(15 * MINUTE, first);
+    await first.stop();
+    await start().stop();
+    const next = start();
+    world.be(['somebody', 'k3nny']);
+    await world.pass(MINUTE, next);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+  });
+
   test.each(ways)('what becomes true during %s is told', async (_what, restart) => {
     await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
     world.patrol(0);
