@@ -76,6 +76,19 @@ describe('a person who waits for a free slot', () => {
     expect(await world.watches.all()).toEqual([]);
   });
 
+  test('is told nothing where the conversation takes longer to open than is left', async () => {
+    await world.watching(reminder('aaaaaa', 'anna'));
+    world.be(ONE_FREE);
+    world.opening = async () => {
+      world.step(2 * HOUR);
+      return null;
+    };
+    const process = world.start();
+    await world.pass(30 * SECOND, process);
+    expect(world.sent).toEqual([]);
+    expect(await world.watches.all()).toEqual([]);
+  });
+
   test('is not sent to a server by old data', async () => {
     await world.watching(reminder('aaaaaa', 'anna'));
     world.be(ONE_FREE);
