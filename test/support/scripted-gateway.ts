@@ -19,6 +19,8 @@ export interface ScriptedGateway {
   greetUnanswered(): Promise<number>;
   /** Resolves with the code with which the last connection is ended by the other side. */
   closed(): Promise<number>;
+  /** Sends the last connection any message. */
+  say(message: object): void;
   /** One event for the last connection. */
   send(t: string, d: object): void;
   /** Resolves with the next thing that the last connection says. */
@@ -96,6 +98,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       return code;
     },
     closed,
+    say,
     send(t, d) {
       sequence += 1;
       say({ op: 0, s: sequence, t, d });

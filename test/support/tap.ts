@@ -11,8 +11,8 @@ import { listenOnFreePort } from './listen.ts';
 export interface Tap {
   /** For DISCORD_API_URL. */
   readonly apiUrl: string;
-  /** Sends the bot one gateway event, whatever it is. */
-  inject(type: string, data: unknown): void;
+  /** Sends the bot one gateway event, whatever it is; undefined: of no kind. */
+  inject(type: string | undefined, data: unknown): void;
   /** Discord's answer to a request that it never sees; null: it does. By method and path. */
   answerFor(decide: (method: string, path: string) => FalseAnswer | null): void;
   /** Cuts the live connection, and refuses every new one until it is set back. */

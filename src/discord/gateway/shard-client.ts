@@ -69,8 +69,9 @@ const END_TIMEOUT_MS = 1000;
 export function createShardClient(parts: ShardClientParts) {
   const { shard, listener, answers, clock } = parts;
   const { attempts, outage } = createOutages(parts);
-  const client = createClient(parts);
+  const client = createClient(parts, receive);
   const guilds = client.guilds.cache;
+  let isReady = false;
   let hasEnded = false;
   /** Each ends the wait for the end of the bot's time-out in a guild. */
   const timeOuts = new Map<string, () => void>();
@@ -126,7 +127,6 @@ export function createShardClient(parts: ShardClientParts) {
     client.user?.setPresence({ activities: [{ name: 'status', type: ActivityType.Custom, state }] });
   }
 
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, receive);
   client.ws.on(GatewayDispatchEvents.Ready, ({ user, guilds: currentGuilds }: GatewayReadyDispatchData) => {
     listener.loggedIn(user.id);
     // The client has applied it by then.
@@ -173,7 +173,7 @@ export function createShardClient(parts: ShardClientParts) {
     shard,
     guilds,
     /** The shard has been connected, and has received its guilds. */
-    isReady: () => client.isReady() && !hasEnded,
+    isReady: () => isReady && !hasEnded,
     isConnected,
     /** Milliseconds from the last heartbeat to its answer; null before the first one. */
     latency: () => (client.ws.ping >= 0 ? client.ws.ping : null),
@@ -182,9 +182,10 @@ export function createShardClient(parts: ShardClientParts) {
     async connect(): Promise<void> {
       await parts.gateway.answer();
       if (hasEnded) return;
-      const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+      const ready = new Promise((resolve) => client.once(Events.ShardReady, resolve));
       await client.login(parts.token);
       await ready;
+      isReady = true;
       for (const guildId of guilds.keys()) changed(guildId);
     },
     /** Ends the connection and its session for good. */
@@ -212,24 +213,22 @@ function createOutages({ shard, listener, log }: ShardClientParts) {
   };
 }
 
-function createClient({ shard, gateway, throttler, log }: ShardClientParts): Client {
-  /** Kinds of dispatches that could not be read. */
-  const unreadable = new Set<string>();
-  return new Client({
+function createClient(
+  { shard, gateway, throttler, log }: ShardClientParts,
+  interaction: (raw: APIInteraction) => void,
+): Client {
+  const client = new Client({
     shards: [shard.id],
     shardCount: shard.count,
     intents: [GatewayIntentBits.Guilds],
     makeCache: Options.cacheWithLimits(LIMITS),
     rest: { makeRequest: gateway.makeRequest },
-    ws: createShardStrategy({
-      throttler,
-      // Once for each kind, since only Discord can mend it.
-      unreadable(t, why) {
-        if (!unreadable.has(t)) log.warn({ t, why }, 'a dispatch cannot be read');
-        unreadable.add(t);
-      },
-    }),
+    ws: createShardStrategy({ throttler, interaction, log }),
   });
+  // Otherwise the library keeps dispatches until it has all guilds. It then applies them late, one a turn, where nothing
+  // catches what it throws.
+  client.ws.status = Status.Ready;
+  return client;
 }
 
 /** Guilds, channels, roles and overwrites are kept whole; the bot asks for nothing else. */

@@ -1,5 +1,6 @@
 /** How a shard of discord.js connects, logs in and ends, where the library leaves that to its users. */
 import {
+  type APIInteraction,
   GatewayCloseCodes,
   GatewayDispatchEvents,
   type IIdentifyThrottler,
@@ -7,14 +8,16 @@ import {
   SimpleShardingStrategy,
 } from 'discord.js';
 import { z } from 'zod';
+import type { Log } from '../../base/log.ts';
 
 type Manager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
 
 interface ShardStrategyParts {
   /** Shared by all shards: resolves when one of them may log in. */
   readonly throttler: IIdentifyThrottler;
-  /** Gets the kind of a dispatch that was left out or applied by half, and why. */
-  readonly unreadable: (kind: string, why: string) => void;
+  /** Gets every interaction: discord.js would keep the channels, roles and threads that one names as the guild's own. */
+  readonly interaction: (raw: APIInteraction) => void;
+  readonly log: Log;
 }
 
 /** After these, the library stays disconnected. */
@@ -28,13 +31,14 @@ const FINAL: readonly number[] = [
 ];
 
 /**
- * For the `ws` option of one client with one shard. Differs from the library's own in three ways:
+ * For the `ws` option of one client with one shard. Differs from the library's own in four ways:
  * - A first connection that fails is tried again, as a later one is. The library would destroy the client.
  * - The shard ends when the library can end it: of a socket that is still being opened, the library leaves one whose failure
  *   ends the process. A shard that ends makes no further attempt to connect; the library would log in afterwards.
- * - A dispatch that discord.js cannot read is reported and left out.
+ * - A message that the library or discord.js cannot read is reported and left out.
+ * - Interactions do not reach discord.js.
  */
-export function createShardStrategy({ throttler, unreadable }: ShardStrategyParts): {
+export function createShardStrategy({ throttler, interaction, log }: ShardStrategyParts): {
   buildStrategy(manager: Manager): IShardingStrategy;
   buildIdentifyThrottler(): IIdentifyThrottler;
 } {
@@ -56,15 +60,34 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
     if (isEnding || FINAL.includes(Closed.parse(payload).code)) setEndable();
   }
 
-  /** Passes an event of the connection on to discord.js. */
+  /** Kinds of refused dispatches that the log has a warning about. */
+  const warned = new Set<string>();
+
+  /** Logs a dispatch that decides about rights as a warning, once for each kind: only Discord can mend it. */
+  function report(t: string, error: unknown): void {
+    const isRefused = error instanceof z.ZodError && Object.hasOwn(schemas, t);
+    const level = isRefused && !warned.has(t) ? 'warn' : 'debug';
+    if (isRefused) warned.add(t);
+    log[level]({ t, why: reasonOf(error) }, 'a dispatch cannot be read');
+  }
+
+  /** Passes an event of the connection on to discord.js, and an interaction to its taker. */
   function emit(manager: Manager, event: string, payload: unknown): boolean {
     observe(event, payload);
-    const dispatch = event === 'dispatch' ? Dispatch.parse(payload).data : null;
+    let kind = event.toUpperCase();
     try {
-      if (dispatch !== null) schemas[dispatch.t]?.parse(dispatch.d);
+      if (event === 'dispatch') {
+        const { t, d } = Dispatch.parse(payload).data;
+        kind = t;
+        schemas[t]?.parse(d);
+        if (t === GatewayDispatchEvents.InteractionCreate) {
+          interaction(Interaction.parse(d));
+          return true;
+        }
+      }
       return Reflect.apply(manager.emit, manager, [event, payload]);
     } catch (error) {
-      unreadable(dispatch?.t ?? event.toUpperCase(), reasonOf(error));
+      report(kind, error);
       return true;
     }
   }
@@ -85,7 +108,15 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
       });
       const strategy = new SimpleShardingStrategy(observed);
       return {
-        spawn: (ids) => strategy.spawn(ids),
+        async spawn(ids) {
+          await strategy.spawn(ids);
+          for (const shard of strategy['shards'].values()) {
+            const onMessage = shard['onMessage'].bind(shard);
+            // Nothing in the library waits for it: its failure would be an unhandled rejection.
+            shard['onMessage'] = (...message: unknown[]) =>
+              onMessage(...message).catch((error: unknown) => report('MESSAGE', error));
+          }
+        },
         async connect() {
           isConnecting = true;
           await strategy.connect().catch(() => {});
@@ -118,6 +149,8 @@ function reasonOf(error: unknown): string {
 }
 
 const Closed = z.object({ code: z.number() });
+/** An object, as nobody has checked it further: its readers are caught. */
+const Interaction = z.custom<APIInteraction>((raw) => raw instanceof Object);
 const Dispatch = z.object({ data: z.object({ t: z.string(), d: z.unknown() }) });
 
 const id = z.string();

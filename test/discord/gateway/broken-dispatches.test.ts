@@ -3,11 +3,16 @@ import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { UserError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
+import type { Interaction } from '../../../src/discord/interaction.ts';
+import { refuseForeign } from '../../../src/discord/interactions/args.ts';
 import { RIGHTS } from '../../../src/service/models/board.ts';
+import { frame } from '../../support/interaction.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { tap } from '../../support/tap.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const GUILD = '300000000000000000';
 const CHANNEL = '300000000000000007';
@@ -16,7 +21,7 @@ const CHANNEL = '300000000000000007';
 const test = base.extend<{
   readonly connected: (parts?: Partial<Parameters<typeof createConnection>[0]>) => Promise<{
     readonly connection: ReturnType<typeof createConnection>;
-    readonly inject: (t: string, d: object | null) => void;
+    readonly inject: (t: string | undefined, d: object | null) => void;
     readonly lines: readonly string[];
     readonly guildId: string;
     readonly channelId: string;
@@ -27,7 +32,7 @@ const test = base.extend<{
     const chat = await startChatServer();
     const between = await tap(chat);
     const lines: string[] = [];
-    const log = createLog({ level: 'warn', secrets: [], stream: { write: (line) => lines.push(line) } });
+    const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
     const opened: ReturnType<typeof createConnection>[] = [];
     await use(async (parts) => {
       const connection = createConnection({ token: chat.token, apiUrl: between.apiUrl, log, ...parts });
@@ -43,17 +48,91 @@ const test = base.extend<{
   },
 });
 
-test('a broken dispatch is one short line of its kind, and the bot goes on', async ({ connected }) => {
+test('a broken dispatch is a short line, a warning once if it tells of rights, and the bot goes on', async ({
+  connected,
+}) => {
   const { connection, inject, lines, guildId, channelId } = await connected();
+  const noColours = { id: '5', permissions: '8', colors: null };
   for (let sent = 0; sent < 20; sent += 1) {
     inject(GatewayDispatchEvents.GuildRoleUpdate, { guild_id: guildId });
+    inject(GatewayDispatchEvents.GuildRoleCreate, { guild_id: guildId, role: noColours });
+    inject(GatewayDispatchEvents.InteractionCreate, null);
     inject(GatewayDispatchEvents.InteractionCreate, { id: '1', type: 2 });
-    inject(GatewayDispatchEvents.InteractionCreate, { id: '1', type: 2, user: { id: '1' } });
+    inject(undefined, {});
   }
   inject(GatewayDispatchEvents.ChannelDelete, { id: channelId, guild_id: guildId });
   await expect.poll(() => connection.access(guildId, channelId).kind).toBe('unknown-channel');
-  expect(lines).toHaveLength(2);
+  const levels = Object.groupBy(lines, (line) => JSON.parse(line).level);
+  expect(levels).toMatchObject({ warn: { length: 1 }, debug: { length: 99 } });
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(250);
+});
+
+describe('an interaction that names a channel and a role of another guild', () => {
+  const [PLACE, ROLE] = ['900000000000000001', '900000000000000002'];
+  const channels = { [PLACE]: { id: PLACE, type: 0, name: 'there', permissions: '8', parent_id: null } };
+  const roles = { [ROLE]: { id: ROLE, name: 'there', permissions: '8', position: 1, colors: {} } };
+  const resolved = { channels, roles };
+  const author = { id: '4', username: 'anna', discriminator: '0' };
+  const messageIn = (channel_id: string) => ({
+    ...{ id: '6', channel_id, author, content: '', type: 0, timestamp: '2026-01-01T00:00:00Z' },
+    ...{ attachments: [], embeds: [], mentions: [], mention_roles: [], components: [] },
+  });
+  const metadata = { archived: false, auto_archive_duration: 60, archive_timestamp: '2026-01-01T00:00:00Z' };
+  const thread = { id: PLACE, type: 11, name: 'there', thread_metadata: metadata };
+  const field = (type: number, value: string) => ({
+    type: 18,
+    component: { type, custom_id: String(type), values: [value] },
+  });
+  const button = { custom_id: '1:try:press:', component_type: 2 };
+  const command = (options: readonly object[]) => ({ id: '5', name: 'try', type: 1, options, resolved });
+  const placed = { name: 'channel', type: 7, value: PLACE };
+
+  /** `message`: an own one in the channel of the interaction. */
+  test.for<[string, (message: object) => object]>([
+    ['in its options', () => ({ type: 2, data: command([placed, { name: 'role', type: 8, value: ROLE }]) })],
+    [
+      'in a menu of channels',
+      (message) => ({ type: 3, data: { ...button, component_type: 8, values: [PLACE], resolved }, message }),
+    ],
+    [
+      'in a menu of roles',
+      (message) => ({ type: 3, data: { ...button, component_type: 6, values: [ROLE], resolved }, message }),
+    ],
+    [
+      'in a form',
+      () => ({
+        type: 5,
+        data: { custom_id: '1:try:form:', components: [field(8, PLACE), field(6, ROLE)], resolved },
+      }),
+    ],
+    [
+      'in the message of its button',
+      (message) => ({ type: 3, data: button, message: { ...message, resolved } }),
+    ],
+    [
+      'as the thread of that message',
+      (message) => ({ type: 3, data: button, message: { ...message, thread } }),
+    ],
+  ])('%s leaves the bot without them', async ([, sent], { connected }) => {
+    const { connection, inject, guildId, channelId } = await connected();
+    const arrival = new Promise<Interaction>((resolve) => connection.onInteraction(resolve));
+    const member = { user: author, roles: [], permissions: '0', joined_at: '2026-01-01T00:00:00Z' };
+    const place = { guild_id: guildId, channel: { id: channelId, type: 0 }, user: undefined, member };
+    inject(GatewayDispatchEvents.InteractionCreate, { ...frame, ...place, ...sent(messageIn(channelId)) });
+    const { guild } = await arrival;
+    expect(connection.access(guildId, PLACE)).toEqual({ kind: 'unknown-channel' });
+    expect(connection.audienceOf(guildId, PLACE)).toBe('nobody');
+    expect(connection.writable(guildId)).not.toContain(PLACE);
+    expect(connection.permissionsOf(guildId, ROLE)).toBeNull();
+    expect(connection.rightsOf(guildId, { id: '4', roles: [ROLE] })?.may('BanMembers')).toBe(false);
+    const t = createTranslators()('en-GB');
+    for (const [kind, id] of [
+      ['channel', PLACE],
+      ['voice', PLACE],
+      ['role', ROLE],
+    ] as const)
+      expect(() => refuseForeign(kind, id, { guild, t })).toThrow(UserError);
+  });
 });
 
 describe('a guild', () => {

@@ -46,7 +46,7 @@ async function started(prepare: (gateway: ScriptedGateway) => void = () => {}) {
     token: 'none',
     apiUrl: gateway.apiUrl,
     clock,
-    log: createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } }),
+    log: createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } }),
   });
   onTestFinished(async () => {
     await connection.close();
@@ -186,7 +186,7 @@ test('a connection that Discord no longer hears ends within a second', async () 
   await closed;
 });
 
-test('a login that cannot be read is one line, and the next one counts', async () => {
+test('a login that cannot be read is one warning, and the next one counts', async () => {
   const { gateway, connection, connecting, lines } = await started();
   await gateway.greet();
   for (let time = 0; time < 3; time += 1)
@@ -195,7 +195,40 @@ test('a login that cannot be read is one line, and the next one counts', async (
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
   expect(await connecting).toBeUndefined();
   expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ t: 'READY' }]);
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+  expect(warnings).toMatchObject([{ t: 'READY' }]);
+});
+
+test('a dispatch that cannot be read is a line while guilds are awaited, too, and the others are applied', async () => {
+  const { gateway, connection, connecting, lines } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  const role = { id: '5', permissions: '8', colors: null };
+  gateway.send(GatewayDispatchEvents.GuildRoleCreate, { guild_id: first, role });
+  gateway.send(GatewayDispatchEvents.ChannelDelete, { id: first, guild_id: first });
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(second));
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'debug', t: 'GUILD_ROLE_CREATE' }]);
+});
+
+test.for([
+  ['a greeting without data', { op: 10 }],
+  ['a login without data', { op: 0, s: 1, t: 'READY' }],
+  ['an end of the session without data', { op: 9 }],
+  ['a dispatch without a kind', { op: 0, s: 1, d: {} }],
+] as const)('%s is a line, and the login after it counts', async ([, message]) => {
+  const { gateway, connection, connecting, lines } = await started();
+  await gateway.greet();
+  gateway.say(message);
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'open' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'debug', msg: 'a dispatch cannot be read' },
+  ]);
 });
 
 test('the line below the name is shown again after every login', async () => {
@@ -275,7 +308,7 @@ describe('a start while Discord is away', () => {
       token: 'none',
       apiUrl: `http://127.0.0.1:${port}/api`,
       clock,
-      log: createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } }),
+      log: createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } }),
     });
     onTestFinished(async () => {
       await connection.close();
