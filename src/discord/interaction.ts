@@ -24,7 +24,7 @@ import {
 import { abortAfter } from '../base/clock.ts';
 import type { Person } from '../command-kit/context.ts';
 import type { Guild } from './gateway/guild.ts';
-import { hasRight } from './permissions.ts';
+import { hasRight, isProvisional } from './permissions.ts';
 import { hasCode, isOutage, resendUntilConfirmed } from './rest/resend.ts';
 import type { Rest } from './rest/rest-client.ts';
 
@@ -57,7 +57,10 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   readonly person: Person;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
-  /** The person as a member of the guild where it was made, as Discord shows them; null elsewhere. `joinedAt`: as Discord writes it. */
+  /**
+   * The person as a member of the guild where it was made, as Discord shows them; null elsewhere, and while they are none for
+   * good. `joinedAt`: as Discord writes it.
+   */
   readonly membership: {
     readonly guildId: string;
     readonly personId: string;
@@ -93,7 +96,8 @@ function membershipOf(
   personId: string,
 ): Interaction['membership'] {
   const joinedAt = member?.joined_at ?? null;
-  return guildId === undefined || joinedAt === null ? null : { guildId, personId, joinedAt };
+  if (guildId === undefined || joinedAt === null || isProvisional(member ?? {})) return null;
+  return { guildId, personId, joinedAt };
 }
 
 function personOf(raw: RawInteraction, id: string, guild: Guild | null): Person {

@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits } from 'discord.js';
+import { ChannelType, GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
 import type { Access, Right } from '../service/models/board.ts';
 
 /** The facts that decide what a member may do in a guild. */
@@ -41,6 +41,17 @@ export function permissionsIn(
   }
   // A channel makes nobody an administrator.
   return bits & ~PermissionFlagsBits.Administrator;
+}
+
+/** A member who has not accepted the guild's rules, or a guest of a voice channel: any role would let them in for good. */
+export function isProvisional({
+  pending = false,
+  flags = 0,
+}: {
+  readonly pending?: boolean | undefined;
+  readonly flags?: number | undefined;
+}): boolean {
+  return pending || (flags & GuildMemberFlags.IsGuest) !== 0;
 }
 
 export type Permission = keyof typeof PermissionFlagsBits;

@@ -2,7 +2,7 @@
 import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
-import { hasRight, permissionsIn } from '../permissions.ts';
+import { hasRight, isProvisional, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** A role of a guild. */
@@ -43,10 +43,10 @@ export interface Standing extends GuildMember {
 export interface GuildRoles {
   /** All of them. */
   roles(guild: string): Promise<readonly GuildRole[] | RoleFailure>;
-  /** `@me` for the bot itself. */
-  member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
+  /** `@me` for the bot itself. `provisional`: a member whom a role would let in for good. */
+  member(guild: string, person: string): Promise<GuildMember | 'provisional' | RoleFailure>;
   /** All that decides what the person may do there. */
-  standing(guild: string, person: string): Promise<Standing | RoleFailure>;
+  standing(guild: string, person: string): Promise<Standing | 'provisional' | RoleFailure>;
   /** `why`: for the audit log. */
   give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
   take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
@@ -73,7 +73,12 @@ const Guild = z.object({
     }),
   ),
 });
-const Member = z.object({ roles: z.array(z.string()), joined_at: z.string().nullish() });
+const Member = z.object({
+  roles: z.array(z.string()),
+  joined_at: z.string().nullish(),
+  pending: z.boolean().optional(),
+  flags: z.int().optional(),
+});
 
 /** `me`: the bot's own id. */
 export function createGuildRoles(
@@ -95,9 +100,13 @@ export function createGuildRoles(
   const memberOf = (guild: string, person: string) =>
     orFailure(async () => {
       const id = person === '@me' ? (me() ?? '') : person;
-      const { roles, joined_at: joinedAt } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
+      const {
+        roles,
+        joined_at: joinedAt,
+        ...state
+      } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
       // Discord leaves it out of members that it does not know well; no other stay begins like this one.
-      return { roles, joined: joinedAt ?? '' };
+      return isProvisional(state) ? ('provisional' as const) : { roles, joined: joinedAt ?? '' };
     });
 
   return {

@@ -4,6 +4,7 @@ import {
   GuildScheduledEventEntityType,
   GuildScheduledEventPrivacyLevel,
   GuildScheduledEventRecurrenceRuleFrequency,
+  GuildScheduledEventStatus,
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
@@ -24,7 +25,7 @@ export interface EventPlan {
 }
 
 /**
- * - `gone`: there is no such event. It was deleted by hand.
+ * - `gone`: there is no such event. It was deleted, cancelled or ended by hand.
  * - `refused`: Discord does not do it now; it may later.
  * - `content`: Discord does not accept the text.
  * - `lost`: it may have happened.
@@ -49,7 +50,13 @@ const ScheduledEvent = z.object({
   creator_id: z.string().nullish(),
   scheduled_start_time: z.string(),
   entity_metadata: z.object({ location: z.string().nullish() }).nullish(),
+  status: z.int().nullish(),
 });
+const { Completed, Canceled } = GuildScheduledEventStatus;
+
+function isOver({ status }: z.output<typeof ScheduledEvent>): boolean {
+  return status === Completed || status === Canceled;
+}
 
 /** `me`: the bot's own id. */
 export function createScheduledEvents(rest: Rest, me: () => string | undefined, log: Log): ScheduledEvents {
@@ -68,11 +75,12 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
   async function findOwn(guild: string, plan: EventPlan): Promise<{ readonly id: string } | null> {
     const all = z.array(ScheduledEvent).parse(await rest.get(Routes.guildScheduledEvents(guild)));
     const ownEvent = all.find(
-      ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: metadata }) =>
-        name === plan.name &&
-        readIsoTime(start) === plan.from &&
-        maker === me() &&
-        metadata?.location === plan.location,
+      (event) =>
+        event.name === plan.name &&
+        readIsoTime(event.scheduled_start_time) === plan.from &&
+        event.creator_id === me() &&
+        event.entity_metadata?.location === plan.location &&
+        !isOver(event),
     );
     return ownEvent === undefined ? null : { id: ownEvent.id };
   }
@@ -100,9 +108,10 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
       return second === 'gone' || second === 'lost' ? second : 'content';
     },
     look: (guild, id) =>
-      orFailure(async () => ({
-        id: ScheduledEvent.parse(await rest.get(Routes.guildScheduledEvent(guild, id))).id,
-      })),
+      orFailure(async () => {
+        const event = ScheduledEvent.parse(await rest.get(Routes.guildScheduledEvent(guild, id)));
+        return isOver(event) ? null : { id: event.id };
+      }),
     remove: (guild, id) =>
       orFailure(async () => {
         await rest.delete(Routes.guildScheduledEvent(guild, id));

@@ -3,10 +3,11 @@
 import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { readIsoTime } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DAY, HOUR, SECOND } from '../../base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 
-const ABSENCE_MS = 6 * HOUR;
+/** How long a person counts as no member, in ms; a provisional member until the next look at everything. */
+const ABSENCE_MS = { stranger: 6 * HOUR, provisional: 10 * MINUTE };
 /** Maximum entries of each kind, about 100 bytes each. */
 const MAX_REMEMBERED = 200_000;
 
@@ -15,13 +16,18 @@ export type GuildMembers = ReturnType<typeof createGuildMembers>;
 export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<Clock, 'monotonic'>) {
   /** With the driver they had then. */
   const absences = createMemory(clock);
+  const provisional = createMemory(clock);
   /** With when they joined, as Discord wrote it. */
   const memberMemory = createMemory(clock);
 
   return {
-    /** Asks Discord, and remembers. */
+    /** Asks Discord, and remembers. A provisional member is no member yet. */
     async ask(guild: string, person: string) {
       const member = await discord.member(guild, person);
+      if (member === 'provisional') {
+        provisional.add(guild, person, { value: '', durationMs: ABSENCE_MS.provisional });
+        return 'no-member';
+      }
       if (typeof member !== 'string')
         memberMemory.add(guild, person, { value: member.joined, durationMs: DAY });
       return member;
@@ -29,8 +35,10 @@ export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: P
     /** No member a few hours ago, with the same driver as now; not to be asked about again. */
     isAbsent: (guild: string, person: string, driver: GuildDriver | undefined) =>
       absences.get(guild, person) === textOf(driver),
-    absent: (guild: string, person: string, driver: GuildDriver | undefined) =>
-      absences.add(guild, person, { value: textOf(driver), durationMs: ABSENCE_MS }),
+    absent(guild: string, person: string, driver: GuildDriver | undefined): void {
+      const durationMs = ABSENCE_MS[provisional.get(guild, person) === null ? 'stranger' : 'provisional'];
+      absences.add(guild, person, { value: textOf(driver), durationMs });
+    },
     /** Discord was asked about them within a day, by this process. */
     wasAsked: (guild: string, person: string) => memberMemory.get(guild, person) !== null,
     /**

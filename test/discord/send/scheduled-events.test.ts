@@ -1,5 +1,5 @@
 /** Discord's events of convoys, as they are asked for over REST. */
-import { DiscordAPIError } from 'discord.js';
+import { DiscordAPIError, GuildScheduledEventStatus } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { createScheduledEvents, type EventPlan } from '../../../src/discord/send/scheduled-events.ts';
 
@@ -50,6 +50,19 @@ function guild(fails: (request: Request) => Error | null = () => null) {
   );
   return { all, events, requests };
 }
+
+test.each([GuildScheduledEventStatus.Completed, GuildScheduledEventStatus.Canceled])(
+  'an event that somebody ended or cancelled in Discord is gone, and another one is made (%i)',
+  async (status) => {
+    const { all, events } = guild();
+    await events.make(GUILD, plan);
+    expect(await events.look(GUILD, 'e1')).toEqual({ id: 'e1' });
+    Object.assign(all[0] ?? {}, { status });
+    expect(await events.look(GUILD, 'e1')).toBe('gone');
+    expect(await events.find(GUILD, plan)).toBe('gone');
+    expect(await events.make(GUILD, plan)).toEqual({ id: 'e2' });
+  },
+);
 
 test('an event whose answer was lost is found again and not made twice', async () => {
   const { all, events } = guild();

@@ -207,6 +207,36 @@ describe('a role is given', () => {
   });
 });
 
+describe('a member who has not accepted the rules of the guild', () => {
+  /** Somebody who has earned a role and joined, after three rounds. */
+  async function joined() {
+    const world = createWorld();
+    world.drive('1', {});
+    world.join('1');
+    Object.assign(world.members.get('1') ?? {}, { isProvisional: true });
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { rounds, showMember } = world.process();
+    await world.rounds(3, rounds);
+    expect(world.tried).toBe(0);
+    expect(world.questions.filter((question) => question.endsWith(' 1'))).toHaveLength(1);
+    Object.assign(world.members.get('1') ?? {}, { isProvisional: false });
+    return { world, rounds, showMember };
+  }
+
+  test('gets the role in the next round after an interaction shows that they have', async () => {
+    const { world, rounds, showMember } = await joined();
+    showMember('1');
+    await world.rounds(1, rounds);
+    expect(world.has(PROVED)).toEqual(['1']);
+  });
+
+  test('gets the role within ten minutes of accepting them without an interaction', async () => {
+    const { world, rounds } = await joined();
+    await world.rounds(10, rounds);
+    expect(world.has(PROVED)).toEqual(['1']);
+  });
+});
+
 describe('an interaction of a member gives the role in the next round', () => {
   test('to who has left and come back', async () => {
     const { world, rounds, showMember } = await veteran(by30Days);

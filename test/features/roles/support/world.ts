@@ -40,7 +40,7 @@ export function createWorld() {
   const clock = createManualClock();
   clock.pass(Date.UTC(2026, 10, 22));
   const documents = documentsInMemory(clock.now);
-  const members = new Map<string, { roles: Set<string>; joined: string }>();
+  const members = new Map<string, { roles: Set<string>; joined: string; isProvisional?: boolean }>();
   const roles = [role(GUILD, 0), role(VETERAN, 1), role(PROVED, 2), role(POLICE, 3), role(BOT, 5)];
   const changes: string[] = [];
   let drivers = new Map<string, GuildDriver>();
@@ -175,6 +175,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
       await world.atQuestion();
       return asked(() => {
         const known = memberIn(guild, person);
+        if (known?.isProvisional === true) return 'provisional';
         return known === undefined ? 'no-member' : { roles: [...known.roles], joined: known.joined };
       });
     },
