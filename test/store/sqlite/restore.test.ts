@@ -227,6 +227,28 @@ describe('a damaged file', () => {
     expect(await (await place.open()).links.of(ANNA)).toBeNull();
   });
 
+  test('whose log is lost passes no ledger on: what the service grants is unknown', async ({ place }) => {
+    const { ledger, close } = await place.open();
+    const { permit } = await ledger.take('interactive', SECOND);
+    const rate = {
+      limit: 720,
+      windowSeconds: 3600,
+      remaining: 500,
+      reset: null,
+      date: null,
+      retryAfter: null,
+    };
+    if (permit !== null) await ledger.settle(permit, { kind: 'answered', rate });
+    expect((await ledger.snapshot()).remaining).toBe(500);
+    await close();
+    await withoutLog(place);
+    await restoreFile(place.file, named(await refusal(place)), { now: NOON + SECOND, carry: carryLedger });
+    expect(await (await place.open()).ledger.snapshot()).toMatchObject({
+      remaining: null,
+      spent: { interactive: 1 },
+    });
+  });
+
   test('of a killed bot, whose log another program has merged, has lost nothing', async ({ place }) => {
     const stores = await place.open();
     await fill(stores);
