@@ -38,7 +38,16 @@ export function createLog(options: {
             : fields,
       },
       serializers: { err: toLoggable },
-      hooks: { streamWrite: redact },
+      hooks: {
+        streamWrite: redact,
+        /** Puts the message before the fields, since one of them may be a stack. */
+        logMethod(line, method) {
+          const [fields, msg] = line;
+          if (fields instanceof Error) method.call(this, { msg, err: fields });
+          else if (typeof fields === 'object') method.call(this, { msg, ...fields });
+          else method.apply(this, line);
+        },
+      },
     },
     options.stream ?? standardOutput(),
   );

@@ -89,15 +89,17 @@ export async function startBot(
 async function serve(
   config: Config,
   operator: Awaited<ReturnType<typeof openOperator>>,
-  runtime: Runtime,
+  { log: ownLog, ...parts }: Runtime,
 ): Promise<{ readonly lost: Promise<unknown>; readonly replaced: Promise<void> }> {
-  const { clock, log, resources } = runtime;
+  const { clock, resources } = parts;
   const { guildId } = config.discord;
-  const connection = createConnection({ ...config.discord, clock, log });
+  const connection = createConnection({ ...config.discord, clock, log: ownLog });
   // Discord answers while the store is opened.
   const discordApplication = connection.application();
   discordApplication.catch(() => {});
-  const opened = await openStore(config.store, ledgerTables, runtime);
+  const opened = await openStore(config.store, ledgerTables, { ...parts, log: ownLog });
+  const { health: storeHealth, log } = watchStore(opened, { ...parts, log: ownLog });
+  const runtime = { ...parts, log };
   const shards = createShards({
     ...{ documents: opened.documents, clock, log, driver: connection },
     setting: config.discord.shards,
@@ -125,7 +127,6 @@ async function serve(
   const repositories = createRepositories(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
-  const storeHealth = watchStore(store, runtime);
   const forgetter = openForgetter(store, { cleaner: copyCleaner, shards: config.discord.shards }, runtime);
   const recentNames = await keepRecentNames(store, runtime);
   // Interactions that come while everything else is being closed are answered before the store is gone.

@@ -1,4 +1,7 @@
+import { sleep } from '../base/clock.ts';
 import { SECOND } from '../base/duration.ts';
+import { StoreError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { createOutage } from '../base/outage.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -6,6 +9,8 @@ import type { Stores } from '../store/stores.ts';
 
 /** In ms. */
 const LOOK_INTERVAL_MS = 15 * SECOND;
+/** Time in which a process that slept, or a store that restarts, has a new connection, in ms. */
+const RECONNECT_MS = SECOND;
 
 export interface StoreHealth {
   /** The reason why nothing can be stored now; null where it can. */
@@ -14,23 +19,45 @@ export interface StoreHealth {
   readonly history: string | null;
 }
 
-/** Sees all the time whether something can be stored: reading goes on where a disk is full. */
+/**
+ * Sees all the time whether something can be stored: reading goes on where a disk is full. An outage has one line of the log
+ * when it begins, and one when it ends. `log`: for parts that use the store; what fails because of an outage is logged at
+ * `debug` there.
+ */
 export function watchStore(
   { checkWrites, historyTrouble }: Pick<Stores, 'checkWrites' | 'historyTrouble'>,
   { clock, log, resources }: Runtime,
-): () => StoreHealth {
+): { readonly health: () => StoreHealth; readonly log: Log } {
   let writes: string | null = null;
   const outage = createOutage(
-    (error) => log.error({ err: error }, 'nothing can be stored'),
+    () => log.error({ why: writes }, 'nothing can be stored'),
     () => log.info('what is new can be stored again'),
   );
   const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
-    const check = async (): Promise<null> => checkWrites().then(() => null);
-    writes = await outage.attempt(check, (error) =>
-      error instanceof Error ? error.message : 'for an unknown reason',
-    );
+    try {
+      await checkWrites().catch(() => sleep(clock, RECONNECT_MS).then(checkWrites));
+      writes = null;
+      outage.worked();
+    } catch (error) {
+      writes = error instanceof Error ? error.message : 'for an unknown reason';
+      outage.failed(error);
+    }
   });
   resources.defer(looking.stop);
   void looking.now();
-  return () => ({ writes, history: historyTrouble });
+
+  function quieten(loud: Log): Log {
+    const inOutage =
+      (level: 'warn' | 'error') =>
+      (fields: { readonly err?: unknown }, message: string): void => {
+        const isOfStore = fields.err instanceof StoreError;
+        const write = (): void => loud[isOfStore && writes !== null ? 'debug' : level](fields, message);
+        if (isOfStore) void looking.now().then(write);
+        else write();
+      };
+    const child = (fields: Readonly<Record<string, unknown>>): Log => quieten(loud.child(fields));
+    const quiet: Log = Object.create(loud);
+    return Object.assign(quiet, { warn: inOutage('warn'), error: inOutage('error'), child });
+  }
+  return { health: () => ({ writes, history: historyTrouble }), log: quieten(log) };
 }

@@ -52,10 +52,10 @@ export function openDataService(
   const budgeted = createBudget({
     ledger,
     clock,
-    onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
     onLedger(state, err) {
       isStoreAway = state === 'away';
-      log.warn({ state, ...(err === undefined ? {} : { err }) }, 'request ledger');
+      if (isStoreAway) log.warn({ err }, 'requests cannot be recorded, so none is sent');
+      else log.debug('requests can be recorded again');
     },
   });
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
@@ -65,7 +65,7 @@ export function openDataService(
     clock,
     isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
-    onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
+    onStoreFailure: (doing, err) => log.warn({ doing, err }, 'answer store failed'),
   });
   const service = createClient({
     layer: calls.asked(cached(shared(calls.fetched(budgeted(logFaults(runtime)(transport.layer)))))),
@@ -82,8 +82,8 @@ export function openDataService(
 }
 
 /**
- * Says once that the key or the address is refused, which an operator may not ask for long after the start; and that nothing
- * at all was answered for a while, since a single file may be missing for good.
+ * Says once that the key or the address is refused, which an operator may not ask for long after the start; that the key is
+ * over its limit; and that nothing at all was answered for a while, since a single file may be missing for good.
  */
 function logFaults({ clock, log }: Runtime): (next: Layer) => Layer {
   const refusal = createOutage(
@@ -97,6 +97,10 @@ function logFaults({ clock, log }: Runtime): (next: Layer) => Layer {
     },
     () => log.info('data service accepts SERVICE_KEY again'),
   );
+  const limit = createOutage(
+    () => log.warn('data service says the key is over its limit'),
+    () => log.info('data service says the key is within its limit again'),
+  );
   const outage = createOutage(
     (error) => log.warn({ err: error }, 'data service does not answer'),
     () => log.info('data service answers again'),
@@ -109,12 +113,16 @@ function logFaults({ clock, log }: Runtime): (next: Layer) => Layer {
   return (next) => async (call) => {
     try {
       const fetched = await next(call);
-      if (call.keyed) refusal.worked();
+      if (call.keyed) {
+        refusal.worked();
+        limit.worked();
+      }
       noteAnswer();
       return fetched;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.refusal === 'key' || error.refusal === 'address') refusal.failed(error);
+      if (error.fault === 'over-budget') limit.failed(error);
       if (error.fault !== 'unavailable' && error.fault !== 'bad-response') noteAnswer();
       else if (clock.monotonic() - heardAt >= MAX_SILENCE_MS) outage.failed(error);
       throw error;

@@ -125,6 +125,8 @@ describe('a logged error', () => {
     const { log, lines } = recording();
     const { error } = z.array(z.number()).safeParse(Array.from({ length: 1000 }, () => 'wrong'));
     log.error({ err: error }, 'broken');
+    // The message is read first.
+    expect(lines[0]).toMatch(/^\{"level":"error","time":"[^"]+","msg":"broken","err":/);
     const { err } = JSON.parse(lines[0] ?? '');
     expect(err.message).toBe('1000 issues');
     expect(err.issues).toHaveLength(5);
@@ -186,7 +188,7 @@ test.each([
   const change = createLevelSwitch(log);
   change();
   expect(log.level).toBe(other);
-  expect(lines.at(-1)).toMatch(/^\{"level":"info","time":"[^"]+","now":"[a-z]+","msg":"log level"\}\n$/);
+  expect(lines.at(-1)).toMatch(/^\{"level":"info","time":"[^"]+","msg":"log level","now":"[a-z]+"\}\n$/);
   expect(lines.at(-1)).toContain(`"now":"${other}"`);
   change();
   expect(log.level).toBe(configured);

@@ -4,31 +4,77 @@ import { createLog } from '../../src/base/log.ts';
 import { watchStore } from '../../src/bot/watch-store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-test('reports a store that takes nothing new within 15 seconds, once, and its return', async () => {
+const full = new StoreError('the disk of the store is full', { trouble: 'full' });
+
+/** A store that is watched; `failures`: how many of the next writes fail. */
+function watched() {
   const clock = createManualClock();
   const lines: string[] = [];
-  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
-  await using resources = new AsyncDisposableStack();
-  let full = false;
+  const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const world = { failures: 0 };
   const checkWrites = async (): Promise<void> => {
-    if (full) throw new StoreError('the disk of the store is full', { trouble: 'full' });
+    world.failures -= 1;
+    if (world.failures >= 0) throw full;
   };
-  const health = watchStore({ checkWrites, historyTrouble: null }, { clock, log, resources });
-  const quarterMinute = async (): Promise<void> => {
-    await clock.timer(15_000);
-    clock.pass(15_000);
+  const resources = new AsyncDisposableStack();
+  const watch = watchStore({ checkWrites, historyTrouble: null }, { clock, log, resources });
+  const pass = async (ms: number): Promise<void> => {
+    await clock.timer(ms);
+    clock.pass(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  await quarterMinute();
+  /** The log since the last call: levels and messages. */
+  const logged = () => lines.splice(0).map((line) => JSON.parse(line));
+  return { ...watch, world, pass, logged };
+}
+
+test('reports a store that takes nothing new within 15 seconds, once, and its return', async () => {
+  const { health, world, pass, logged } = watched();
+  await pass(15_000);
   expect(health()).toEqual({ writes: null, history: null });
-  full = true;
-  await quarterMinute();
-  expect(health().writes).toBe('the disk of the store is full');
-  await quarterMinute();
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/"level":"error".*the disk of the store is full.*"msg":"nothing can be stored"/);
-  full = false;
-  await quarterMinute();
+  world.failures = 4;
+  for (const untilNext of [15_000, 14_000]) {
+    await pass(untilNext);
+    await pass(1000);
+    expect(health().writes).toBe('the disk of the store is full');
+  }
+  const why = 'the disk of the store is full';
+  expect(logged()).toMatchObject([{ level: 'error', msg: 'nothing can be stored', why }]);
+  await pass(14_000);
   expect(health().writes).toBeNull();
-  expect(lines).toHaveLength(2);
+  expect(logged()).toMatchObject([{ level: 'info', msg: 'what is new can be stored again' }]);
+});
+
+test('a store that is back within a second, as after a sleep of the process, is no outage', async () => {
+  const { health, world, pass, logged } = watched();
+  await pass(15_000);
+  world.failures = 1;
+  await pass(15_000);
+  await pass(1000);
+  expect([health().writes, logged()]).toEqual([null, []]);
+});
+
+test('what fails because of an outage is a line for debugging, after that of the outage', async () => {
+  const { log, world, pass, logged } = watched();
+  await pass(15_000);
+  world.failures = 9;
+  log.error({ err: full }, 'roles failed');
+  log.child({ id: '1' }).warn({ err: full }, 'store failed');
+  log.error({ err: new TypeError('a bug') }, 'alerts failed');
+  await pass(1000);
+  await pass(1000);
+  expect(logged()).toMatchObject([
+    { level: 'error', msg: 'alerts failed' },
+    { level: 'error', msg: 'nothing can be stored' },
+    { level: 'debug', msg: 'roles failed' },
+    { level: 'debug', msg: 'store failed', id: '1' },
+  ]);
+});
+
+test('an error of the store without an outage keeps its level', async () => {
+  const { log, pass, logged } = watched();
+  await pass(15_000);
+  log.warn({ err: new StoreError('this process has no claim on its shards') }, 'roles failed');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(logged()).toMatchObject([{ level: 'warn', msg: 'roles failed' }]);
 });

@@ -71,7 +71,7 @@ test.concurrent('a store that fails later costs what it would have to record, an
   expect((await visitor.ask('link', { player: known })).text).toMatch(/can't reach my database/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
   expect(questions(dataService)).toHaveLength(before);
-  expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);
+  expect(bot.output.match(/"msg":"requests cannot be recorded/g)).toHaveLength(1);
   expect(bot.output).not.toContain('"bug"');
 
   mend();
@@ -92,6 +92,8 @@ test.runIf(mayMount)(
     await visitor.ask('profile', { player: known });
     await expect.poll(() => operator.status('/readyz')).toBe(200);
 
+    const troubles = () => bot.output.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line));
+    const before = troubles().length;
     disk.fill();
     const asked = questions(dataService).length;
     const says = async (command: string, player: string): Promise<string> => {
@@ -114,6 +116,11 @@ test.runIf(mayMount)(
     });
     expect(await operator.text('/metrics')).toContain('pitwall_store_usable{part="writes"} 0');
     expect((await visitor.ask('diagnose', {})).text).toMatch(/can't save anything/);
+
+    // One line, whatever else has failed by it.
+    expect(troubles().slice(before)).toMatchObject([
+      expect.stringContaining('"msg":"nothing can be stored"'),
+    ]);
 
     const begun = performance.now();
     expect(await bot.stop()).toBe(0);

@@ -121,6 +121,11 @@ test('a limit by its published message closes the key though its headers deny it
   expect(refusals).toBe(1);
   expect(closedMs).toBeGreaterThan(50_000);
   expect(closedMs).toBeLessThanOrEqual(60_000);
+  service.ahead = 61_000;
+  service.status = 200;
+  service.body = { username: 'jan', money: 1 };
+  for (const name of ['jan', 'kim']) await service.ask(name);
+  expect(service.lines('within its limit again')).toBe(1);
 });
 
 test('fields that cannot be read are one line a minute', async ({ service }) => {

@@ -20,12 +20,10 @@ const FLIGHT_MS = CONNECT_TIMEOUT_MS + 9000;
 export function createBudget(settings: {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
-  readonly onRefusal?: (closedMs: number) => void;
   /** Called when the ledger becomes unavailable, so that nothing is sent, with the cause; and when it is back. */
   readonly onLedger?: (state: 'away' | 'back', cause?: unknown) => void;
 }): (next: Layer) => Layer {
-  const { clock, onRefusal } = settings;
+  const { clock } = settings;
   const permits = createPermits({ ...settings, flightMs: FLIGHT_MS });
 
   /** Settles the permit of a call that failed, and returns the error to report. */
@@ -43,10 +41,9 @@ export function createBudget(settings: {
       await permits.settle(permit, { kind: 'answered', rate });
       return error;
     }
-    const settled = await permits.settle(permit, { kind: 'refused', rate });
-    if (settled === null) return error;
-    if (settled.closedNow) onRefusal?.(settled.closedMs);
-    const retryAt = clock.now() + settled.closedMs;
+    const closedMs = await permits.settle(permit, { kind: 'refused', rate });
+    if (closedMs === null) return error;
+    const retryAt = clock.now() + closedMs;
     const detail = 'refused by the service';
     return new ServiceError('over-budget', { endpoint, sent, retryAt, refusal: 'limit', detail });
   }

@@ -15,7 +15,7 @@ export interface EntriesSettings {
   readonly shared: boolean;
   readonly clock: Pick<Clock, 'now'>;
   /** Called when the store starts failing to read or write. Calls are then answered without it. */
-  readonly onStoreFailure?: (doing: 'read' | 'write') => void;
+  readonly onStoreFailure?: (doing: 'read' | 'write', error: unknown) => void;
 }
 
 /** Age up to which the last good record may stand in for one that cannot be fetched. */
@@ -82,8 +82,8 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
     ({ bytes }) => bytes,
   );
   const read = createSingleFlight<unknown>();
-  const reading = createOutage(() => onStoreFailure?.('read'));
-  const writing = createOutage(() => onStoreFailure?.('write'));
+  const reading = createOutage((error) => onStoreFailure?.('read', error));
+  const writing = createOutage((error) => onStoreFailure?.('write', error));
   const failed = (): undefined => undefined;
 
   function remember({ cacheKey, keyed }: Call, entry: Entry): void {

@@ -61,8 +61,8 @@ export async function openPostgresStores(
   if (isWaiting) log.info('PostgreSQL is there');
   const writer = keepSession(first, {
     ...{ open: openWriter, clock, refused: takenOver.resolve },
-    away: (error) => log.warn({ err: error }, 'PostgreSQL is unreachable; no requests until it is back'),
-    back: () => log.info('PostgreSQL is back'),
+    away: (error) => log.debug({ err: error }, 'PostgreSQL is unreachable'),
+    back: () => log.debug('PostgreSQL is back'),
   });
   const readers = await Promise.all(
     Array.from({ length: READERS }, async () =>

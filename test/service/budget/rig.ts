@@ -69,8 +69,9 @@ export interface Rig {
 
 /** The real layer over the real embedded ledger, on virtual time. */
 export function createRig(
-  settings: { readonly wrap?: (ledger: Ledger) => Ledger } & Partial<
-    Pick<Parameters<typeof createBudget>[0], 'onRefusal' | 'onLedger'>
+  settings: { readonly wrap?: (ledger: Ledger) => Ledger } & Pick<
+    Parameters<typeof createBudget>[0],
+    'onLedger'
   > = {},
 ): Rig {
   const time = new VirtualTime(START);

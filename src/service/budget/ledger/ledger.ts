@@ -28,11 +28,8 @@ export type Outcome =
 export interface Ledger {
   /** `flightMs`: the time after which the request can no longer reach the service. */
   take(kind: Priority, flightMs: number): Promise<Decision>;
-  /** Resolves with how long nothing is sent from now (0: no pause) and whether this outcome is the cause. */
-  settle(
-    permit: Permit,
-    outcome: Outcome,
-  ): Promise<{ readonly closedMs: number; readonly closedNow: boolean }>;
+  /** Resolves with how long nothing is sent from now, in ms; 0: no pause. */
+  settle(permit: Permit, outcome: Outcome): Promise<number>;
   snapshot(): Promise<BudgetSnapshot>;
 }
 
@@ -79,12 +76,11 @@ function conclude(
   permit: Permit,
   outcome: Outcome,
   { now, estimate, counts }: LedgerSnapshot,
-): { change: Change; result: { closedMs: number; closedNow: boolean } } {
+): { change: Change; result: number } {
   const closedMs = Math.max(0, estimate.closedUntil - now);
-  const open = { closedMs, closedNow: false };
   if (outcome.kind === 'unsent' || outcome.kind === 'doubtful') {
     const freed = { estimate: endProbe(estimate, permit) };
-    return { change: outcome.kind === 'unsent' ? { ...freed, remove: permit } : freed, result: open };
+    return { change: outcome.kind === 'unsent' ? { ...freed, remove: permit } : freed, result: closedMs };
   }
 
   const seq = estimate.seq + 1;
@@ -93,9 +89,8 @@ function conclude(
   if (outcome.kind === 'answered')
     return {
       change: { estimate: { ...learnFromAnswer(estimate, answeredPermit, counts, now), seq }, answer },
-      result: open,
+      result: closedMs,
     };
   const refused = { ...learnRefusal(estimate, answeredPermit, counts, now), seq };
-  const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
-  return { change: { estimate: refused, answer }, result };
+  return { change: { estimate: refused, answer }, result: refused.closedUntil - now };
 }
