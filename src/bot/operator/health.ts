@@ -59,7 +59,10 @@ function signsOfLife(
 }
 
 function eventLoopSign(lag: number): HealthReport['checks'][string] {
-  return { ok: lag < MAX_LAG_MS, detail: `late by ${Math.round(lag)} ms at most` };
+  return {
+    ok: lag < MAX_LAG_MS,
+    detail: `late by ${Math.round(lag)} ms in two spans of ten seconds in a row`,
+  };
 }
 
 /** A lost history is no reason to send people to another process. */

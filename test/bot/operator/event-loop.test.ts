@@ -15,6 +15,24 @@ test('an event loop that stands still is noticed once it continues', async () =>
   loop.stop();
 });
 
+test('a delay lasts if two spans of ten seconds have it, and not after a start', async () => {
+  const clock = createManualClock();
+  const loop = watchEventLoop(clock, () => {});
+  const block = async (): Promise<void> => {
+    await pause(100);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    await pause(100);
+  };
+  await block();
+  expect([loop.longestDelay() > 250, loop.lastingDelay() > 250]).toEqual([true, false]);
+  clock.pass(10_000);
+  await new Promise(setImmediate);
+  expect([loop.longestDelay() > 250, loop.lastingDelay() > 250]).toEqual([true, false]);
+  await block();
+  expect(loop.lastingDelay()).toBeGreaterThan(250);
+  loop.stop();
+});
+
 test('counts delays by length every ten seconds, and begins again with none', async () => {
   const clock = createManualClock();
   const metrics = createMetrics();

@@ -72,7 +72,7 @@ test('the words give the figures', () => {
   );
   expect(Object.values(checks).map(({ detail }) => detail)).toEqual([
     '1 of 1 connections logged in',
-    'late by 12 ms at most',
+    'late by 12 ms in two spans of ten seconds in a row',
     'data service polled 4 s ago',
     'newest answer 420 s old; the last call failed: unavailable',
     'answers',
