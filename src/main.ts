@@ -5,31 +5,33 @@ import './tools/needs-node.mjs';
 
 import { systemClock as clock } from './base/clock.ts';
 import { type Config, describeProblems, readConfig } from './base/config.ts';
+import { SECOND } from './base/duration.ts';
 import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
 import { hasTerminal } from './base/has-terminal.ts';
 import { createLevelSwitch, createLog, createRedactor, type Log } from './base/log.ts';
+import { nodeAdvice } from './base/node-version.ts';
 import { repeatEvery } from './base/repeat-every.ts';
 import { startBot } from './bot/start.ts';
 
-/** EX_CONFIG of sysexits.h, as of a {@link StartError}. */
-const BAD_SETTINGS = 78;
 const PARENT_CHECK_MS = 250;
+/** How often the process looks whether it ran all the time, and the shortest gap that the log names, in ms. */
+const PAUSE_CHECK_MS = SECOND;
+const MIN_PAUSE_MS = 5 * SECOND;
 
-process.exit(await main().catch(endOf));
+process.exit(await main().catch((error: unknown) => endFor(error)));
 
 async function main(): Promise<number> {
   // The store links accounts to drivers, so that only the bot's own user may read it.
   process.umask(0o077);
   const { config, problems } = readConfig(readEnvironment());
-  if (config === null) {
-    process.stderr.write(describeProblems(problems));
-    return BAD_SETTINGS;
-  }
+  if (config === null) throw new StartError(describeProblems(problems));
   const secrets = secretsOf(config);
   const log = createLog({ level: config.logLevel, secrets });
   const stopped = Promise.withResolvers<null>();
-  watchProcess(log, () => stopped.resolve(null));
+  const stopFor = watchProcess(log, () => stopped.resolve(null));
+  const advice = nodeAdvice();
+  if (advice !== null) log.warn({ node: process.version }, advice);
 
   // Closes in reverse order, also when the start fails halfway.
   const resources = new AsyncDisposableStack();
@@ -46,21 +48,28 @@ async function main(): Promise<number> {
     log.info('stopped');
     return 0;
   } catch (error) {
+    stopFor(isRunning ? 'a failure' : 'no start');
     await resources.disposeAsync();
-    if (error instanceof StartError) {
-      process.stderr.write(createRedactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
-      return error.exitCode;
-    }
-    log.fatal({ err: error }, isRunning ? 'stop failed' : 'start failed');
-    return 1;
+    log.info('stopped');
+    return endFor(error, log, createRedactor(secrets));
   }
 }
 
-/** Before there is a log. */
-function endOf(error: unknown): number {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`Pitwall cannot run: ${error.message}\n`);
-  return error.exitCode;
+/** Says as the last word why the bot cannot run: in the log, and in plain text to somebody at a terminal. */
+function endFor(
+  error: unknown,
+  log = createLog({ level: 'info', secrets: [] }),
+  redact = createRedactor([]),
+): number {
+  const exit = error instanceof StartError ? error.exitCode : 1;
+  if (!(error instanceof StartError)) {
+    log.fatal({ exit, err: error }, 'Pitwall ends with a bug');
+    return exit;
+  }
+  const text = `Pitwall cannot run: ${error.message}`;
+  log.fatal({ exit }, text);
+  if (process.stderr.isTTY) process.stderr.write(redact(`${text}\n`));
+  return exit;
 }
 
 function secretsOf({ discord, service, store }: Config): readonly string[] {
@@ -77,7 +86,19 @@ function watchParent(gone: () => void): void {
   });
 }
 
-function watchProcess(log: Log, stop: () => void): void {
+/** Names a process that was frozen, or a machine that slept, before parts find their connections gone. */
+function watchPauses(log: Log): void {
+  let lastRunAt = clock.monotonic();
+  repeatEvery(clock, PAUSE_CHECK_MS, async () => {
+    const pauseMs = clock.monotonic() - lastRunAt;
+    lastRunAt += pauseMs;
+    if (pauseMs >= MIN_PAUSE_MS)
+      log.warn({ seconds: Math.round(pauseMs / SECOND) }, 'the process did not run for a while');
+  });
+}
+
+/** Returns the way to say why the process stops. */
+function watchProcess(log: Log, stop: () => void): (why: string) => void {
   // The handlers stay: a signal to the whole process group comes again, forwarded by npm, and without a handler it
   // would end the process at once, with replies unfinished.
   let stopping = false;
@@ -90,10 +111,12 @@ function watchProcess(log: Log, stop: () => void): void {
   // A terminal that closes sends it; where there is none, under systemd or in a container, an operator does.
   process.on('SIGHUP', hasTerminal() ? () => stopFor('SIGHUP') : createLevelSwitch(log));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
-  // An unreadable event of the gateway ends here; nothing else is affected.
+  watchPauses(log);
+  // A bug; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
+  return stopFor;
 }

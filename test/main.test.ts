@@ -88,17 +88,22 @@ async function endsAtOnce(bot: Bot, signal: NodeJS.Signals): Promise<void> {
   expect(ends()).toBe(before + 1);
 }
 
+/** Its last line, by which an operator's system knows why it ended. */
+const lastLine = (stdout: string): unknown => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+/** That line, where another start is pointless. */
+const refusal = (msg: RegExp) => ({ level: 'fatal', exit: 78, msg: expect.stringMatching(msg) });
+
 describe('the start', () => {
   test('ends with 78 and one list of all that is wrong with the settings', async ({ folder }) => {
     const { code, stdout, stderr } = await run(folder, {
       SERVICE_URL: 'http://data.example/?key=most-secret',
       LOG_LEVEL: 'loud',
     });
-    expect(code).toBe(78);
-    expect(stdout).toBe('');
+    expect([code, stderr]).toEqual([78, '']);
+    expect(JSON.parse(stdout)).toMatchObject(refusal(/^Pitwall cannot run: 4 settings are wrong/));
     for (const name of ['DISCORD_TOKEN', 'SERVICE_URL', 'SERVICE_KEY', 'LOG_LEVEL'])
-      expect(stderr).toContain(`  ${name} `);
-    expect(stderr).not.toMatch(/most-secret|at .*\.ts:\d/);
+      expect(stdout).toContain(`  ${name} `);
+    expect(stdout).not.toMatch(/most-secret|at .*\.ts:\d/);
   });
 
   test('reads .env in the working directory, and the environment wins over it', async ({ folder }) => {
@@ -106,21 +111,23 @@ describe('the start', () => {
       join(folder, '.env'),
       'DISCORD_TOKEN="token-in-file"\n# a comment\nSERVICE_KEY=key-in-file\nSERVICE_URL=https://data.example\nLOG_LEVEL=loud\n',
     );
-    const { stderr } = await run(folder, { LOG_LEVEL: 'info', DISCORD_GUILD_ID: 'x' });
-    expect(stderr.match(/expected:/g)).toHaveLength(1);
-    expect(stderr).toContain('DISCORD_GUILD_ID');
+    const { stdout } = await run(folder, { LOG_LEVEL: 'info', DISCORD_GUILD_ID: 'x' });
+    expect(stdout.match(/expected:/g)).toHaveLength(1);
+    expect(stdout).toContain('DISCORD_GUILD_ID');
   });
 
   test('reads a .env that begins with a byte-order mark', async ({ folder }) => {
     writeFileSync(join(folder, '.env'), '\uFEFFLOG_LEVEL=loud\n');
-    expect((await run(folder, {})).stderr).toContain('  LOG_LEVEL ');
+    expect((await run(folder, {})).stdout).toContain('  LOG_LEVEL ');
   });
 
   test('where .env is a folder ends with 78 and one line', async ({ folder }) => {
     mkdirSync(join(folder, '.env'));
-    const { code, stderr } = await run(folder, {});
+    const { code, stdout } = await run(folder, {});
     expect(code).toBe(78);
-    expect(stderr).toBe('Pitwall cannot run: .env is a folder; put a file there, or remove it\n');
+    expect(JSON.parse(stdout)).toMatchObject(
+      refusal(/^Pitwall cannot run: \.env is a folder; put a file there, or remove it$/),
+    );
   });
 
   test('with a wrong token ends with 78 and one line', async ({ chat, folder }) => {
@@ -128,17 +135,35 @@ describe('the start', () => {
       ...settingsFor(folder, chat),
       DISCORD_TOKEN: `${chat.token}x`,
     });
-    expect(code).toBe(78);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^Pitwall cannot run: DISCORD_TOKEN.*\n$/);
-    expect(stderr).not.toContain(chat.token);
+    expect([code, stderr]).toEqual([78, '']);
+    expect(lastLine(stdout)).toMatchObject(refusal(/^Pitwall cannot run: DISCORD_TOKEN/));
+    expect(stdout).not.toContain(chat.token);
   });
 
-  test('with a database that is none ends with 78 and one line', async ({ chat, folder }) => {
+  test('with a database that is none ends with 78 and one line, after its stop', async ({ chat, folder }) => {
     writeFileSync(join(folder, 'store.sqlite'), 'not a database '.repeat(1000));
-    const { code, stderr } = await run(folder, settingsFor(folder, chat));
+    const { code, stdout } = await run(folder, settingsFor(folder, chat));
     expect(code).toBe(78);
-    expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { level: 'info', msg: 'stopping' },
+      { level: 'info', msg: 'stopped' },
+      refusal(/^Pitwall cannot run: STORE_URL.*damaged/),
+    ]);
+  });
+
+  test.runIf(hasScript)('at a terminal says why it cannot run in plain text, too', async ({ folder }) => {
+    const { stdout } = await runProgram(
+      SCRIPT,
+      ['-qec', `"${process.execPath}" "${main}" > "${join(folder, 'out.log')}"`, '/dev/null'],
+      { cwd: folder, env: { PATH: process.env['PATH'] } },
+    );
+    expect(stdout).toMatch(/^Pitwall cannot run: 3 settings are wrong/);
+    expect(JSON.parse(readFileSync(join(folder, 'out.log'), 'utf8'))).toMatchObject(refusal(/3 settings/));
   });
 
   test('waits for an unreachable Discord, with one line of the log, and can be stopped', async ({
@@ -244,9 +269,10 @@ describe('the end', () => {
     const running = run(folder, settingsFor(folder, chat));
     await chat.ready();
     chat.disconnect(4014);
-    const { code, stderr } = await running;
+    const { code, stdout } = await running;
     expect(code).toBe(78);
-    expect(stderr).toMatch(/^Pitwall cannot run: .*intents.*\n$/);
+    expect(lastLine(stdout)).toMatchObject(refusal(/^Pitwall cannot run: .*intents/));
+    expect(stdout).toMatch(/"msg":"stopping".*\n.*"msg":"stopped".*\n.*"fatal"/);
     await chat.close();
   });
 });
@@ -263,11 +289,11 @@ describe('SIGHUP', () => {
     const interactions = () => bot.output.match(/"msg":"interaction"/g)?.length ?? 0;
     await visitor.ask('profile', { player });
     bot.signal('SIGHUP');
-    await expect.poll(() => bot.output).toContain('"now":"debug","msg":"log level"');
+    await expect.poll(() => bot.output).toContain('"msg":"log level","now":"debug"');
     await visitor.ask('profile', { player });
     await expect.poll(interactions).toBe(1);
     bot.signal('SIGHUP');
-    await expect.poll(() => bot.output).toContain('"now":"warn","msg":"log level"');
+    await expect.poll(() => bot.output).toContain('"msg":"log level","now":"warn"');
     await visitor.ask('profile', { player });
     expect(await bot.stop()).toBe(0);
     expect(interactions()).toBe(1);
@@ -312,10 +338,10 @@ describe('a bot that runs', () => {
   test('keeps its store: another one ends with 78 and says which has it', async () => {
     const { bot, chat } = life;
     const settings = settingsFor(bot.folder, chat);
-    const { code, stderr } = await run(bot.folder, settings);
+    const { code, stdout } = await run(bot.folder, settings);
     expect(code).toBe(78);
-    expect(stderr).toMatch(
-      /^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on .*\n$/,
+    expect(lastLine(stdout)).toMatchObject(
+      refusal(/^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on /),
     );
   });
 
@@ -383,7 +409,23 @@ describe('a bot that runs', () => {
     const player = dataService.drivers[0] ?? '';
     const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
     expect(JSON.stringify(message?.embeds)).toContain(player);
-    expect(bot.output).toMatch(/"t":"INTERACTION_CREATE".*"a dispatch cannot be read"/);
+    expect(bot.output).toMatch(/"a dispatch cannot be read","t":"GUILD_CREATE"/);
+    expect(bot.output).not.toContain('unhandled rejection');
+  });
+
+  test('says first that it did not run, once it goes on after a freeze', async () => {
+    const { bot } = life;
+    const before = bot.output.length;
+    bot.signal('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    bot.signal('SIGCONT');
+    const words = () =>
+      bot.output
+        .slice(before)
+        .split('\n')
+        .filter((line) => /"level":"(?:warn|error)"/.test(line));
+    await expect.poll(words).not.toEqual([]);
+    expect(words()[0]).toContain('"msg":"the process did not run for a while"');
   });
 
   test('ends by SIGINT with 0 at once when nothing runs', async () => {

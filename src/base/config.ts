@@ -264,8 +264,8 @@ export function readStorePlace(
 export function describeProblems(problems: readonly Problem[]): string {
   const entries = problems.map(
     ({ variable, wrong, expected, where }) =>
-      `  ${variable} ${wrong}\n    expected: ${expected}\n    find it:  ${where}\n`,
+      `\n  ${variable} ${wrong}\n    expected: ${expected}\n    find it:  ${where}`,
   );
   const count = problems.length === 1 ? 'one setting is' : `${problems.length} settings are`;
-  return `Pitwall cannot start: ${count} wrong (see .env.example)\n${entries.join('')}`;
+  return `${count} wrong (see .env.example)${entries.join('')}`;
 }

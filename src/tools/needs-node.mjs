@@ -13,16 +13,14 @@ const BAD_SETTINGS = 78;
 
 const { node, sqlite = '0' } = process.versions;
 if (isOlder(node, NODE) || isOlder(sqlite, SQLITE)) {
-  process.stderr.write(
-    `Pitwall needs Node ${NODE} or newer, with SQLite ${SQLITE} or newer, and this is ${process.version} with SQLite ${sqlite}. npm ci brings a good one along on Linux (glibc) and Windows, unless optional packages are left out; elsewhere install it: https://nodejs.org\n`,
-  );
+  const msg = `Pitwall needs Node ${NODE} or newer, with SQLite ${SQLITE} or newer, and this is ${process.version} with SQLite ${sqlite}. npm ci brings a good one along on Linux (glibc) and Windows, unless optional packages are left out; elsewhere install it: https://nodejs.org`;
+  const line = { level: 'fatal', time: new Date().toISOString(), msg, exit: BAD_SETTINGS };
+  if (process.stderr.isTTY) process.stderr.write(`${msg}\n`);
+  // As the log writes it.
+  else process.stdout.write(`${JSON.stringify(line)}\n`);
   process.exit(BAD_SETTINGS);
 }
 
-/** Compares versions number by number. */
 function isOlder(version, needed) {
-  const numbers = version.split('.').map(Number);
-  for (const [place, least] of needed.split('.').map(Number).entries())
-    if (numbers[place] !== least) return !(numbers[place] > least);
-  return false;
+  return version.localeCompare(needed, 'en', { numeric: true }) < 0;
 }

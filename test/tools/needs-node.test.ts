@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { nodeAdvice } from '../../src/base/node-version.ts';
+import { nodeFindings } from '../../src/tools/doctor/examine.ts';
 import { currentBuild } from '../support/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,12 +21,44 @@ const CHECK = '--import=./src/tools/needs-node.mjs';
 const bundle = fileURLToPath(new URL('main.js', currentBuild()));
 
 /** Runs Node as if it and its SQLite were of these versions. */
-function runAs(node: string, sqlite: string, ...args: readonly string[]) {
+function runAs(
+  {
+    node,
+    sqlite = '3.53.0',
+    settings = {},
+  }: { readonly node: string; readonly sqlite?: string; readonly settings?: Record<string, string> },
+  ...args: readonly string[]
+) {
   const pretended = `Object.defineProperty(process, 'versions', { value: { node: '${node}', sqlite: '${sqlite}' } });
     Object.defineProperty(process, 'version', { value: 'v${node}' });`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(pretended)}`;
-  return spawnSync(process.execPath, [preload, ...args], { cwd: root, encoding: 'utf8', env: {} });
+  return spawnSync(process.execPath, [preload, ...args], { cwd: root, encoding: 'utf8', env: settings });
 }
+
+const NEEDS = expect.stringMatching(
+  /^Pitwall needs Node 24\.16 or newer, with SQLite 3\.51\.3 or newer, and this is v\S+ with SQLite \S+\. /,
+);
+
+test.each([
+  ['24.16.0', true],
+  ['24.18.0', true],
+  ['24.18.1', false],
+  ['24.21.0', false],
+  ['26.0.0', false],
+])('on Node %s the bot and the doctor advise an update: %s', (node, isOld) => {
+  const advice = 'this Node lacks security fixes; install Node 24.18.1 or newer';
+  expect(nodeAdvice(node)).toBe(isOld ? advice : null);
+  expect(nodeFindings(node)).toMatchObject(isOld ? [{ check: 'node', verdict: 'warning' }] : []);
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-node-'));
+  const store = join(folder.path, 'store.sqlite');
+  writeFileSync(store, 'not a database '.repeat(1000));
+  const settings = {
+    ...{ DISCORD_TOKEN: 'token', SERVICE_URL: 'http://127.0.0.1:9', SERVICE_KEY: 'key' },
+    ...{ STORE_URL: `sqlite://${store}`, DISCORD_API_URL: 'http://127.0.0.1:9/api' },
+  };
+  const { stdout } = runAs({ node, settings }, bundle);
+  expect(stdout.includes(`"level":"warn"`) && stdout.includes(advice)).toBe(isOld);
+});
 
 test('every script that runs TypeScript looks at the version of Node first', () => {
   const typed = Object.entries(scripts).filter(([, script]) => /\bnode\b.*\.ts\b/.test(script));
@@ -40,21 +76,19 @@ test.each([
   ['25.0.0', '3.50.4', 78],
   ['26.0.0', '4.0.0', 0],
 ])('on Node %s with SQLite %s a script ends with %i', (node, sqlite, status) => {
-  const ended = runAs(node, sqlite, CHECK, '-e', '');
+  const ended = runAs({ node, sqlite }, CHECK, '-e', '');
   expect(ended.status).toBe(status);
-  if (status === 0) expect(ended.stderr).toBe('');
-  else
-    expect(ended.stderr).toMatch(
-      /^Pitwall needs Node 24\.16 or newer, with SQLite 3\.51\.3 or newer, and this is v\S+ with SQLite \S+\. .*\n$/,
-    );
+  expect(ended.stderr).toBe('');
+  if (status === 0) expect(ended.stdout).toBe('');
+  else expect(JSON.parse(ended.stdout)).toMatchObject({ level: 'fatal', exit: 78, msg: NEEDS });
 });
 
 test('the bundle, as an image or a unit starts it, refuses an older Node first', () => {
-  const ended = runAs('24.15.0', '3.51.3', bundle);
-  expect(ended.stderr).toMatch(/^Pitwall needs Node 24\.16 or newer.*\n$/);
+  const ended = runAs({ node: '24.15.0', sqlite: '3.51.3' }, bundle);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ msg: NEEDS });
   expect(ended.status).toBe(78);
   // With a good one, the settings are the first that it looks at.
-  expect(runAs('24.16.0', '3.53.0', bundle).stderr).toContain('DISCORD_TOKEN');
+  expect(runAs({ node: '24.16.0' }, bundle).stdout).toContain('DISCORD_TOKEN');
 });
 
 test('image and gate take the exact Node that npm ci brings along', () => {

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
 import { codeOf } from '../../base/errors.ts';
+import { nodeAdvice } from '../../base/node-version.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
@@ -67,6 +68,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
       httpFindings(config.http),
     ]);
     return [
+      ...nodeFindings(),
       ...driverFindings(config.drivers),
       ...storeFindings(store.facts),
       ...aboutHttp,
@@ -78,6 +80,12 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
     await service.close();
     store.close();
   }
+}
+
+/** A warning about a Node that lacks security fixes. */
+export function nodeFindings(version: string = process.versions.node): readonly Finding[] {
+  const [says = '', todo = ''] = nodeAdvice(version)?.split('; ') ?? [];
+  return says === '' ? [] : [warningFinding('node', says, todo)];
 }
 
 /** Names in `HIDDEN_DRIVERS` and `SHOWN_DRIVERS` that have no effect. */

@@ -1,4 +1,5 @@
 type Check =
+  | 'node'
   | 'settings'
   | 'store'
   | 'http'
