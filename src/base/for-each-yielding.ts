@@ -1,28 +1,47 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
 
-/** Longest slice of work, in ms. Nothing may block the event loop for 20, and the work around a slice adds to it. */
-const MAX_SLICE_MS = 5;
+/** Longest work of all callers together in one turn of the event loop, in ms. Nothing may block it for 20, and other work adds to it. */
+const MAX_TURN_MS = 5;
+
+/** When the work of this turn began; null: not yet. The process has one event loop, which callers would else hold in turn. */
+let turnStart: number | null = null;
+/** Callers that wait for a later turn, in their order. */
+const waiting: (() => void)[] = [];
 
 /**
- * Does the work for one item after the other, and yields to the event loop every few milliseconds. What asynchronous work
- * begins and does not await counts as well, up to its first wait for something outside the process.
+ * Does the work for one item after the other, and yields to the event loop every few milliseconds, in which all callers share.
+ * Work that is asynchronous and not awaited counts as well, up to its first wait for something outside the process.
  */
 export async function forEachInSlices<Item>(
   items: Iterable<Item>,
   work: (item: Item) => void | Promise<void>,
 ): Promise<void> {
-  let sliceStart = performance.now();
   for (const item of items) {
+    if (!hasTimeLeft()) await new Promise<void>((resolve) => void waiting.push(resolve));
     const pending = work(item);
-    if (pending !== undefined) {
-      await pending;
-      // Runs after all promises that are settled: over a file, all of what was begun may be done by then.
-      await new Promise<void>((resolve) => void process.nextTick(resolve));
-    }
-    if (performance.now() - sliceStart < MAX_SLICE_MS) continue;
-    await setImmediate();
-    sliceStart = performance.now();
+    if (pending === undefined) continue;
+    await pending;
+    // Runs after all promises that are settled: over a file, all of what was begun may be done by then.
+    await new Promise<void>((resolve) => void process.nextTick(resolve));
   }
+}
+
+function hasTimeLeft(): boolean {
+  turnStart ??= beginTurn();
+  return Math.abs(performance.now() - turnStart) < MAX_TURN_MS;
+}
+
+function beginTurn(): number {
+  setImmediate(endTurn);
+  return performance.now();
+}
+
+function endTurn(): void {
+  turnStart = null;
+  const resume = waiting.shift();
+  if (resume === undefined) return;
+  turnStart = beginTurn();
+  resume();
 }
 
 /**

@@ -29,8 +29,12 @@ test('long work over many items lets others have their turn, and keeps the order
   expect(done).toHaveLength(20);
 });
 
-test('work that is begun and not awaited counts to its slice', async () => {
-  let [ms, turnStart, longest, isOver] = [0, 0, 0, false];
+/** Runs the work on a clock that only it moves on, in ms. Resolves with the longest turn of the event loop, and the time of all. */
+async function measure(
+  work: (pass: () => void) => Promise<unknown>,
+): Promise<{ longest: number; all: number }> {
+  const start = performance.now();
+  let [ms, turnStart, longest, isOver] = [start, start, 0, false];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms);
   onTestFinished(() => clock.mockRestore());
   const turn = (): void => {
@@ -39,16 +43,40 @@ test('work that is begun and not awaited counts to its slice', async () => {
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  async function work(): Promise<void> {
-    for (let step = 0; step < 10; step += 1) {
-      await null;
-      ms += 1;
-    }
-  }
-  await forEachInSlices(Array(100), async () => void work());
+  await work(() => {
+    ms += 1;
+  });
   isOver = true;
+  return { longest, all: Math.round(ms - start) };
+}
+
+test('work that is begun and not awaited counts to its slice', async () => {
+  const { longest, all } = await measure((pass) => {
+    async function work(): Promise<void> {
+      for (let step = 0; step < 10; step += 1) {
+        await null;
+        pass();
+      }
+    }
+    return forEachInSlices(Array(100), async () => void work());
+  });
   expect(longest).toBeLessThanOrEqual(10);
-  expect(ms).toBe(1000);
+  expect(all).toBe(1000);
+});
+
+test('a hundred callers at once share the time of a turn', async () => {
+  const order: number[] = [];
+  const { longest, all } = await measure((pass) => {
+    const work = (caller: number) => (): void => {
+      pass();
+      order.push(caller);
+    };
+    return Promise.all(Array.from({ length: 100 }, (_, caller) => forEachInSlices(Array(20), work(caller))));
+  });
+  expect(longest).toBeLessThanOrEqual(6);
+  expect(all).toBe(2000);
+  // In turns: the last caller is not kept waiting until the first one is done.
+  expect(order.indexOf(99)).toBeLessThan(order.lastIndexOf(0));
 });
 
 test('a failure ends it', async () => {

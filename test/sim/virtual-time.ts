@@ -10,7 +10,7 @@ interface Timer {
 const realImmediate = setImmediate;
 
 /**
- * Time that passes only when it is told to. While installed, the global timers, `Date` and `performance.now` follow it
+ * Time that passes only when it is told to. While installed, the global timers and `Date` follow it
  * too, so that code that knows no passed-in clock (Bottleneck) lives in the same time.
  */
 export class VirtualTime {
@@ -79,7 +79,7 @@ export class VirtualTime {
     return promise;
   }
 
-  /** Puts the global timers, `Date` and `performance.now` on this time; what it returns puts them back. */
+  /** Puts the global timers and `Date` on this time, and stops `performance.now`; what it returns puts them back. */
   install(): () => void {
     const time = this;
     const { setTimeout, clearTimeout, setInterval, clearInterval, Date: RealDate } = globalThis;
@@ -104,7 +104,7 @@ export class VirtualTime {
       Date: VirtualDate,
     });
     // Work that lets others have their turn every few milliseconds would else do so when the machine is busy.
-    performance.now = () => time.clock.monotonic();
+    performance.now = () => 0;
     return () => {
       performance.now = now;
       Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, Date: RealDate });
