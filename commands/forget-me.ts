@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MINUTE } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText } from '../src/cards/about/own-data-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
@@ -12,18 +13,21 @@ export default defineCommand({
   description: 'forget.description',
   topic: 'yours',
   visibility: 'private',
+  // Each search goes through all documents.
+  pauseMs: MINUTE,
   options: {},
 
   async run(_args, context) {
     const { store, person, t, now } = context;
-    if ((await store.userData.stored(person.id)).isEmpty) {
-      // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
-      await store.userData.search(person.id);
+    const { userData } = store;
+    if (!(await userData.isStored(person.id))) {
+      // A backup may still hold what has been deleted since.
+      await userData.search(person.id);
       return { content: t('forget.nothing') };
     }
-    const ownHistory = await store.userData.history(person.id, now);
+    const ownHistory = await userData.history(person.id, now);
     return {
-      content: forgetQuestion(ownHistory, store.userData.forgetLines(t), t),
+      content: forgetQuestion(ownHistory, await userData.forgetLines(t), t),
       components: [choices(ownHistory, context)],
     };
   },

@@ -1,3 +1,4 @@
+import { MINUTE } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { storedLines } from '../src/cards/about/own-data-text.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
@@ -13,6 +14,8 @@ export default defineCommand({
   description: 'privacy.description',
   topic: 'yours',
   visibility: 'private',
+  // Each search goes through all documents.
+  pauseMs: MINUTE,
   options: {},
 
   run: (_args, context) => show(context),
@@ -38,7 +41,7 @@ export default defineCommand({
 });
 
 async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
-  const userData = await store.userData.stored(person.id);
+  const stored = await store.userData.stored(person.id, t);
   const link = await store.links.of(person.id);
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = compact(
@@ -47,10 +50,10 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
     link === null || link.proved === null ? null : convoysButton(link, t),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
-  const file = JSON.stringify({ account: person.id, ...userData.file, hidden: isHidden }, withDates, 2);
+  const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
   return {
     content: [
-      ...storedLines(userData.lines(t), t),
+      ...storedLines(stored.lines, t),
       ...driverLines(link, hidden, now, t),
       '',
       t('privacy.deletes'),

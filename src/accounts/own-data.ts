@@ -1,7 +1,10 @@
 import { DAY } from '../base/duration.ts';
+import { StoreError } from '../base/errors.ts';
+import { createMutex } from '../base/mutex.ts';
+import { createOutage } from '../base/outage.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
-import { type Collections, isNothing, type PersonalExport } from '../store/collection.ts';
+import type { Collections, PersonalExport } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
@@ -21,13 +24,16 @@ export function createOwnData(parts: {
   readonly collections: Collections;
   readonly links: Pick<Links, 'of'>;
   /** Deletes all that is stored under the account. */
-  readonly forgetter: Pick<Forgetter, 'forget' | 'search'>;
+  readonly forgetter: Pick<Forgetter, 'forget' | 'isNamed' | 'search'>;
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
+  readonly failed: ExportFailed;
 }) {
-  const { documents, collections, links, forgetter, hidden: hiddenDrivers, names, forgetDriver } = parts;
+  const { links, forgetter, hidden: hiddenDrivers, names, forgetDriver } = parts;
+  /** Each search goes through all documents. */
+  const inTurn = createMutex();
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
@@ -39,9 +45,11 @@ export function createOwnData(parts: {
   }
 
   return {
-    stored: (personId: string) => storedData(personId, documents, collections),
-    /** Returns the lines of the question of `/forget-me`. */
-    forgetLines: (t: Translator) => forgetLines(collections, t),
+    stored: (personId: string, t: Translator) => inTurn('search', () => storedData(personId, t, parts)),
+    /** Tells whether anything is stored under the account. */
+    isStored: (personId: string) => inTurn('search', () => forgetter.isNamed(personId)),
+    /** Resolves with the lines of the question of `/forget-me`. */
+    forgetLines: (t: Translator) => forgetLines(t, parts),
     /** Null: the person has linked no driver. */
     history: historyOf,
     /** Deletes an account about which nothing is stored: backups may hold data that was deleted earlier. */
@@ -58,7 +66,7 @@ export function createOwnData(parts: {
       const isDeleted = history && ownHistory?.kept === null;
       if (isDeleted) await names.forgetNickname(ownHistory.username);
       const remainingFiles = isDeleted ? await forgetDriver(ownHistory.username) : [];
-      await forgetter.forget(personId);
+      await inTurn('search', () => forgetter.forget(personId));
       return {
         left: remainingFiles,
         kept:
@@ -76,43 +84,88 @@ function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   return now < deletableAt ? { why: 'young', until: deletableAt } : null;
 }
 
+/** Called with the collection of an export that fails. */
+type ExportFailed = (collection: string, error: unknown) => void;
+
+/** What is stored under a person's account, and how it is exported. */
+interface Exports {
+  readonly documents: Documents;
+  readonly collections: Collections;
+  readonly failed: ExportFailed;
+}
+
 /** Everything stored under a person's account. */
 interface StoredData {
   /** The fields of the file of `/privacy`; null or an empty list: nothing is stored. */
   readonly file: Readonly<Record<string, unknown>>;
-  readonly isEmpty: boolean;
-  /** Returns the lines of `/privacy`. */
-  lines(t: Translator): readonly string[];
+  /** The lines of `/privacy`. */
+  readonly lines: readonly string[];
 }
 
-/** Reads everything that these collections store of a person. */
-export async function storedData(
-  personId: string,
-  documents: Documents,
-  collections: Collections,
-): Promise<StoredData> {
-  const records = await Promise.all(
-    exportsOf(collections).map(async ({ name, read }) => ({ name, ...(await read(documents, personId)) })),
+/** Reads everything that these collections store of a person. Only what cannot be read is missing, and said to be. */
+export async function storedData(personId: string, t: Translator, parts: Exports): Promise<StoredData> {
+  const documents = refuseUnreadable(parts);
+  const records = await readExports(
+    parts,
+    async ({ name, read }) => {
+      const { data, lines } = await read(documents, personId);
+      return { name, data, lines: lines(t) };
+    },
+    ({ name }) => ({ name, data: 'could not be read', lines: null }),
   );
+  const unreadable = records.some(({ lines }) => lines === null) ? [t('privacy.unreadable')] : [];
   return {
     file: Object.fromEntries(records.map(({ name, data }) => [name, data])),
-    isEmpty: records.every(({ data }) => isNothing(data)),
-    lines: (t) => records.flatMap(({ lines }) => lines(t)),
+    lines: [...unreadable, ...records.flatMap(({ lines }) => lines ?? [])],
   };
 }
 
-/** Returns the lines of the question of `/forget-me`. */
-export function forgetLines(collections: Collections, t: Translator): readonly string[] {
-  const lines = exportsOf(collections).map(({ question }) => question(t));
+/** Resolves with the lines of the question of `/forget-me`. */
+export async function forgetLines(
+  t: Translator,
+  parts: Omit<Exports, 'documents'>,
+): Promise<readonly string[]> {
+  const lines = await readExports(
+    parts,
+    async ({ question }) => question(t),
+    () => null,
+  );
   return [...new Set(lines.filter((line) => line !== null))];
 }
 
-/** In the order in which people see them. */
-function exportsOf(collections: Collections): readonly PersonalExport[] {
-  return collections
-    .flatMap(({ person }) => {
-      const exported = person?.export ?? [];
-      return 'partOf' in exported || 'derivedFrom' in exported ? [] : exported;
-    })
-    .toSorted((a, b) => a.order - b.order);
+/** Reads each export, in the order in which people see them. One that fails takes no other one with it. */
+function readExports<Result, Else>(
+  { collections, failed }: Omit<Exports, 'documents'>,
+  read: (exported: PersonalExport) => Promise<Result>,
+  otherwise: (exported: PersonalExport) => Else,
+) {
+  const all = collections.flatMap(({ name: collection, person }) => {
+    const exported = person?.export;
+    if (exported === undefined || 'partOf' in exported || 'derivedFrom' in exported) return [];
+    return exported.map((one) => ({ ...one, collection }));
+  });
+  return Promise.all(
+    all
+      .toSorted((a, b) => a.order - b.order)
+      .map((one) =>
+        createOutage((error) => failed(one.collection, error)).attempt(
+          () => read(one),
+          () => otherwise(one),
+        ),
+      ),
+  );
+}
+
+/** The documents; to read one that is not readable fails, even if it counts as none otherwise. */
+function refuseUnreadable({ documents, collections }: Exports): Documents {
+  return {
+    ...documents,
+    async read(name, key, maxAge) {
+      const answer = await documents.read(name, key, maxAge);
+      const declared = collections.find((collection) => collection.name === name);
+      if (answer.text !== null && declared?.parse(answer.text) === null)
+        throw new StoreError(`a document of ${name} cannot be read`);
+      return answer;
+    },
+  };
 }

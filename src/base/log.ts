@@ -13,6 +13,11 @@ const SLASH = String.raw`(?:\\?\/|%(?:25)*2F)`;
 /** Request paths contain interaction and webhook tokens; anyone who has one can post as the bot. */
 const TOKEN_IN_PATH = new RegExp(`((?:webhooks|interactions)${SLASH}\\d+${SLASH})[^/?"\\\\\\s%]+`, 'gi');
 
+/** Returns a function that logs the failures of a part of the bot, by its name. */
+export function logFailures(log: Pick<Log, 'error'>, part: string): (error: unknown) => void {
+  return (error) => log.error({ err: error }, `${part} failed`);
+}
+
 /** JSON lines. No line contains a secret, whatever is logged: the finished line is searched for them. */
 export function createLog(options: {
   readonly level: string;

@@ -1,6 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { createOwnData } from '../accounts/own-data.ts';
 import { SECOND } from '../base/duration.ts';
+import { logFailures } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { ContextParts } from '../command-kit/context.ts';
 import { createHealth } from '../command-kit/health.ts';
@@ -8,7 +9,7 @@ import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { listFacts } from '../discord/publish/load.ts';
 import type { Bot } from './bot.ts';
-import { collections } from './collections.ts';
+import { collections, ownerOf } from './collections.ts';
 
 /** How long Discord waits for the first answer to an interaction, in ms. */
 const ANSWER_WITHIN_MS = 3 * SECOND;
@@ -48,6 +49,7 @@ export function createAnswers(
         collections,
         links: repositories.links,
         names: bot.recentNames,
+        failed: (collection, error) => logFailures(log, ownerOf(collection))(error),
       }),
     },
     history: bot.history,

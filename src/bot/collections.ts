@@ -34,3 +34,11 @@ export const collections: Collections = [
   leftGuilds,
   ...Object.values(features).flatMap((feature): Collections => feature.collections),
 ];
+
+/** The feature that stores that collection; the collection itself where none does. */
+export function ownerOf(collection: string): string {
+  const owner = Object.entries(features).find(([, feature]) =>
+    feature.collections.some(({ name }) => name === collection),
+  );
+  return owner?.[0] ?? collection;
+}

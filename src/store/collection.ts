@@ -57,8 +57,8 @@ export function personalExport<Data>({
 }
 
 /** Tells whether exported data say that nothing is stored. */
-export function isNothing(data: unknown): boolean {
-  return data === null || (Array.isArray(data) && data.length === 0);
+function isNothing(data: unknown): boolean {
+  return Array.isArray(data) && data.length === 0;
 }
 
 /**

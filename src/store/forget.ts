@@ -17,25 +17,30 @@ import type { Stores } from './stores.ts';
 /** Scans in a row: a document that is written while one runs is found by the next. */
 const MAX_SCANS = 3;
 
+/** Finds the documents that name a person. Those of a collection that this version does not declare may name anybody. */
+async function findNaming(documents: Documents, collections: Collections, personId: string) {
+  const isPersonal = (name: string): boolean =>
+    [...collections, debts].find((collection) => collection.name === name)?.person !== null;
+  return (await documents.naming(personId)).filter(({ collection }) => isPersonal(collection));
+}
+
 /**
- * Deletes a person from each document that names them, one after the other. In a collection that this version does not
- * declare, the whole document goes: only a newer version could take the person out of it. `unreadable`: documents that this
- * version can read stay.
+ * Deletes a person from each document that names them, one after the other. The whole document goes if it cannot be read, and
+ * in a collection that this version does not declare: only another version could take the person out of it.
  */
 export async function forgetPerson(
   documents: Documents,
   collections: Collections,
   personId: string,
-  scope: 'all' | 'unreadable' = 'all',
 ): Promise<void> {
   for (let scan = 0; scan < MAX_SCANS; scan += 1) {
     let changed = 0;
-    await forEachYielding(await documents.naming(personId), async ({ collection: name, key }) => {
-      const declared = [...collections, debts].find((collection) => collection.name === name);
-      if (declared?.person === null) return;
+    const naming = await findNaming(documents, collections, personId);
+    await forEachYielding(naming, async ({ collection: name, key }) => {
+      const declared = collections.find((collection) => collection.name === name);
       await changeDocuments(documents, async (transaction) => {
         const text = await transaction.read(asText(name), key);
-        if (text === null || (scope === 'unreadable' && isReadable(declared, text))) return;
+        if (text === null) return;
         const remainder = declared?.person?.forget(text, personId, key) ?? null;
         if (remainder !== text) changed += 1;
         transaction.write(asText(name), key, remainder);
@@ -43,10 +48,6 @@ export async function forgetPerson(
     });
     if (changed === 0) return;
   }
-}
-
-function isReadable(declared: Collection<unknown> | undefined, text: string): boolean {
-  return declared !== undefined && declared.parse(text) !== null;
 }
 
 function asText(name: string): Collection<string> {
@@ -64,8 +65,8 @@ export async function findUndeclared(
 }
 
 /**
- * The step of a deletion that is to be done next: deleting from the documents, deleting what cannot be read from them, or
- * cleaning the files.
+ * The step of a deletion that is to be done next: deleting from the documents, or cleaning the files. Version 2.0.0
+ * also stored `unreadable`.
  */
 const Debt = z.object({
   step: z.enum(['documents', 'unreadable', 'files']),
@@ -159,8 +160,7 @@ export function createForgetter({
     const paid = new Map(dueDebts.filter(([key]) => key !== REWRITE));
     const ids = [...paid.keys()];
     await forEachYielding(paid, async ([id, { step }]) => {
-      if (step !== 'files')
-        await forgetPerson(documents, collections, id, step === 'documents' ? 'all' : 'unreadable');
+      if (step === 'documents') await forgetPerson(documents, collections, id);
     });
     await store.clean({
       inCopies: (copies) => forgetInCopies(copies, ids, stopping.signal),
@@ -209,12 +209,15 @@ export function createForgetter({
       });
       payIfDue();
     },
-    /** Deletes a person about whom nothing is stored: looks at no document now, and at the files at most once an hour. */
+    /** Tells whether a document names the person, without reading any. */
+    isNamed: async (personId: string): Promise<boolean> =>
+      (await findNaming(documents, collections, personId)).length > 0,
+    /** Deletes a person whom no document names from the files, at most once an hour. */
     async search(personId: string): Promise<void> {
       const last = searched.get(personId);
       const now = clock.monotonic();
       const wait = last === undefined ? 0 : Math.max(0, last + SEARCH_INTERVAL_MS - now);
-      await addDebt(personId, { step: 'unreadable', due: clock.now() + wait });
+      await addDebt(personId, { step: 'files', due: clock.now() + wait });
       if (wait > 0) return;
       searched.set(personId, now);
       payIfDue();

@@ -6,9 +6,14 @@ import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { createTranslators } from '../support/translators.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
+const t = createTranslators()('en-GB');
+const unexpected = (_collection: string, error: unknown): never => {
+  throw error;
+};
 
 /** What is stored of a person who has had a driver for so long, and what the deletions have reached. */
 async function setUp(
@@ -28,8 +33,10 @@ async function setUp(
     ...{ documents, collections, links: states.links, hidden: drivers },
     forgetter: {
       forget: (personId) => forgetPerson(documents, collections, personId),
+      isNamed: async () => true,
       search: async () => {},
     },
+    failed: unexpected,
     names: { forgetNickname: async (username) => void deleted.push(`name of ${username}`) },
     async forgetDriver(username) {
       deleted.push(`history of ${username}`);
@@ -98,7 +105,7 @@ test('removes a corrected person everywhere, and keeps the others of that driver
 test('what is stored of a proof is told without what would let its card be edited', async () => {
   const { states, data } = await setUp();
   await states.proofs.begin(ANNA, { username: 'k3nny', card: 'app/secret', locale: 'de' }, NOW);
-  expect((await data.stored(ANNA)).file['proof']).toEqual({
+  expect((await data.stored(ANNA, t)).file['proof']).toEqual({
     begun: [NOW],
     latest: { username: 'k3nny', code: expect.any(String), until: expect.any(Number) },
   });

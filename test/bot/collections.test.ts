@@ -7,8 +7,11 @@ import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
 import type { Document, Documents } from '../../src/store/documents.ts';
+import type { Collections } from '../../src/store/collection.ts';
+import { forgetPerson } from '../../src/store/forget.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { readStored } from '../support/personal-data.ts';
 import { noStoredData, storedDocuments } from '../support/stored-data.ts';
 import { createTranslators } from '../support/translators.ts';
 
@@ -26,7 +29,11 @@ const exports = personal.flatMap(({ exported }) =>
   'partOf' in exported || 'derivedFrom' in exported ? [] : [...exported],
 );
 
-const fileOf = async (documents: Documents) => (await storedData(ANNA, documents, collections)).file;
+const fileOf = async (documents: Documents) => (await readStored(ANNA, documents)).file;
+
+const unexpected = (_collection: string, error: unknown): never => {
+  throw error;
+};
 
 async function holding(documents: readonly Document[]): Promise<Documents> {
   const memory = documentsInMemory();
@@ -65,7 +72,7 @@ describe.each(personal)('$name', ({ name, exported }) => {
       const { lines } = await read(documents, ANNA);
       for (const translator of languages.map((language) => translatorFor(language))) {
         expect(lines(translator).length).toBeGreaterThan(0);
-        const asked = forgetLines(collections, translator);
+        const asked = await forgetLines(translator, { collections, failed: unexpected });
         const line = question(translator);
         if (line !== null) expect(asked).toContain(line);
         expect([...lines(translator), ...asked].join('\n')).not.toMatch(/[{}]|undefined/);
@@ -88,7 +95,76 @@ alone('the lines of /privacy are in the order of their positions', async () => {
   const documents = await holding([...ofAnna.values()].flat());
   const inOrder = exports.toSorted((a, b) => a.order - b.order);
   const lines = await Promise.all(inOrder.map(async ({ read }) => (await read(documents, ANNA)).lines(t)));
-  expect((await storedData(ANNA, documents, collections)).lines(t)).toEqual(lines.flat());
+  expect((await readStored(ANNA, documents)).lines).toEqual(lines.flat());
+});
+
+/** What a person reads of these collections, with those whose export failed. */
+async function readWhole(documents: Documents, all: Collections) {
+  const failures: string[] = [];
+  const failed = (collection: string): void => void failures.push(collection);
+  const parts = { documents, collections: all, failed };
+  return { ...(await storedData(ANNA, t, parts)), question: await forgetLines(t, parts), failures };
+}
+
+describe.each(personal)('if $name cannot be read', ({ name, exported }) => {
+  alone('the file says so, has all the rest, and the person is forgotten', async () => {
+    const broken = (ofAnna.get(name) ?? []).map((one) => ({ ...one, text: `{"by":"${ANNA}"` }));
+    const others = [...ofAnna].filter(([other]) => other !== name).flatMap(([, documents]) => documents);
+    const ofOthers = [...ofBoris.values()].flat();
+    const documents = await holding([...broken, ...others, ...ofOthers]);
+    const whole = await fileOf(await holding([...ofAnna.values()].flat()));
+    const { file, lines, question, failures } = await readWhole(documents, collections);
+    expect(question.length).toBeGreaterThan(0);
+    const unread = Object.keys(file).filter((key) => file[key] === 'could not be read');
+    expect(unread.length > 0).toBe(!('derivedFrom' in exported));
+    expect([failures.length > 0, lines.includes(t('privacy.unreadable'))]).toEqual(
+      unread.length > 0 ? [true, true] : [false, false],
+    );
+    for (const key of Object.keys(whole).filter((key) => !unread.includes(key)))
+      expect(file[key], key).toEqual(whole[key]);
+    await forgetPerson(documents, collections, ANNA);
+    const naming = (await documents.naming(ANNA)).filter(({ collection }) =>
+      personal.some((each) => each.name === collection),
+    );
+    expect(naming).toEqual([]);
+    for (const { collection, key, text } of ofOthers)
+      expect((await documents.read(collection, key)).text, collection).toBe(text);
+  });
+});
+
+const failing = (): never => {
+  throw new Error('a bug');
+};
+
+alone.each(
+  exports.flatMap((one) =>
+    (['read', 'lines', 'question'] as const).map((part) => ({ name: one.name, part, one })),
+  ),
+)('if $part of the export $name throws, the others are told', async ({ part, one }) => {
+  const documents = await holding([...ofAnna.values()].flat());
+  const { read } = one;
+  const broken = {
+    read: { ...one, read: failing },
+    lines: {
+      ...one,
+      read: async (...asked: Parameters<typeof read>) => ({ ...(await read(...asked)), lines: failing }),
+    },
+    question: { ...one, question: failing },
+  }[part];
+  const withBroken = collections.map((collection) => {
+    if (collection.person === null) return collection;
+    const { export: exported } = collection.person;
+    if ('partOf' in exported || 'derivedFrom' in exported) return collection;
+    const [first, ...rest] = exported.map((each) => (each === one ? broken : each));
+    return first === undefined
+      ? collection
+      : { ...collection, person: { ...collection.person, export: [first, ...rest] as const } };
+  });
+  const { file, failures, question } = await readWhole(documents, withBroken);
+  const whole = await fileOf(documents);
+  expect(file).toEqual(part === 'question' ? whole : { ...whole, [one.name]: 'could not be read' });
+  expect(failures).toHaveLength(1);
+  expect(question.length).toBeGreaterThan(0);
 });
 
 alone('the file has a key of each kind for a person about whom nothing is stored', () => {
@@ -99,15 +175,13 @@ alone('the file has a key of each kind for a person about whom nothing is stored
 overEachStore((test) => {
   test('forgets a person in each collection, and exports each kind before', async ({ place, one, two }) => {
     await one.documents.commit([], [...ofAnna.values(), ...ofBoris.values()].flat());
-    const stored = await storedData(ANNA, two.documents, collections);
-    expect(stored.isEmpty).toBe(false);
+    const stored = await readStored(ANNA, two.documents);
     for (const [name, data] of Object.entries(stored.file)) expect([null, []], name).not.toContainEqual(data);
     expect(JSON.stringify(stored.file)).not.toContain('app/secret');
 
     expect(await two.forgetNow(ANNA)).toEqual([]);
     expect(place.holding(ANNA)).toEqual([]);
-    const left = await storedData(ANNA, one.documents, collections);
-    expect(left).toMatchObject({ isEmpty: true, file: noStoredData });
+    expect(await readStored(ANNA, one.documents)).toEqual({ lines: [], file: noStoredData });
     const nobodys = [...ofAnna].flatMap(([name, all]) =>
       personal.some((each) => each.name === name) ? [] : all,
     );

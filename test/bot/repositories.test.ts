@@ -2,14 +2,13 @@
 
 import { expect } from 'vitest';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';
-import { storedData } from '../../src/accounts/own-data.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { collections } from '../../src/bot/collections.ts';
 import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { noticesOver } from '../support/messages.ts';
+import { readStored } from '../support/personal-data.ts';
 import { noStoredData } from '../support/stored-data.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -41,7 +40,7 @@ const board = (channelId: string, madeBy = ANNA) => ({
   options: newBoardOptions,
 });
 const stored = async ({ documents }: Opened, personId: string) =>
-  (await storedData(personId, documents, collections)).file;
+  (await readStored(personId, documents)).file;
 
 overEachStore((test) => {
   test('shows a person all that is stored of them, and forgets it to the last byte', async ({

@@ -1,13 +1,12 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
 
-import { storedData } from '../../src/accounts/own-data.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
-import { collections } from '../../src/bot/collections.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Watch } from '../../src/features/alerts/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { countsOf, usual, weekOf } from './past.ts';
+import { readStored } from './personal-data.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
 import { storedDocuments } from './stored-data.ts';
 import { tellingWorlds, type World } from './worlds.ts';
@@ -238,7 +237,7 @@ async function storedWith(watches: readonly Watch[]) {
   );
   const text = JSON.stringify(watches.map((watch) => ({ ...watch, person })));
   await documents.commit([], [{ collection: 'watches', key: `direct:${person}`, text }]);
-  return storedData(person, documents, collections);
+  return readStored(person, documents);
 }
 
 export const busyEvening: World = {

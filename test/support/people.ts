@@ -66,7 +66,11 @@ export function peopleInMemory({
         ...{ documents, collections, links },
         forgetter: {
           forget: (personId) => forgetPerson(documents, collections, personId),
+          isNamed: async (personId) => (await documents.naming(personId)).length > 0,
           search: async () => {},
+        },
+        failed: (collection, error) => {
+          throw new Error(`the export of ${collection} fails`, { cause: error });
         },
         hidden,
         names: { forgetNickname: async () => {} },

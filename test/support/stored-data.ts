@@ -2,11 +2,10 @@
  * Stored documents in each collection, as the first version with that collection wrote them: 1.0.0 if it had the collection.
  * A value stays as it is when its schema changes. Those of a feature are in `stored-data.ts` beside its tests.
  */
-import { storedData } from '../../src/accounts/own-data.ts';
-import { collections } from '../../src/bot/collections.ts';
 import { features } from '../../src/features/index.ts';
 import type { Document } from '../../src/store/documents.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
+import { readStored } from './personal-data.ts';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 
@@ -114,4 +113,4 @@ export function storedDocuments(subject: Subject): ReadonlyMap<string, readonly 
 }
 
 /** The file of `/privacy` of a person about whom nothing is stored. */
-export const noStoredData = (await storedData('1', documentsInMemory(), collections)).file;
+export const noStoredData = (await readStored('1', documentsInMemory())).file;

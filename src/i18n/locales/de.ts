@@ -201,6 +201,7 @@ export const de = {
     description: 'Alles, was ich über dich speichere',
     heading: 'Das ist alles, was ich zu deinem Konto speichere. Details stehen in der Datei.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
+    unreadable: 'Einiges davon ist nicht lesbar. Was, steht in der Datei; `/vergiss-mich` löscht auch das.',
     link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
     linkProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt), {{ago}}',
     proof: 'In den letzten 24 Stunden begonnene Bestätigungen: {{n}}',
@@ -1161,6 +1162,7 @@ export const de = {
     member: 'Diese Person ist nicht auf diesem Server.',
   },
   discord: {
+    pause: 'Das hast du gerade erst gefragt.\nFrag {{in}} noch einmal.',
     oldButton: 'Dieser Button ist aus einer älteren Version dieses Bots.\nFühr den Befehl noch einmal aus.',
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
     oldChoice: 'Diese Auswahl habe ich nicht mehr.\nLade Discord neu und wähl einen Eintrag aus der Liste.',

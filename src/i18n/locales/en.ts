@@ -199,6 +199,7 @@ export const en = {
     description: 'Everything I store about you',
     heading: 'This is everything I store about your account. The file has every detail.',
     nothing: 'I store nothing about your account.',
+    unreadable: 'Some of it cannot be read. The file says which, and `/forget-me` deletes that too.',
     link: 'Linked to **{{player}}** (self-declared), {{ago}}',
     linkProved: 'Linked to **{{player}}** ✅ (verified), {{ago}}',
     proof: 'Verifications started in the last 24 hours: {{n}}',
@@ -1141,6 +1142,7 @@ export const en = {
     member: "That person isn't in this server.",
   },
   discord: {
+    pause: 'You asked for that a moment ago.\nAsk again {{in}}.',
     oldButton: 'This button is from an older version of this bot.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     oldChoice: 'I no longer have that choice.\nReload Discord and pick one from the list.',

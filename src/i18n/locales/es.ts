@@ -200,6 +200,7 @@ export const es = {
     description: 'Todo lo que guardo sobre ti',
     heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene todos los detalles.',
     nothing: 'No guardo nada sobre tu cuenta.',
+    unreadable: 'Una parte no se puede leer. El archivo dice cuál, y `/olvídame` también la borra.',
     link: 'Vínculo con **{{player}}** (declarado por ti), {{ago}}',
     linkProved: 'Vínculo con **{{player}}** ✅ (verificado), {{ago}}',
     proof: 'Verificaciones empezadas en las últimas 24 horas: {{n}}',
@@ -1184,6 +1185,7 @@ export const es = {
     member: 'Esa persona no está en este servidor.',
   },
   discord: {
+    pause: 'Lo pediste hace un momento.\nVuelve a pedirlo {{in}}.',
     oldButton: 'Este botón es de una versión anterior de este bot.\nVuelve a usar el comando.',
     oldCommand: 'Ya no tengo ese comando.\nRecarga Discord y vuelve a intentarlo.',
     oldChoice: 'Ya no tengo esa opción.\nRecarga Discord y elige una de la lista.',

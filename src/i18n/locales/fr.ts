@@ -199,6 +199,7 @@ export const fr = {
     description: 'Tout ce que je garde sur toi',
     heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient tous les détails.',
     nothing: 'Je ne garde rien sur ton compte.',
+    unreadable: "Une partie est illisible. Le fichier dit laquelle, et `/oublie-moi` l'efface aussi.",
     link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
     linkProved: 'Lien avec **{{player}}** ✅ (vérifié), {{ago}}',
     proof: 'Vérifications commencées ces dernières 24 heures : {{n}}',
@@ -1190,6 +1191,7 @@ export const fr = {
     member: "Cette personne n'est pas sur ce serveur.",
   },
   discord: {
+    pause: 'Tu viens de le demander.\nRedemande {{in}}.',
     oldButton: "Ce bouton vient d'une ancienne version de ce bot.\nRelance la commande.",
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
     oldChoice: "Je n'ai plus ce choix.\nRecharge Discord et choisis dans la liste.",

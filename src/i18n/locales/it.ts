@@ -201,6 +201,7 @@ export const it = {
     description: 'Tutto ciò che salvo su di te',
     heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene tutti i dettagli.',
     nothing: 'Non salvo nulla sul tuo account.',
+    unreadable: 'Una parte non si può leggere. Il file dice quale, e `/dimenticami` elimina anche quella.',
     link: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
     linkProved: 'Collegato a **{{player}}** ✅ (verificato), {{ago}}',
     proof: 'Verifiche iniziate nelle ultime 24 ore: {{n}}',
@@ -1188,6 +1189,7 @@ export const it = {
     member: 'Quella persona non è in questo server.',
   },
   discord: {
+    pause: "L'hai chiesto un attimo fa.\nChiedilo di nuovo {{in}}.",
     oldButton: 'Questo pulsante viene da una versione precedente di questo bot.\nUsa di nuovo il comando.',
     oldCommand: 'Non ho più quel comando.\nRicarica Discord e riprova.',
     oldChoice: "Non ho più quella scelta.\nRicarica Discord e scegline una dall'elenco.",

@@ -200,6 +200,7 @@ export const nl = {
     description: 'Alles wat ik over je opsla',
     heading: 'Dit is alles wat ik over je account opsla. In het bestand staan alle details.',
     nothing: 'Ik sla niets op over je account.',
+    unreadable: 'Een deel is niet leesbaar. In het bestand staat welk deel, en `/vergeet-mij` verwijdert ook dat.',
     link: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
     linkProved: 'Gekoppeld aan **{{player}}** ✅ (geverifieerd), {{ago}}',
     proof: 'Verificaties die je de laatste 24 uur begon: {{n}}',
@@ -1150,6 +1151,7 @@ export const nl = {
     member: 'Die persoon is niet op deze server.',
   },
   discord: {
+    pause: 'Dat vroeg je net al.\nVraag het {{in}} nog eens.',
     oldButton: 'Deze knop is van een oudere versie van deze bot.\nVoer het commando opnieuw uit.',
     oldCommand: 'Dat commando heb ik niet meer.\nHerlaad Discord en probeer het opnieuw.',
     oldChoice: 'Die keuze heb ik niet meer.\nHerlaad Discord en kies er een uit de lijst.',

@@ -199,6 +199,7 @@ export const pl = {
     description: 'Wszystko, co o tobie przechowuję',
     heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera wszystkie szczegóły.',
     nothing: 'O twoim koncie nic nie przechowuję.',
+    unreadable: 'Części z tego nie da się odczytać. Plik mówi, której, a `/zapomnij-mnie` usuwa także ją.',
     link: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
     linkProved: 'Połączenie z kierowcą **{{player}}** ✅ (potwierdzone), {{ago}}',
     proof: 'Potwierdzenia rozpoczęte w ostatnich 24 godzinach: {{n}}',
@@ -1218,6 +1219,7 @@ export const pl = {
     member: 'Tej osoby nie ma na tym serwerze.',
   },
   discord: {
+    pause: 'To pytanie padło przed chwilą.\nZapytaj ponownie {{in}}.',
     oldButton: 'Ten przycisk pochodzi ze starszej wersji bota.\nUżyj polecenia jeszcze raz.',
     oldCommand: 'Nie mam już tego polecenia.\nOdśwież Discorda i spróbuj ponownie.',
     oldChoice: 'Nie mam już tej opcji.\nOdśwież Discorda i wybierz jedną z listy.',

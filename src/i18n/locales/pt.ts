@@ -200,6 +200,7 @@ export const pt = {
     description: 'Tudo o que guardo sobre você',
     heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz todos os detalhes.',
     nothing: 'Não guardo nada sobre sua conta.',
+    unreadable: 'Uma parte não pode ser lida. O arquivo diz qual, e `/esqueça-me` também a apaga.',
     link: 'Vinculado a **{{player}}** (declarado por você), {{ago}}',
     linkProved: 'Vinculado a **{{player}}** ✅ (verificado), {{ago}}',
     proof: 'Verificações iniciadas nas últimas 24 horas: {{n}}',
@@ -1182,6 +1183,7 @@ export const pt = {
     member: 'Essa pessoa não está neste servidor.',
   },
   discord: {
+    pause: 'Você acabou de pedir isso.\nPeça de novo {{in}}.',
     oldButton: 'Este botão é de uma versão antiga deste bot.\nUse o comando de novo.',
     oldCommand: 'Não tenho mais esse comando.\nRecarregue o Discord e tente de novo.',
     oldChoice: 'Não tenho mais essa opção.\nRecarregue o Discord e escolha uma da lista.',

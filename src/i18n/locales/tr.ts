@@ -199,6 +199,7 @@ export const tr = {
     description: 'Senin hakkında sakladığım her şey',
     heading: 'Hesabınla ilgili sakladığım her şey bu. Tüm ayrıntılar dosyada.',
     nothing: 'Hesabınla ilgili hiçbir şey saklamıyorum.',
+    unreadable: 'Bir kısmı okunamıyor. Hangisi olduğu dosyada yazıyor; `/beni-unut` onu da siler.',
     link: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
     linkProved: '**{{player}}** adlı sürücüye bağlısın ✅ (doğrulandı), {{ago}}',
     proof: 'Son 24 saatte başladığın doğrulamalar: {{n}}',
@@ -1143,6 +1144,7 @@ export const tr = {
     member: 'O kişi bu sunucuda değil.',
   },
   discord: {
+    pause: 'Bunu az önce sordun.\n{{in}} yeniden sor.',
     oldButton: 'Bu düğme bu botun eski bir sürümünden kalma.\nKomutu yeniden çalıştır.',
     oldCommand: "Bu komut artık bende yok.\nDiscord'u yeniden yükleyip tekrar dene.",
     oldChoice: "Bu seçenek artık bende yok.\nDiscord'u yeniden yükleyip listeden birini seç.",

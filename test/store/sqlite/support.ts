@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
-import { storedData } from '../../../src/accounts/own-data.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { collections } from '../../../src/bot/collections.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { readStored } from '../../support/personal-data.ts';
 import { type Opened, withRooms } from '../support.ts';
 
 interface OwnData {
   /** Resolves with the file of `/privacy`. */
-  stored(personId: string): Promise<Awaited<ReturnType<typeof storedData>>['file']>;
+  stored(personId: string): Promise<Awaited<ReturnType<typeof readStored>>['file']>;
 }
 
 export interface TestFile {
@@ -56,7 +55,7 @@ export const test = base.extend<{ place: TestFile }>({
         };
         return {
           ...stores,
-          stored: async (personId) => (await storedData(personId, stores.documents, collections)).file,
+          stored: async (personId) => (await readStored(personId, stores.documents)).file,
           close,
         };
       },
