@@ -27,7 +27,8 @@ export function createBoardSet({
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
-    void forEachInSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
+    // What a board begins counts as well: a change that all show would be one turn.
+    void forEachInSlices([...all.slice(first), ...all.slice(0, first)], async (board) => board.news());
   }
 
   function show(board: Board, last: Source | null): void {

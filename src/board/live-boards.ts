@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { resolveWithin } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
-import { forEachYielding } from '../base/for-each-yielding.ts';
+import { forEachInSlices, forEachYielding } from '../base/for-each-yielding.ts';
 import { type Repetition, repeatEvery } from '../base/repeat-every.ts';
 import { type BoardSettings, newBoardState } from '../service/models/board.ts';
 import { createBoardMessages } from './board-messages.ts';
@@ -22,8 +22,8 @@ const STOP_TIMEOUT_MS = 4000;
 /** How long what belongs to a channel or a guild that is gone is stored, in ms. */
 export const GONE_KEPT_MS = 30 * DAY;
 
-/** The settings by kind and key. */
-type Served = ReadonlyMap<KeptMessages, ReadonlyMap<string, BoardSettings>>;
+/** The settings by key, of one kind. */
+type Served = ReadonlyMap<string, BoardSettings>;
 
 export function createLiveBoards(rooms: Rooms) {
   const { channels, clock, shards, failed, keptMessages } = rooms;
@@ -38,15 +38,17 @@ export function createLiveBoards(rooms: Rooms) {
   let offAccess = (): void => {};
 
   /** Messages of the guilds that are this process's when it has read them. */
-  async function readServed(): Promise<Served> {
+  async function readServed(messages: KeptMessages): Promise<Served> {
     const ours = shards.served();
-    const served = new Map<KeptMessages, ReadonlyMap<string, BoardSettings>>();
-    for (const messages of kinds) served.set(messages, await messages.records.served(ours));
-    return !stopping && ours !== shards.served() ? readServed() : served;
+    const served = await messages.records.served(ours);
+    return !stopping && ours !== shards.served() ? readServed(messages) : served;
   }
 
+  const boardsOf = (messages: KeptMessages): readonly Board[] =>
+    [...boards.values()].filter((board) => board.messages === messages);
+
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
-  async function begin(messages: KeptMessages, all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+  async function begin(messages: KeptMessages, all: Served): Promise<void> {
     const isMissing = (key: string, { guildId }: BoardSettings): boolean =>
       !stopping && !boards.has(key) && shards.holds(guildId);
     const missingBoards = [...all].filter(([key, settings]) => isMissing(key, settings));
@@ -60,26 +62,25 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Changes and ends those that run. */
-  function follow(served: Served): void {
-    const lostCounts = new Map<KeptMessages, number>();
-    for (const [key, board] of [...boards]) {
-      const { messages, status } = board;
-      const { settings, paused } = status;
-      const storedSettings = served.get(messages)?.get(key);
+  async function follow(messages: KeptMessages, served: Served): Promise<void> {
+    let lostCount = 0;
+    await forEachInSlices(boardsOf(messages), async (board) => {
+      const { key } = board;
+      const { settings, paused } = board.status;
+      const storedSettings = served.get(key);
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = storedSettings === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && shards.holds(settings.guildId))
-        lostCounts.set(messages, (lostCounts.get(messages) ?? 0) + 1);
+      if (isLost && shards.holds(settings.guildId)) lostCount += 1;
       if (storedSettings === undefined || !shards.holds(settings.guildId)) drop(key);
       else if (!isDeepStrictEqual(settings, storedSettings)) board.change(storedSettings);
-    }
-    for (const [{ describeLoss }, count] of lostCounts)
-      if (describeLoss !== null) failed(new StoreError(describeLoss(count)));
+    });
+    if (lostCount > 0 && messages.describeLoss !== null)
+      failed(new StoreError(messages.describeLoss(lostCount)));
   }
 
   /** Forgets boards whose channel has been gone for long. Runs last: the store's documents still name them. */
-  async function forgetGone(): Promise<void> {
-    for (const [key, { messages, status }] of [...boards]) {
+  async function forgetGone(messages: KeptMessages): Promise<void> {
+    for (const { key, status } of boardsOf(messages)) {
       const { settings, paused } = status;
       if (paused?.why !== 'channel' || clock.now() - paused.since <= GONE_KEPT_MS) continue;
       if (!shards.holds(settings.guildId) || !(await channels.mayForget(settings.guildId))) continue;
@@ -89,25 +90,34 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
-  async function sync(): Promise<void> {
-    const served = await readServed();
-    if (stopping) return;
-    follow(served);
-    for (const [messages, all] of served) await begin(messages, all);
-    for (const board of boards.values()) check(board);
-    await forgetGone();
+  const sync = (): Promise<void> =>
+    forEachYielding(kinds, async (messages) => {
+      const served = await readServed(messages);
+      if (stopping) return;
+      await follow(messages, served);
+      await begin(messages, served);
+      for (const board of boardsOf(messages)) check(board);
+      await forgetGone(messages);
+    });
+
+  /** Callers at once share a run: an older one must not undo a newer one. A failure is reported, and tried again. */
+  async function syncNow(): Promise<void> {
+    await (syncs?.now() ?? sync());
   }
 
   async function end(endOne: (board: Board) => Promise<void>): Promise<void> {
     stopping = true;
     offAccess();
-    const allEnds = Promise.all([...boards.values()].map(endOne));
+    const ends: Promise<void>[] = [];
+    // Each draws its last frame.
+    const beginEnds = forEachInSlices([...boards.values()], async (board) => void ends.push(endOne(board)));
+    const allEnds = beginEnds.then(() => Promise.all(ends));
     await Promise.all([syncs?.stop(), resolveWithin(allEnds, STOP_TIMEOUT_MS, clock)]);
     for (const key of [...boards.keys()]) drop(key);
   }
 
   return {
-    ...createBoardRequests(rooms, { boards, sync }),
+    ...createBoardRequests(rooms, { boards, sync: syncNow }),
     /** Returns the status of each live board, without other messages. */
     statuses: () =>
       [...boards.values()].filter(({ messages }) => messages === boardMessages).map(({ status }) => status),
@@ -116,13 +126,14 @@ export function createLiveBoards(rooms: Rooms) {
     changed: (id: string) => boards.get(id)?.wake(),
     /** One was made or ended. Resolves with whether it is posted, when that is known. */
     async follow(id: string): Promise<boolean> {
-      await sync();
+      await syncNow();
       const message = boards.get(id);
       message?.wake();
       return (await message?.isPosted()) ?? false;
     },
     async start(): Promise<void> {
-      offAccess = channels.onAccess((guildId) => checkGuild(guildId, (board) => board.accessChanged()));
+      const recheck = (guildId: string) => checkGuild(guildId, (board) => board.accessChanged());
+      offAccess = channels.onAccess(recheck, failed);
       syncs = repeatEvery(clock, SYNC_EVERY, sync, failed);
       await syncs.now();
     },
