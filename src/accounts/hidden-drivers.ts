@@ -32,7 +32,7 @@ export function createHiddenDrivers(
   async function refresh(): Promise<void> {
     const previous = current.byThemselves;
     current = knownOf(await links.linked(), clock.now());
-    if (previous.symmetricDifference(current.byThemselves).size > 0) changes.call();
+    if (previous.symmetricDifference(current.byThemselves).size > 0) void changes.call();
   }
 
   /** Returns all hidden drivers after a refresh, in the spelling of `foldName`. Rejects if the store fails. */

@@ -1,19 +1,39 @@
+import { createOutage } from './outage.ts';
+
 /** An event with any number of listeners. `Event` is the tuple of their arguments. */
 export interface Listeners<Event extends readonly unknown[]> {
-  call(...event: Event): void;
-  /** Adds a listener; the returned function removes it. */
-  listen(listener: (...event: Event) => void): () => void;
+  /** Calls all listeners at once; a failure of one stops no other. Resolves when the last one is done. */
+  call(...event: Event): Promise<void>;
+  /**
+   * Adds a listener; the returned function removes it. `onFailure` is called once for several failures in a row; a listener
+   * that never fails needs none.
+   */
+  listen(
+    listener: (...event: Event) => void | Promise<void>,
+    onFailure?: (error: unknown) => void,
+  ): () => void;
 }
 
 export function createListeners<Event extends readonly unknown[]>(): Listeners<Event> {
-  const listeners = new Set<(...event: Event) => void>();
+  const listeners = new Set<(...event: Event) => Promise<void>>();
   return {
-    call(...event) {
-      for (const listener of listeners) listener(...event);
+    async call(...event) {
+      await Promise.all([...listeners].map((listener) => listener(...event)));
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    listen(listener, onFailure = throwError) {
+      const outage = createOutage(onFailure);
+      const contained = (...event: Event): Promise<void> =>
+        outage.attempt(
+          async () => listener(...event),
+          () => {},
+        );
+      listeners.add(contained);
+      return () => void listeners.delete(contained);
     },
   };
+}
+
+/** Makes a failure without a handler an unhandled rejection. */
+function throwError(error: unknown): never {
+  throw error;
 }

@@ -59,7 +59,7 @@ export interface BoardChannels {
   /** We are in the guild, and the clock is right, so that a channel that is gone for long is gone for good. */
   mayForget(guildId: string): Promise<boolean>;
   /** Calls back when any of these may have changed for that guild. */
-  onAccess(listener: (guildId: string) => void): () => void;
+  onAccess(listener: (guildId: string) => void, onFailure?: (error: unknown) => void): () => void;
   /** Number of requests that Discord may be counting towards its fifty a second, including those of other modules. */
   requestsNow(): number;
   /** Two sends with the same nonce within a few minutes make one message. */

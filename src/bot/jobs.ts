@@ -1,5 +1,6 @@
 /** Work that nobody asks for. */
 import { HOUR, SECOND } from '../base/duration.ts';
+import { logFailures } from '../base/log.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createWelcome } from '../discord/send/welcome.ts';
@@ -22,7 +23,7 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
   const show = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(show, { ...dataService, clock, t: translatorFor('en-GB') }));
   const welcome = createWelcome({ notices, notify, translatorFor, now: clock.now, log });
-  connection.onGuild((guild) => void welcome(guild));
+  connection.onGuild(welcome, logFailures(log, 'the welcome'));
   recordHistory(bot, runtime);
   sendNotices(bot, runtime);
   cleanLeftGuilds(bot, runtime);

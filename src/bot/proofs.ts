@@ -46,6 +46,6 @@ export function watchProofs(
   resources.defer(
     dataService.observations.listen((observation) => {
       if (observation.kind !== 'car') observed(observation).then(outage.worked, outage.failed);
-    }),
+    }, outage.failed),
   );
 }

@@ -162,7 +162,7 @@ async function serve(
   drain = answers.drain;
   connection.onInteraction((interaction, arrivedAt) => {
     answers.handle(interaction, arrivedAt);
-    if (interaction.membership !== null) bot.features.observeMember(interaction.membership);
+    if (interaction.membership !== null) void bot.features.observeMember(interaction.membership);
   });
 
   const why = await loggingIn;
@@ -174,7 +174,7 @@ async function serve(
     // Stopped meanwhile: nothing would end what begins now.
     if (resources.disposed) return;
     startJobs(bot, runtime);
-    bot.features.start();
+    void bot.features.start();
     watchProofs(bot, runtime);
   });
   operator?.watch(bot);

@@ -169,9 +169,9 @@ export function createConnection(options: ConnectionOptions) {
       for (const arrival of earlyInteractions.splice(0)) handle(...arrival);
     },
     /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
-    onGuild(handle: (guild: Guild) => void): void {
-      guildsThatCome.listen(handle);
-      for (const guild of available()) handle(guild);
+    onGuild(handle: (guild: Guild) => Promise<void>, failed: (error: unknown) => void): void {
+      guildsThatCome.listen(handle, failed);
+      for (const guild of available()) handle(guild).catch(failed);
     },
     /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
     onAccess: changes.listen,

@@ -24,7 +24,7 @@ export function wantLeaders({
   readonly failed: (error: unknown) => void;
 }): () => Promise<void> {
   let leaders: readonly Subject[] = [];
-  const rest = lookUps.want(() => (holds() ? leaders : []));
+  const rest = lookUps.want(() => (holds() ? leaders : []), failed);
   const reading = repeatEvery(
     clock,
     READ_INTERVAL_MS,

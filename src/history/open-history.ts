@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { logFailures } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createTtlMemo } from '../base/ttl-memo.ts';
@@ -16,7 +17,7 @@ interface Drivers {
   isHidden(username: string): boolean;
   isLinked(username: string): boolean;
   /** `changed` is called each time that others are hidden than before. */
-  onChange(changed: () => void): void;
+  onChange(changed: () => void, failed: (error: unknown) => void): void;
 }
 
 /** Opens the bot's memory of drivers and servers. */
@@ -33,7 +34,7 @@ export function openHistory(
     coverage: (...parts) => coverage.get('drivers', () => allCoverage(...parts)),
   });
   const { history, forget } = rememberProfiles(questions, clock);
-  onChange(forget);
+  onChange(forget, logFailures(log, 'history'));
   const readings = createReadings({ chunks, clock, isLinked, isHidden });
   const offers = createOffers({ chunks, isHidden });
   return {

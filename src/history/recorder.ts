@@ -116,7 +116,7 @@ export function startRecorder(
   const failed = (error: unknown): void => log.error({ err: error }, 'history not written');
   const recorder = createRecorder({ ...parts, clock, failed });
   resources.defer(() => recorder.stop());
-  resources.defer(observations.listen(parts.lookUps.observed));
+  resources.defer(observations.listen(parts.lookUps.observed, failed));
   void recorder.start();
   resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_INTERVAL_MS));
 }

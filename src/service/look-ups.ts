@@ -7,6 +7,7 @@ import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
 import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Listeners } from '../base/listeners.ts';
+import { createOutage } from '../base/outage.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Ask, Service } from './client.ts';
 import { car, type Observation, profile } from './endpoints.ts';
@@ -79,8 +80,11 @@ export function keyIn({ kind, record }: Observation): string | null {
 }
 
 export interface LookUps {
-  /** Asks before each turn what is wanted, until the returned function is called. */
-  want(subjects: () => readonly Subject[]): () => void;
+  /**
+   * Asks before each turn what is wanted, until the returned function is called. `onFailure` is called once for several
+   * failures in a row.
+   */
+  want(subjects: () => readonly Subject[], onFailure?: (error: unknown) => void): () => void;
 }
 
 export function createLookUps({
@@ -95,7 +99,7 @@ export function createLookUps({
   /** A bug. */
   readonly onFailure: (error: unknown) => void;
 }): LookUps & { readonly stop: () => Promise<void> } {
-  const wantedSubjects = new Set<() => readonly Subject[]>();
+  const wantedSubjects = new Set<() => Promise<readonly Subject[]>>();
   /** Monotonic time of the next request. A start waits as well, so that no restart adds to an hour. */
   const nextAt: Record<SubjectKind, number> = {
     car: clock.monotonic() + SPACING_MS.car,
@@ -135,7 +139,7 @@ export function createLookUps({
     }
     // A fetched record has been observed already; a record that another process or a person fetched may not have been.
     const isUnheard = answer.asOf > (observedTimes.get(key)?.asOf ?? 0);
-    if (isUnheard) observations.call(answer.record, answer.asOf);
+    if (isUnheard) void observations.call(answer.record, answer.asOf);
     // The record may call itself something else.
     note(key, answer.asOf);
     return isUnheard && answer.asOf < startedAt ? 0 : 1;
@@ -159,7 +163,7 @@ export function createLookUps({
 
   async function work(): Promise<void> {
     const startedAt = clock.monotonic();
-    const currentSubjects = [...wantedSubjects].flatMap((subjects) => subjects());
+    const currentSubjects = (await Promise.all([...wantedSubjects].map((subjects) => subjects()))).flat();
     const mayBegin = (kind: SubjectKind): boolean => !busy.has(kind) && startedAt >= nextAt[kind];
     const dueKinds = kinds.filter(
       (kind) => mayBegin(kind) && currentSubjects.some((subject) => subject.kind === kind),
@@ -185,12 +189,18 @@ export function createLookUps({
     for (const kind of dueKinds) void turn(kind, subjects);
   }
 
-  const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf));
+  const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf), failed);
   const turns = repeatEvery(clock, TURN_INTERVAL_MS, work, failed);
   return {
-    want(subjects) {
-      wantedSubjects.add(subjects);
-      return () => void wantedSubjects.delete(subjects);
+    want(subjects, onFailure = failed) {
+      const outage = createOutage(onFailure);
+      const contained = (): Promise<readonly Subject[]> =>
+        outage.attempt(
+          async () => subjects(),
+          () => [],
+        );
+      wantedSubjects.add(contained);
+      return () => void wantedSubjects.delete(contained);
     },
     async stop() {
       silence();

@@ -86,7 +86,7 @@ export function createShards(parts: ShardsParts): Shards {
   function changed(): void {
     const connected = connections?.connected() ?? [];
     served = servedBy(connected);
-    changes.call();
+    void changes.call();
   }
 
   async function disconnect(): Promise<void> {
@@ -120,7 +120,7 @@ export function createShards(parts: ShardsParts): Shards {
     served: () => served,
     processes: () => processes,
     mayAnswer: async () => claim.remainingMs() > 0 || claim.confirm(),
-    onChange: (listener) => void changes.listen(listener),
+    onChange: (listener) => void changes.listen(listener, failed),
     count: () => (ownShards.length === 0 ? null : ownShards.length),
     lost: claim.lost.then(disconnect),
     release: (inOrder) => claim.release(!inOrder && connections !== null),

@@ -123,8 +123,8 @@ function createAlerts(
         doubtful: (count) =>
           log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
       });
-      resources.defer(observations.listen(rounds.observed));
-      resources.defer(lookUps.want(rounds.subjects));
+      resources.defer(observations.listen(rounds.observed, failed));
+      resources.defer(lookUps.want(rounds.subjects, failed));
       const look = createLookAtPlaces({
         ...{ watches, pauseNotices, tell, access, runs },
         now: clock.now,
@@ -144,7 +144,7 @@ function createAlerts(
         connection.onAccess((guild) => {
           changed.add(guild);
           looking.runWithin(QUICK_CHECK_MS);
-        }),
+        }, failed),
       );
       resources.defer(looking.stop);
       resources.defer(() => rounds.stop().catch(failed));

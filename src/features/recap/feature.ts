@@ -81,9 +81,10 @@ function createRecap(
     belongings: repository,
     start(): void {
       resources.defer(runs.stop);
-      resources.defer(dataService.observations.listen(keeper.observed));
+      resources.defer(dataService.observations.listen(keeper.observed, failed));
       // As roles', by one process for all.
-      resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? keeper.subjects() : [])));
+      const subjects = () => (shards.holds(null) ? keeper.subjects() : []);
+      resources.defer(dataService.lookUps.want(subjects, failed));
       for (const work of [posts.round, keeper.refresh]) {
         const repetition = repeatEvery(clock, CHECK_INTERVAL_MS, work, failed);
         resources.defer(repetition.stop);

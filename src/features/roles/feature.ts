@@ -105,13 +105,10 @@ function createRoles(
       };
       revisitSoon = () => working.runWithin(REVISIT_WITHIN_MS);
       resources.defer(working.stop);
-      resources.defer(
-        dataService.observations.listen(
-          (observation, asOf) => void lookUps.observed(observation, asOf).catch(failed),
-        ),
-      );
+      resources.defer(dataService.observations.listen(lookUps.observed, failed));
       // As alerts', by one process for all.
-      resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? lookUps.subjects() : [])));
+      const subjects = () => (shards.holds(null) ? lookUps.subjects() : []);
+      resources.defer(dataService.lookUps.want(subjects, failed));
       void working.now();
     },
   };

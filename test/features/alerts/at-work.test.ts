@@ -94,7 +94,7 @@ describe('alerts', () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(channelWatch('bbbbbb', { condition: sale }));
-    startFeature('alerts', alerts.create(all.parts, all.runtime), all.parts, all.runtime);
+    alerts.create(all.parts, all.runtime).start?.();
     await all.repositories.timeZones.set('11', 'Pacific/Auckland');
     await all.repositories.guildSettings.change(GUILD, { timeZone: 'Pacific/Auckland' });
     const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
