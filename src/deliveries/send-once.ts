@@ -158,8 +158,7 @@ export function createSendOnce(parts: {
   ): Promise<unknown> {
     const isLost = putBack === undefined && (outcome === 'closed' || outcome === 'gone');
     if (outcome === 'sent' || outcome === 'perhaps-sent' || isLost) return deliveries.settle(place, key);
-    const undo: InTransaction<void> | undefined =
-      putBack && ((transaction) => putBack(transaction, outcome));
+    const undo: InTransaction<void> | undefined = putBack && ((transaction) => putBack(transaction, outcome));
     return retryWhileUnavailable(() => deliveries.withdraw(place, key, undo), {
       clock,
       timeoutMs: WITHDRAWAL_PATIENCE_MS,

@@ -69,7 +69,7 @@ async function askForPicture(member: Visitor, channelId: string, driver: string)
   let answer: APIMessage | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const again = answer && pictureButton(answer);
-    const { message } =
+    const { message }: { readonly message: APIMessage | null } =
       answer !== null && again !== null
         ? await member.press(answer.id, again)
         : await member.invoke(channelId, 'profile', options);

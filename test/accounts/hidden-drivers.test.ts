@@ -104,7 +104,7 @@ test('tells listeners each time that other drivers are hidden, not at each read'
     clock,
   );
   const told: boolean[] = [];
-  drivers.onChange(() => told.push(drivers.isHidden('Ann')));
+  drivers.onChange(() => void told.push(drivers.isHidden('Ann')));
   await drivers.refresh();
   linked = [{ ...link, username: 'Ann', hidden: true }];
   expect(await drivers.setPrivacy('1', { hidden: true })).toBe(true);

@@ -228,9 +228,7 @@ describe('a comparison', () => {
     expect(line('Net worth')).toMatch(/ 9.88m = +9.88m$/);
     // Only one of them reports it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
-    expect(textOf(card)).toMatch(
-      /◄ \*\*.*k3nny.*\*\* leads in 2 · ► \*\*Mad Max\*\* leads in 2 · 2 tied/,
-    );
+    expect(textOf(card)).toMatch(/◄ \*\*.*k3nny.*\*\* leads in 2 · ► \*\*Mad Max\*\* leads in 2 · 2 tied/);
     for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(32);
   });
 
@@ -259,9 +257,7 @@ describe('a comparison', () => {
 
   test('two drivers of one name are told apart by their login names', () => {
     const other = answer(driver({ username: 'mad_max' }));
-    expect(textOf(compareCard(a, other, t))).toMatch(
-      /◄ \*\*k3nny\*\* leads .* ► \*\*mad\\_max\*\* leads/,
-    );
+    expect(textOf(compareCard(a, other, t))).toMatch(/◄ \*\*k3nny\*\* leads .* ► \*\*mad\\_max\*\* leads/);
   });
 
   test('leads to both profiles, and both names stand in its refresh', () => {

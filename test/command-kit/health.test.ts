@@ -87,7 +87,12 @@ describe('a source', () => {
     await expect(layer(call('car'))).rejects.toMatchObject({ fault: 'not-found' });
     const { sources } = await health.diagnose(null);
     expect(sources.filter(({ goodAsOf }) => goodAsOf !== null)).toEqual([
-      { name: 'profile', goodAsOf: NOON, isWidgetOff: false, lastFault: { fault: 'unavailable', at: NOON + 1000 } },
+      {
+        name: 'profile',
+        goodAsOf: NOON,
+        isWidgetOff: false,
+        lastFault: { fault: 'unavailable', at: NOON + 1000 },
+      },
       { name: 'car', goodAsOf: NOON + 2000, isWidgetOff: false, lastFault: null },
     ]);
   });

@@ -41,6 +41,7 @@ function setUp() {
       licences: () => [],
       playersCalled: () => [],
       nicknameOf: () => null,
+      playerWithId: () => null,
     },
     person: { guildId: null, channelId: null },
   });

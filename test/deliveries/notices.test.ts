@@ -208,26 +208,23 @@ test.each(
   ways.flatMap(([kind, send]) =>
     ([refused, blocked] as const).map((refusal) => ({ kind, why: refusal.message, send, refusal })),
   ),
-)(
-  'who is forgotten while a $kind notice is refused ($why) is named nowhere',
-  async ({ send, refusal }) => {
-    const { documents, posted, discord, start } = createWorld();
-    const process = start();
-    const taken = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    discord.taking = () => {
-      asked.resolve();
-      return taken.promise;
-    };
-    discord.message = refusal;
-    const sending = send(process);
-    await time.until(asked.promise);
-    await forgetPerson(documents, collections, ANNA);
-    taken.resolve();
-    await time.until<unknown>(sending);
-    expect(await documents.naming(ANNA)).toEqual([]);
-    discord.message = null;
-    await time.pass(HOUR);
-    expect(posted).toEqual([]);
-  },
-);
+)('who is forgotten while a $kind notice is refused ($why) is named nowhere', async ({ send, refusal }) => {
+  const { documents, posted, discord, start } = createWorld();
+  const process = start();
+  const taken = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  discord.taking = () => {
+    asked.resolve();
+    return taken.promise;
+  };
+  discord.message = refusal;
+  const sending = send(process);
+  await time.until(asked.promise);
+  await forgetPerson(documents, collections, ANNA);
+  taken.resolve();
+  await time.until<unknown>(sending);
+  expect(await documents.naming(ANNA)).toEqual([]);
+  discord.message = null;
+  await time.pass(HOUR);
+  expect(posted).toEqual([]);
+});

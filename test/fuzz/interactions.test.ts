@@ -325,6 +325,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
           hostile.slice(0, 5).map((nickname) => ({ username: typed, nickname, at: 0, fit: 'only' })),
         licences: () => [longNames.markup],
         nicknameOf: () => longNames.markup,
+        playerWithId: () => null,
       },
       ...people,
     }),

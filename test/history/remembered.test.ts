@@ -73,6 +73,7 @@ async function ann() {
         hidden,
         names,
         forgetDriver,
+        failed: (collection, error) => void log.error({ err: error, collection }),
       }).forget('1', {
         history: true,
         now: START + 30 * DAY,

@@ -165,7 +165,7 @@ describe('before a request', () => {
 });
 
 test('a claim has a number that the next one can exceed', () => {
-  const isRead = (number: number) => claimsDocuments.schema.safeParse({ ...noClaims, number }).success;
+  const isRead = (number: number) => claimsDocuments.parse(JSON.stringify({ ...noClaims, number })) !== null;
   expect([2 ** 52, 2 ** 53, 1e308, 0.5].map(isRead)).toEqual([true, false, false, false]);
 });
 

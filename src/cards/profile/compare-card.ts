@@ -141,11 +141,7 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
       ],
       rows,
     ),
-    joinParts(
-      wins('a'),
-      wins('b'),
-      even === 0 ? null : t('compare.even', { n: even }),
-    ),
+    joinParts(wins('a'), wins('b'), even === 0 ? null : t('compare.even', { n: even })),
     toMarkdown(t('compare.legend')),
   ];
 }

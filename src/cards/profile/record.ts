@@ -130,8 +130,8 @@ export function heroLine({ known }: Stats, t: Translator): string {
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
   const { known: knownStats } = stats;
   return compact(
-    ...rolesOf(knownStats, t, t).map(([label, ...figures]) =>
-      labelledFact(t(label), joinParts(...figures) || null),
+    ...rolesOf(knownStats, { distance: t.distance, duration: (seconds) => t.duration(seconds) }, t).map(
+      ([label, ...figures]) => labelledFact(t(label), joinParts(...figures) || null),
     ),
     ...figureLines(knownStats, t),
     ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),

@@ -102,10 +102,7 @@ export function createRecapRepository(documents: Documents) {
     posts,
     post: (guild: string): Promise<MonthlyPost | null> => readDocument(documents, monthlyPosts, guild),
     /** Keeps in mind which month was posted last: the same one is not posted again elsewhere. */
-    setChannel: (
-      guild: string,
-      chosen: Pick<MonthlyPost, 'channel' | 'locale' | 'since'>,
-    ): Promise<void> =>
+    setChannel: (guild: string, chosen: Pick<MonthlyPost, 'channel' | 'locale' | 'since'>): Promise<void> =>
       changeDocuments(documents, async (transaction) => {
         const before = await transaction.read(monthlyPosts, guild);
         transaction.write(monthlyPosts, guild, { posted: before?.posted ?? 0, ...chosen });

@@ -200,7 +200,8 @@ export const nl = {
     description: 'Alles wat ik over je opsla',
     heading: 'Dit is alles wat ik over je account opsla. In het bestand staan alle details.',
     nothing: 'Ik sla niets op over je account.',
-    unreadable: 'Een deel is niet leesbaar. In het bestand staat welk deel, en `/vergeet-mij` verwijdert ook dat.',
+    unreadable:
+      'Een deel is niet leesbaar. In het bestand staat welk deel, en `/vergeet-mij` verwijdert ook dat.',
     link: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
     linkProved: 'Gekoppeld aan **{{player}}** ✅ (geverifieerd), {{ago}}',
     proof: 'Verificaties die je de laatste 24 uur begon: {{n}}',

@@ -133,7 +133,10 @@ export async function store(size: number): Promise<Costs> {
   const format = storeFormat('');
   prepareFile(file, format).close();
   const database = openDatabase(file, { durable: false });
-  const adapter = createEntries(createSqliteSql(database, systemClock), 'answers', { maxRows: 5000, maxBytes: size * MiB });
+  const adapter = createEntries(createSqliteSql(database, systemClock), 'answers', {
+    maxRows: 5000,
+    maxBytes: size * MiB,
+  });
   const write = (index: number) => adapter.set(`${index}`, answer, DAY);
   for (let index = 0; index * answer.length < size * MiB; index += 1) await write(index);
   // It is full, so that many of these evict.

@@ -222,7 +222,7 @@ test('a time-out leaves the bot looking and reading, and ends without an event',
   expect(before.kind).toBe('open');
   expect(connection.access(guildId, channelId)).toEqual({ kind: 'missing', rights: ['TimedOut'] });
   const changed: string[] = [];
-  connection.onAccess((guild) => changed.push(guild));
+  connection.onAccess((guild) => void changed.push(guild));
   expect(waiting.map(({ ms }) => ms)).toEqual([DAY]);
   later = DAY;
   waiting.shift()?.call();

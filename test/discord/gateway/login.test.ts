@@ -79,7 +79,7 @@ test('a server left while disconnected is gone after the next login', async () =
   for (const id of [first, second]) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
   await connecting;
   const heard: string[] = [];
-  connection.onAccess((id) => heard.push(id));
+  connection.onAccess((id) => void heard.push(id));
   const again = gateway.connected();
   // An invalid sequence number: the session cannot be resumed.
   gateway.end(4007);
@@ -253,7 +253,7 @@ test('being thrown out of a server is told to whoever follows its permissions', 
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
   await connecting;
   const heard: string[] = [];
-  connection.onAccess((id) => heard.push(id));
+  connection.onAccess((id) => void heard.push(id));
   gateway.send(GatewayDispatchEvents.GuildDelete, { id: first });
   await expect.poll(() => heard).toEqual([first]);
   expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });

@@ -106,23 +106,27 @@ describe('thirty people who watch one driver', () => {
 test.each([
   ['an alert', 'driver', NOON],
   ['a digest', 'digest', Date.UTC(2026, 2, 9, 8, 59)],
-] as const)('the maker of %s whose text Discord does not take is told once', async (_what, kind, start) => {
-  const condition = kind === 'driver' ? ({ kind, player: 'k3nny' } as const) : { kind };
-  const place = { kind: 'channel', guild: QUICK, channel: '72', role: null } as const;
-  const world = await createWorldWith([channelWatch('aaaaaa', { condition, place, atNight: true })], start);
-  const { discord, driving, startProcess, read } = world;
-  discord.message = async (to) => {
-    if (to === '72') throw blocked;
-  };
-  startProcess();
-  for (let times = 0; times < 3; times += 1) {
-    driving.delete('k3nny');
-    await time.pass(15 * MINUTE);
-    driving.add('k3nny');
-    await time.pass(2 * HOUR);
-  }
-  expect(read).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
-}, 30_000);
+] as const)(
+  'the maker of %s whose text Discord does not take is told once',
+  async (_what, kind, start) => {
+    const condition = kind === 'driver' ? ({ kind, player: 'k3nny' } as const) : { kind };
+    const place = { kind: 'channel', guild: QUICK, channel: '72', role: null } as const;
+    const world = await createWorldWith([channelWatch('aaaaaa', { condition, place, atNight: true })], start);
+    const { discord, driving, startProcess, read } = world;
+    discord.message = async (to) => {
+      if (to === '72') throw blocked;
+    };
+    startProcess();
+    for (let times = 0; times < 3; times += 1) {
+      driving.delete('k3nny');
+      await time.pass(15 * MINUTE);
+      driving.add('k3nny');
+      await time.pass(2 * HOUR);
+    }
+    expect(read).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
+  },
+  30_000,
+);
 
 test.each([
   ['alerts', 'driver', NOON, MINUTE],

@@ -249,9 +249,12 @@ describe('around a start of the bot', () => {
     await world.pass(MINUTE, second);
     const third = await restart(second);
     await world.pass(5 * MINUTE, third);
-    expect(world.texts().map((text) => /\*\*(\w+)\*\*/.exec(text)?.[1]).toSorted()).toEqual(
-      drivers.toSorted(),
-    );
+    expect(
+      world
+        .texts()
+        .map((text) => /\*\*(\w+)\*\*/.exec(text)?.[1])
+        .toSorted(),
+    ).toEqual(drivers.toSorted());
   });
 
   test('a process that stops before its first round leaves the readings of the last one', async () => {
@@ -314,9 +317,9 @@ describe('the quiet hours', () => {
     // Version 2.0.0 stored UTC for want of a zone.
     expect([await sentAtNight(null), await sentAtNight('UTC')]).toEqual([1, 1]);
     expect([await sentAtNight('Europe/London'), await sentAtNight('America/New_York')]).toEqual([0, 1]);
-    expect([await sentAtNight(null, 'UTC'), await sentAtNight('Europe/London', 'America/New_York')]).toEqual(
-      [0, 1],
-    );
+    expect([await sentAtNight(null, 'UTC'), await sentAtNight('Europe/London', 'America/New_York')]).toEqual([
+      0, 1,
+    ]);
   });
 });
 

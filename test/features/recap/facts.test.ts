@@ -275,13 +275,16 @@ test.each([
   ['seen for nine days', 9, 18, 0, 'newcomer'],
   ['seen for ten days, as for "almost every day"', 10, 17, 0, 'regular'],
   ['seen on nine days, and the first time before that month', 9, -60, -100, null],
-] as const)('a driver %s is no regular unless that takes ten days', async (_what, days, first, since, title) => {
-  const facts = await november({
-    ...{ sessions: evenings(days), firstSeen: NOVEMBER.from + first * DAY, now: NOVEMBER.from + 28 * DAY },
-    ...known(since === 0 ? -30 : since, 28),
-  });
-  expect(titleOf(facts)).toBe(title);
-});
+] as const)(
+  'a driver %s is no regular unless that takes ten days',
+  async (_what, days, first, since, title) => {
+    const facts = await november({
+      ...{ sessions: evenings(days), firstSeen: NOVEMBER.from + first * DAY, now: NOVEMBER.from + 28 * DAY },
+      ...known(since === 0 ? -30 : since, 28),
+    });
+    expect(titleOf(facts)).toBe(title);
+  },
+);
 
 test('years of sessions leave turns to others', async () => {
   const many = Array.from({ length: 100 }, (_, index) => {

@@ -51,15 +51,12 @@ describe('a moment', () => {
     ...[1, 12, 123, 1234, 12_345, 123_456, 1_234_567, 99_999_999, 999_999_999, '999999999'],
     ...[10_000_000_000, 253_402_300_799, 999_999_999_999, 10_000_000_000_000, 253_402_300_799_000],
     ...[1_711_620_672_000_000, '1711620672000000000', '638471234567890123'],
-  ])(
-    'sent as %j is none, and is told',
-    async (sent) => {
-      const { record, drift } = await readProfile({ dateJoined: sent, money: 5 });
-      expect(record.joined).toBeNull();
-      expect(record.money).toBe(5);
-      expect(drift).toEqual(['profile dateJoined']);
-    },
-  );
+  ])('sent as %j is none, and is told', async (sent) => {
+    const { record, drift } = await readProfile({ dateJoined: sent, money: 5 });
+    expect(record.joined).toBeNull();
+    expect(record.money).toBe(5);
+    expect(drift).toEqual(['profile dateJoined']);
+  });
 });
 
 describe('a number', () => {

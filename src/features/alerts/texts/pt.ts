@@ -136,7 +136,8 @@ export const pt = {
       'Vou publicar em {{channel}}: no máximo 12 mensagens por dia, e no máximo uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
     anyHour: 'A qualquer hora. Com *{{button}}*, as noites ficam em silêncio.',
-    anyHourInChannel: 'A qualquer hora. Com um fuso horário em `/configurações`, as noites ficam em silêncio.',
+    anyHourInChannel:
+      'A qualquer hora. Com um fuso horário em `/configurações`, as noites ficam em silêncio.',
     trueNow: 'Isso já acontece agora, então vou esperar a próxima vez: {{news}}',
     unknownNow: 'Ainda não sei como está. O alerta começa assim que eu souber.',
     byProfile:

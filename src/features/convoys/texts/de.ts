@@ -187,8 +187,7 @@ export const de = {
         'AutoMod hat auf diesem Server **{{title}}** im Discord-Event deines Konvois nicht angenommen, darum behält das Event seinen alten Titel. Der Konvoi findet trotzdem statt.',
       channel:
         '{{channel}} wurde gelöscht, und damit auch die Karte und das Discord-Event deines Konvois dort. Erinnerungen schicke ich noch, aber er wiederholt sich nicht.',
-      text:
-        'AutoMod hat auf diesem Server die Nachricht zu deinem Konvoi **{{title}}** in {{channel}} nicht angenommen, vielleicht wegen des Titels oder der Beschreibung. Ändere sie mit `/konvoi bearbeiten`. Der Konvoi findet trotzdem statt.',
+      text: 'AutoMod hat auf diesem Server die Nachricht zu deinem Konvoi **{{title}}** in {{channel}} nicht angenommen, vielleicht wegen des Titels oder der Beschreibung. Ändere sie mit `/konvoi bearbeiten`. Der Konvoi findet trotzdem statt.',
     },
     settings: {
       option: 'Rolle, die auch Konvois planen darf (zum Entfernen noch einmal wählen)',

@@ -197,8 +197,7 @@ export const es = {
         'El AutoMod de este servidor no ha aceptado **{{title}}** en el evento de Discord de tu convoy, así que el evento conserva su título anterior. El convoy sigue en pie.',
       channel:
         'Alguien borró {{channel}}, y con él la ficha y el evento de Discord de tu convoy. Aún envío los recordatorios, pero ya no se repite.',
-      text:
-        'El AutoMod de este servidor no ha aceptado el mensaje de tu convoy **{{title}}** en {{channel}}, quizá por el título o la descripción. Cámbialos con `/convoy editar`. El convoy sigue en pie.',
+      text: 'El AutoMod de este servidor no ha aceptado el mensaje de tu convoy **{{title}}** en {{channel}}, quizá por el título o la descripción. Cámbialos con `/convoy editar`. El convoy sigue en pie.',
     },
     settings: {
       option: 'Rol que también puede planear convoyes (elígelo otra vez para quitarlo)',

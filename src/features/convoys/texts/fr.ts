@@ -199,8 +199,7 @@ export const fr = {
         "L'AutoMod de ce serveur n'a pas accepté **{{title}}** dans l'évènement Discord de ton convoi, donc l'évènement garde son ancien titre. Le convoi a toujours lieu.",
       channel:
         "{{channel}} a été supprimé, et avec lui la fiche et l'évènement Discord de ton convoi. J'envoie encore les rappels, mais il ne se répète plus.",
-      text:
-        "L'AutoMod de ce serveur n'a pas accepté le message sur ton convoi **{{title}}** dans {{channel}}, peut-être à cause du titre ou de la description. Change-les avec `/convoi modifier`. Le convoi a toujours lieu.",
+      text: "L'AutoMod de ce serveur n'a pas accepté le message sur ton convoi **{{title}}** dans {{channel}}, peut-être à cause du titre ou de la description. Change-les avec `/convoi modifier`. Le convoi a toujours lieu.",
     },
     settings: {
       option: "Rôle qui peut aussi organiser des convois (choisis-le à nouveau pour l'enlever)",

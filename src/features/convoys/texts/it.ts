@@ -199,8 +199,7 @@ export const it = {
         "L'AutoMod di questo server non ha accettato **{{title}}** nell'evento di Discord del tuo convoglio, quindi l'evento mantiene il vecchio titolo. Il convoglio resta in programma.",
       channel:
         "{{channel}} è stato eliminato, e con lui la scheda e l'evento di Discord del tuo convoglio. Mando ancora i promemoria, ma non si ripete più.",
-      text:
-        "L'AutoMod di questo server non ha accettato il messaggio sul tuo convoglio **{{title}}** in {{channel}}, forse per il titolo o la descrizione. Cambiali con `/convoglio modifica`. Il convoglio resta in programma.",
+      text: "L'AutoMod di questo server non ha accettato il messaggio sul tuo convoglio **{{title}}** in {{channel}}, forse per il titolo o la descrizione. Cambiali con `/convoglio modifica`. Il convoglio resta in programma.",
     },
     settings: {
       option: 'Ruolo che può organizzare convogli (sceglilo di nuovo per toglierlo)',

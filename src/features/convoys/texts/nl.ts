@@ -184,8 +184,7 @@ export const nl = {
         'AutoMod van deze server heeft **{{title}}** in het Discord-evenement van je konvooi geweigerd, dus het evenement houdt zijn oude titel. Het konvooi zelf gaat door.',
       channel:
         '{{channel}} is verwijderd, en daarmee de kaart en het Discord-evenement van je konvooi daar. Herinneringen stuur ik nog, maar het wordt niet herhaald.',
-      text:
-        'AutoMod van deze server heeft het bericht over je konvooi **{{title}}** in {{channel}} geweigerd, misschien vanwege de titel of de beschrijving. Verander ze met `/konvooi bewerken`. Het konvooi zelf gaat door.',
+      text: 'AutoMod van deze server heeft het bericht over je konvooi **{{title}}** in {{channel}} geweigerd, misschien vanwege de titel of de beschrijving. Verander ze met `/konvooi bewerken`. Het konvooi zelf gaat door.',
     },
     settings: {
       option: 'Rol die ook konvooien mag plannen (kies hem opnieuw om dit te wissen)',

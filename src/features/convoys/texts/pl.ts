@@ -211,8 +211,7 @@ export const pl = {
         'AutoMod tego serwera nie przyjął **{{title}}** w wydarzeniu Discorda twojego konwoju, więc wydarzenie zachowuje stary tytuł. Sam konwój jest nadal zaplanowany.',
       channel:
         'Kanał {{channel}} usunięto, a z nim kartę i wydarzenie Discorda twojego konwoju. Przypomnienia nadal wysyłam, ale konwój się nie powtórzy.',
-      text:
-        'AutoMod tego serwera nie przyjął wiadomości o twoim konwoju **{{title}}** na {{channel}}, może z powodu tytułu albo opisu. Zmień je przez `/konwój zmień`. Sam konwój jest nadal zaplanowany.',
+      text: 'AutoMod tego serwera nie przyjął wiadomości o twoim konwoju **{{title}}** na {{channel}}, może z powodu tytułu albo opisu. Zmień je przez `/konwój zmień`. Sam konwój jest nadal zaplanowany.',
     },
     settings: {
       option: 'Rola, która też może planować konwoje (wybierz ją ponownie, żeby ją usunąć)',

@@ -198,8 +198,7 @@ export const pt = {
         'O AutoMod deste servidor não aceitou **{{title}}** no evento do Discord do seu comboio, então o evento mantém o título antigo. O comboio continua marcado.',
       channel:
         '{{channel}} foi excluído, e com ele o cartão e o evento do Discord do seu comboio. Ainda envio os lembretes, mas ele não se repete mais.',
-      text:
-        'O AutoMod deste servidor não aceitou a mensagem sobre o seu comboio **{{title}}** em {{channel}}, talvez por causa do título ou da descrição. Mude-os com `/comboio editar`. O comboio continua marcado.',
+      text: 'O AutoMod deste servidor não aceitou a mensagem sobre o seu comboio **{{title}}** em {{channel}}, talvez por causa do título ou da descrição. Mude-os com `/comboio editar`. O comboio continua marcado.',
     },
     settings: {
       option: 'Cargo que também pode planejar comboios (selecione-o de novo para remover)',

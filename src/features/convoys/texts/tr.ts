@@ -183,8 +183,7 @@ export const tr = {
         "Bu sunucunun AutoMod'u konvoyunun Discord etkinliğinde **{{title}}** başlığını kabul etmedi, etkinlik eski başlığıyla kalıyor. Konvoy iptal edilmedi.",
       channel:
         '{{channel}} silindi, konvoyunun kartı ve Discord etkinliği de gitti. Hatırlatmaları yine gönderirim ama konvoy tekrarlanmaz.',
-      text:
-        "Bu sunucunun AutoMod'u **{{title}}** konvoyun için {{channel}} kanalındaki mesajı kabul etmedi, belki başlık ya da açıklama yüzünden. Bunları `/konvoy düzenle` ile değiştir. Konvoy iptal edilmedi.",
+      text: "Bu sunucunun AutoMod'u **{{title}}** konvoyun için {{channel}} kanalındaki mesajı kabul etmedi, belki başlık ya da açıklama yüzünden. Bunları `/konvoy düzenle` ile değiştir. Konvoy iptal edilmedi.",
     },
     settings: {
       option: 'Konvoy da planlayabilecek rol (kaldırmak için yeniden seç)',
