@@ -68,7 +68,7 @@ async function askForPicture(member: Visitor, channelId: string, driver: string)
   ];
   let answer: APIMessage | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const again = answer && pictureButton(answer);
+    const again: string | null = answer && pictureButton(answer);
     const { message }: { readonly message: APIMessage | null } =
       answer !== null && again !== null
         ? await member.press(answer.id, again)
