@@ -106,7 +106,7 @@ export async function openPostgresStores(
 /** The database over a session that writes, and others that read. */
 export function databaseOf({ transaction }: Pick<Session, 'transaction'>, read: Sql['read']): Sql {
   return {
-    now: () => sql`(extract(epoch FROM clock_timestamp()) * 1000)::float8`,
+    now: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::float8`,
     rowsAtOnce: 1000,
     read,
     write: transaction,
