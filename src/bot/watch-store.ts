@@ -1,6 +1,6 @@
 import { sleep } from '../base/clock.ts';
 import { SECOND } from '../base/duration.ts';
-import { StoreError } from '../base/errors.ts';
+import { ServiceError, StoreError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { createOutage } from '../base/outage.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
@@ -50,7 +50,7 @@ export function watchStore(
     const inOutage =
       (level: 'warn' | 'error') =>
       (fields: { readonly err?: unknown }, message: string): void => {
-        const isOfStore = fields.err instanceof StoreError;
+        const isOfStore = isFromStore(fields.err);
         const write = (): void => loud[isOfStore && writes !== null ? 'debug' : level](fields, message);
         if (isOfStore) void looking.now().then(write);
         else write();
@@ -60,4 +60,9 @@ export function watchStore(
     return Object.assign(quiet, { warn: inOutage('warn'), error: inOutage('error'), child });
   }
   return { health: () => ({ writes, history: historyTrouble }), log: quieten(log) };
+}
+
+/** Tells whether an error has the store as its cause: a question of the data service needs a permit that is stored, too. */
+function isFromStore(error: unknown): boolean {
+  return error instanceof StoreError || (error instanceof ServiceError && error.fault === 'store-away');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/base/errors.ts';
+import { ServiceError, StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { watchStore } from '../../src/bot/watch-store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -60,6 +60,8 @@ test('what fails because of an outage is a line for debugging, after that of the
   world.failures = 9;
   log.error({ err: full }, 'roles failed');
   log.child({ id: '1' }).warn({ err: full }, 'store failed');
+  const unstored = new ServiceError('store-away', { endpoint: 'profile', sent: 'no' });
+  log.warn({ err: unstored }, 'the data service had no answer');
   log.error({ err: new TypeError('a bug') }, 'alerts failed');
   await pass(1000);
   await pass(1000);
@@ -68,6 +70,7 @@ test('what fails because of an outage is a line for debugging, after that of the
     { level: 'error', msg: 'nothing can be stored' },
     { level: 'debug', msg: 'roles failed' },
     { level: 'debug', msg: 'store failed', id: '1' },
+    { level: 'debug', msg: 'the data service had no answer' },
   ]);
 });
 
