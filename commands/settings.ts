@@ -120,7 +120,10 @@ async function settle(
     isChange ? t('settings.saved') : null,
     changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, sentAt, t),
     `**${t('settings.heading')}**`,
-    labelledFact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
+    labelledFact(
+      t('settings.label.language'),
+      settings.language === null ? t('settings.language.reader') : t(`language.${settings.language}`),
+    ),
     labelledFact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
     labelledFact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
     labelledFact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),

@@ -39,7 +39,7 @@ const knowsOnly: Record<string, readonly string[]> = {
     'src/base/errors.ts',
     'src/base/duration.ts',
   ],
-  'src/sandbox': ['src/service/models'],
+  'src/sandbox': ['src/service/models', 'src/base/languages.ts'],
 };
 
 /** Packages, and the places that may import them, so that there is one way to use each. */

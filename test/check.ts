@@ -1,6 +1,6 @@
 /**
  * `npm run check`: types, format, lint, and the tests of layers, documents and texts, which any change may break. All of
- * them run, so that one call shows every fault. `-- --write` fixes the format.
+ * them run, so that one call shows every fault. `-- --write` fixes the format, and writes the English texts for translators.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ const TESTS = [
   'test/discord/languages.test.ts',
 ];
 
+const writes = process.argv.includes('--write');
+
 const programs: Readonly<Record<string, readonly string[]>> = {
   // Several checkers compute the same types again: 28 s of processor time for the product instead of 10.
   types: ['node_modules/typescript/bin/tsc', '--checkers', '1'],
@@ -22,7 +24,15 @@ const programs: Readonly<Record<string, readonly string[]>> = {
     '--error-on-warnings',
     ...process.argv.slice(2),
   ],
-  tests: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS],
+  tests: [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    // The English texts for translators are a snapshot.
+    ...(writes ? ['--update=all'] : []),
+    ...TESTS,
+  ],
 };
 
 /** Go, in which tsc is written, collects no garbage below 2 GiB: 16 s of processor time instead of 19 for all types. */

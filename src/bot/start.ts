@@ -48,8 +48,7 @@ const JOBS_DELAY_MS = 400;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
-const catalogueFolder = new URL(isBundle ? './locales/' : '../i18n/locales/', import.meta.url);
-const featureFolder = new URL(isBundle ? './features/' : '../features/', import.meta.url);
+const sources = new URL(isBundle ? './' : '../', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
@@ -136,7 +135,7 @@ async function serve(
   // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost]);
   loggingIn.catch(() => {});
-  const translatorFor = createTranslators(createAllCatalogues(featureFolder, catalogueFolder));
+  const translatorFor = createTranslators(createAllCatalogues(sources));
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);

@@ -94,7 +94,7 @@ export interface DemoGuild {
 
 /** A part of the bot that can be taken out: one folder with one door, `feature.ts`. */
 export interface Feature<Requests = unknown> {
-  /** English texts; `texts/<language>.ts` beside the door has the same keys. */
+  /** English texts; `texts/<language>.json` beside the door has keys of them. */
   readonly texts: Texts;
   /** Everything that it stores as documents. Deletion and export of a person follow from it. */
   readonly collections: Collections;

@@ -1,16 +1,13 @@
 import { type Catalogues, createCatalogues, type TextsOfFeature } from '../i18n/catalogues.ts';
 import { features } from './index.ts';
 
-/** Creates the catalogues with the texts of all features. The bundle has both folders elsewhere. */
-export function createAllCatalogues(
-  featureFolder = new URL('./', import.meta.url),
-  coreFolder?: URL,
-): Catalogues {
+/** Creates the catalogues with the texts of all features. `sources`: the folder of all modules; the bundle has its own. */
+export function createAllCatalogues(sources = new URL('../', import.meta.url)): Catalogues {
   const texts = Object.entries(features).map(
     ([name, { texts: english }]): TextsOfFeature => ({
       english,
-      folder: new URL(`./${name}/texts/`, featureFolder),
+      folder: new URL(`./features/${name}/texts/`, sources),
     }),
   );
-  return createCatalogues(texts, coreFolder);
+  return createCatalogues(texts, new URL('./i18n/locales/', sources));
 }

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { languages } from '../base/languages.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { languageNames } from '../base/languages.ts';
 import { memoiseByKey } from '../base/memoise.ts';
 import { en } from './locales/en.ts';
 
@@ -23,62 +20,37 @@ export type Catalogues = (locale: string) => SpokenTexts;
 /** Texts that stand in a folder of their own. */
 export interface TextsOfFeature {
   readonly english: Texts;
-  /** Has a module for each language; English stands in for one that is missing. */
+  /** Has `<language>.json` for a language; English stands in for one that is missing. */
   readonly folder: URL;
 }
 
 /**
- * Reads each catalogue from its module in that folder, and the texts of features from theirs, the first time that somebody
- * reads the language: all of them take 5 MB of memory. English alone is always there. Synchronous, since it takes a few
+ * Reads the texts of a language, and those of features, from their folders the first time that somebody reads the
+ * language: all of them take 5 MB of memory. English alone is always there. Synchronous, since it takes a few
  * milliseconds once for a language, and everything that writes a text would have to wait otherwise.
  */
 export function createCatalogues(
   features: readonly TextsOfFeature[] = [],
   folder = new URL('./locales/', import.meta.url),
 ): Catalogues {
-  const require = createRequire(import.meta.url);
-  // The bundle has its catalogues as JavaScript.
-  const extension = extname(import.meta.url);
-  const served = new Set(languages.map((each) => new Intl.Locale(each).language));
-  const english = merged(
-    en,
-    features.map((feature) => feature.english),
-  );
-
-  function read(language: string, file: string): Texts {
-    const module: unknown = require(file);
-    const texts = isTexts(module) ? module[language] : undefined;
-    if (texts === undefined || typeof texts === 'string')
-      throw new TypeError(`the module of ${language} has no texts`);
-    return texts;
-  }
-
+  const folders = [folder, ...features.map((feature) => feature.folder)];
+  const english = merged([en, ...features.map((feature) => feature.english)]);
   const translated = memoiseByKey((language: string): Texts => {
-    const fileIn = (of: URL): string => fileURLToPath(new URL(language + extension, of));
-    const files = features.map((feature) => fileIn(feature.folder)).filter((file) => existsSync(file));
-    return merged(
-      read(language, fileIn(folder)),
-      files.map((file) => read(language, file)),
-    );
+    const files = folders.map((each) => new URL(`${language}.json`, each)).filter((file) => existsSync(file));
+    // `npm run check` has checked them against the English ones.
+    return merged(files.map((file): Texts => JSON.parse(readFileSync(file, 'utf8'))));
   });
 
   return (locale) => {
     const { language } = new Intl.Locale(locale);
-    if (language === 'en') return { language, texts: regional(locale, english) };
-    if (!served.has(language)) return { language: 'en', texts: english };
-    return { language, texts: regional(locale, translated(language)) };
+    return { language, texts: regional(locale, language === 'en' ? english : translated(language)) };
   };
 }
 
-/** Adds the texts of features. Names that are typed stand together, whoever brings them. */
-function merged(core: Texts, features: readonly Texts[]): Texts {
-  const typedNames = [core, ...features].map((texts) => texts['typed']);
-  return Object.assign({}, core, ...features, { typed: Object.assign({}, ...typedNames) });
-}
-
-/** The texts themselves are checked where they are written, by `satisfies Catalogue`. */
-function isTexts(value: unknown): value is Texts {
-  return typeof value === 'object' && value !== null;
+/** All of these texts. Names that are typed stand together, whoever brings them; languages have their own names. */
+function merged(sets: readonly Texts[]): Texts {
+  const typed = Object.assign({}, ...sets.map((texts) => texts['typed']));
+  return Object.assign({ language: languageNames }, ...sets, { typed });
 }
 
 type Spelling = readonly [catalogue: RegExp, region: string];

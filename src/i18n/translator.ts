@@ -2,9 +2,7 @@ import { memoiseByKey } from '../base/memoise.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createDurationFormat, createFormats, type DurationBound } from './formats.ts';
 import { createTexts } from './texts.ts';
-import type { EnglishTexts, Placeholder, PluralForms } from './translation.ts';
-
-type PluralForm = PluralForms[keyof PluralForms];
+import type { EnglishTexts, Placeholder, PluralForm } from './translation.ts';
 
 /** The paths to the texts of a catalogue: `profile.options.player`. */
 type Paths<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}` }[keyof T &

@@ -3,14 +3,15 @@
  * the sources. Does nothing where that has been done with the same sources. Where the bundler is not installed
  * (`npm ci --omit=dev`), `dist/main.js` runs the sources instead. A bot may run from `dist/` meanwhile.
  */
-import { globSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
 import { codeOf } from '../base/errors.ts';
 import { addBuild, entryOf, hashOfSources, isCurrent, publishBuild } from './build/dist-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const sources = join(root, 'src');
 const dist = join(root, 'dist');
 const UNBUNDLED = "// Not bundled.\nimport '../src/main.ts';\n";
 
@@ -45,21 +46,18 @@ function refused(error: unknown): void {
 
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
-  const input = {
-    bot: 'src/main.ts',
-    // Each by itself: a catalogue is loaded when somebody reads its language.
-    ...eachIn('src/i18n/locales', 'locales'),
-    ...Object.assign(
-      {},
-      ...globSync('src/features/*/texts', { cwd: root }).map((folder) =>
-        eachIn(folder, folder.slice('src/'.length)),
-      ),
-    ),
-  };
-  await bundle(bundler, folder, input, {
-    // The bundler names modules with this system's own separators.
-    [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
-  });
+  await bundle(
+    bundler,
+    folder,
+    { bot: 'src/main.ts' },
+    {
+      // The bundler names modules with this system's own separators.
+      [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
+    },
+  );
+  // Read when somebody reads the language.
+  for (const file of globSync(['i18n/locales/*.json', 'features/*/texts/*.json'], { cwd: sources }))
+    cpSync(join(sources, file), join(folder, file));
   // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
   await bundle(bundler, folder, { 'copy-cleaner': 'src/bot/copy-cleaner.ts' });
@@ -68,12 +66,6 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     join(folder, 'main.js'),
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
   );
-}
-
-/** The sources of a folder by the files that they become. */
-function eachIn(folder: string, bundled: string): Readonly<Record<string, string>> {
-  const files = globSync(`${folder}/*.ts`, { cwd: root });
-  return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
 }
 
 /** `instead`: sources by the files that they replace. */

@@ -1,6 +1,6 @@
 /**
  * `npx node src/tools/catalogue.ts it`: the texts of a language beside the English ones, for a native reader to check.
- * With `--missing` instead: the texts that each language lacks.
+ * Without a language: how many texts each has, and the keys of those that it lacks.
  */
 
 import { languages } from '../base/languages.ts';
@@ -12,23 +12,24 @@ process.exitCode = print(process.argv[2] ?? '');
 function print(argument: string): number {
   const catalogues = createAllCatalogues();
   const translated = languages.filter((language) => !language.startsWith('en'));
-  if (argument === '--missing') {
+  const english = catalogues('en').texts;
+  if (argument === '') {
+    const count = missingFrom({}, english).length;
     for (const language of translated) {
-      const missingTexts = missingFrom(catalogues(language).texts, catalogues('en').texts);
-      process.stdout.write(`${language}: ${missingTexts.join(', ') || 'nothing'}\n`);
+      const missingKeys = missingFrom(catalogues(language).texts, english);
+      const lacks = missingKeys.length === 0 ? '' : `; lacks ${missingKeys.join(', ')}`;
+      process.stdout.write(`${language}: ${count - missingKeys.length} of ${count} texts${lacks}\n`);
     }
     return 0;
   }
   const language =
     translated.find((code) => code === argument) ??
     translated.find((each) => each.startsWith(`${argument}-`));
-  if (argument === '' || language === undefined) {
-    process.stderr.write(
-      `Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')} | --missing\n`,
-    );
+  if (language === undefined) {
+    process.stderr.write(`Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')}\n`);
     return 1;
   }
   const heading = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
-  process.stdout.write(sideBySide(catalogues('en').texts, catalogues(language).texts, heading));
+  process.stdout.write(sideBySide(english, catalogues(language).texts, heading));
   return 0;
 }

@@ -3,7 +3,7 @@ import settings from '../../commands/settings.ts';
 import setup from '../../commands/setup.ts';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import { fr } from '../../src/i18n/locales/fr.ts';
+import fr from '../../src/i18n/locales/fr.json' with { type: 'json' };
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { createTranslators } from '../support/translators.ts';

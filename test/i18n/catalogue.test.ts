@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
@@ -35,9 +36,26 @@ const mentions = (text: string): readonly string[] =>
 
 const limits = textLimits(await loadCommands(new URL('../../commands/', import.meta.url)));
 
-const languages = globSync('src/i18n/locales/*.ts')
-  .map((file) => basename(file, '.ts'))
-  .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
+/** The folders of texts: `en.ts`, and a file for each language. */
+const folders = globSync('src/**/en.ts').map((file) => dirname(file));
+const files = globSync(folders.map((folder) => `${folder}/*.json`));
+const languages = globSync('src/i18n/locales/*.json').map((file) => basename(file, '.json'));
+
+test.each(folders)('the English texts of %s stand beside them for translators', async (folder) => {
+  const { en: english } = await import(resolve(folder, 'en.ts'));
+  const written = `${JSON.stringify(english, null, 2)}\n`;
+  await expect(written, 'npm run check -- --write').toMatchFileSnapshot(resolve(folder, 'en.json'));
+});
+
+test.each(files)('%s is texts by the keys of the English ones beside it', (file) => {
+  const keysOf = (path: string): ReadonlySet<string> => {
+    const texts = z.record(z.string(), nested).parse(JSON.parse(readFileSync(path, 'utf8')));
+    return new Set(textsByPath(texts).map(([key]) => key.replace(PLURAL, '')));
+  };
+  const nested: z.ZodType<string | Catalogue> = z.lazy(() => z.string().or(z.record(z.string(), nested)));
+  const unknown = keysOf(file).difference(keysOf(`${dirname(file)}/en.json`));
+  expect([...unknown]).toEqual([]);
+});
 
 test('there is a catalogue for each language that is offered, and no other', () => {
   const bases = offered.map((language) => new Intl.Locale(language).language);
@@ -119,16 +137,19 @@ describe.each(languages)('the catalogue of %s', (language) => {
   });
 });
 
-test('English has every text, and each language all of them once it is released', () => {
+test('a release has each language whole that its page calls whole', () => {
+  const page = readFileSync('src/i18n/locales/README.md', 'utf8');
+  const rows = Array.from(page.matchAll(/^\| `(\w+)` .*\| (whole|partial) \|/gm), ([, ...row]) => row);
+  expect(rows.map(([language]) => language).toSorted()).toEqual(
+    languages.filter((each) => each !== 'en').toSorted(),
+  );
   const changes = readFileSync('.github/CHANGELOG.md', 'utf8');
-  const [latest] = /^## .*$/m.exec(changes) ?? [];
-  const lacking = offered.flatMap((language) =>
+  const [latest = ''] = /^## .*$/m.exec(changes) ?? [];
+  const whole = rows.filter(([, state]) => state === 'whole' && !/^## \[?Unreleased\]?$/.test(latest));
+  const lacking = whole.flatMap(([language = '']) =>
     missingFrom(catalogues(language).texts, en).map((key) => `${key} in ${language}`),
   );
-  expect(
-    /^## \[?Unreleased\]?$/.test(latest ?? '') ? [] : lacking,
-    'see npx node src/tools/catalogue.ts --missing',
-  ).toEqual([]);
+  expect(lacking, 'npx node src/tools/catalogue.ts lists them').toEqual([]);
 });
 
 test('uses every text: its key stands in the code, or fits a key that is put together', () => {

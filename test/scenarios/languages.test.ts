@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Locale } from 'discord.js';
 import { describe, expect } from 'vitest';
-import { de } from '../../src/i18n/locales/de.ts';
-import { es } from '../../src/i18n/locales/es.ts';
-import { fr } from '../../src/i18n/locales/fr.ts';
-import { pl } from '../../src/i18n/locales/pl.ts';
-import { ru } from '../../src/i18n/locales/ru.ts';
-import { tr } from '../../src/i18n/locales/tr.ts';
+import de from '../../src/i18n/locales/de.json' with { type: 'json' };
+import es from '../../src/i18n/locales/es.json' with { type: 'json' };
+import fr from '../../src/i18n/locales/fr.json' with { type: 'json' };
+import pl from '../../src/i18n/locales/pl.json' with { type: 'json' };
+import ru from '../../src/i18n/locales/ru.json' with { type: 'json' };
+import tr from '../../src/i18n/locales/tr.json' with { type: 'json' };
 import { currentBuild } from '../support/bundle.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
@@ -99,10 +99,10 @@ describe('in the list of commands', () => {
 
 test('the bundle has each catalogue in a file of its own, which others do not load', () => {
   const dist = fileURLToPath(currentBuild());
-  const files = globSync('**/*.js', { cwd: dist });
+  const files = globSync(['**/*.js', '**/{texts,locales}/*.json'], { cwd: dist });
   const holding = (text: string) => files.filter((file) => readFileSync(dist + file, 'utf8').includes(text));
   // Written without letters that a bundler may escape.
-  expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.js']);
-  expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.js']);
-  expect(holding('Wijzig een konvooi')).toEqual(['features/convoys/texts/nl.js']);
+  expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.json']);
+  expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.json']);
+  expect(holding('Wijzig een konvooi')).toEqual(['features/convoys/texts/nl.json']);
 });

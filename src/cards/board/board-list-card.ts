@@ -62,7 +62,7 @@ export function shownBy(options: BoardOptions, t: Translator): string {
     members === 'off' || names === 'on' ? null : t('board.shows.noNames'),
     topic === 'on' ? t('board.shows.topic') : null,
     voice === null ? null : t('board.shows.voice', { channel: `<#${voice}>` }),
-    language === null ? null : t(`settings.language.${language}`),
+    language === null ? null : t(`language.${language}`),
   );
 }
 

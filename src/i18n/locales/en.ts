@@ -149,18 +149,6 @@ export const en = {
     },
     language: {
       reader: "Each reader's own",
-      'en-GB': 'English (British)',
-      'en-US': 'English (American)',
-      de: 'Deutsch',
-      tr: 'Türkçe',
-      pl: 'Polski',
-      fr: 'Français',
-      nl: 'Nederlands',
-      'es-ES': 'Español (España)',
-      'es-419': 'Español (Latinoamérica)',
-      'pt-BR': 'Português (Brasil)',
-      it: 'Italiano',
-      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometres',

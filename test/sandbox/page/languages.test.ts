@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { languages as spoken } from '../../../src/base/languages.ts';
-import { chooseLanguage, languages } from '../../../src/sandbox/page/client/languages.ts';
+import { chooseLanguage } from '../../../src/sandbox/page/client/languages.ts';
 
 test.each([
   [['pl'], 'pl'],
@@ -14,8 +13,4 @@ test.each([
   [[], 'en-GB'],
 ] as const)('a browser that wants %j asks the bot in %s', (wanted, chosen) => {
   expect(chooseLanguage(wanted)).toBe(chosen);
-});
-
-test('the page offers every language that the bot speaks', () => {
-  expect(Object.keys(languages).toSorted()).toEqual(spoken.toSorted());
 });

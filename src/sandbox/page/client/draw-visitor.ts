@@ -1,6 +1,6 @@
+import { type Language, languageNames } from '../../../base/languages.ts';
 import type { Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
-import { type Language, languages } from './languages.ts';
 
 /** Menus of the visitor and their language. Another visitor is another page, with their own private replies. */
 export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
@@ -14,7 +14,7 @@ export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, '
         'Language',
         'lang',
         language,
-        Object.entries(languages).map(([id, name]) => ({ id, name, lang: id })),
+        Object.entries(languageNames).map(([id, name]) => ({ id, name, lang: id })),
       ),
     ),
   );
