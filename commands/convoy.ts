@@ -240,7 +240,7 @@ export default defineGroup({
         const zone = await saveTypedZone(typed, context);
         const reader = { locale: t.locale, zone, now };
         const planned = await features.convoys.readAgain(askerOf(context), draft, reader, null);
-        const saved = zoneSaved(zone, now, t);
+        const saved = zoneSaved(typed, zone, now, t);
         if (planned === null)
           return { content: `${saved}\n${t('convoy.wrong.draft')}`, embeds: [], components: [] };
         return { content: saved, ...draftCard(planned, [], t) };

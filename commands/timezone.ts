@@ -17,7 +17,7 @@ export default defineFormCommand({
     },
     async submit({ zone: typed }, context) {
       const zone = await saveTypedZone(typed, context);
-      return { content: zoneSaved(zone, context.sentAt, context.t) };
+      return { content: zoneSaved(typed, zone, context.sentAt, context.t) };
     },
   }),
 });

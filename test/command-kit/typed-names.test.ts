@@ -1,7 +1,9 @@
 /** Names as people type, copy and paste them. */
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
+import { findZone, zoneNames } from '../../src/base/zone.ts';
 import { boardOptions } from '../../src/command-kit/command-options/board-options.ts';
+import { bigCities } from '../../src/command-kit/command-options/cities.ts';
 import { playerOption } from '../../src/command-kit/command-options/player.ts';
 import { timeZoneOption, typedZone } from '../../src/command-kit/command-options/time-zone.ts';
 import { vinOption } from '../../src/command-kit/command-options/vin.ts';
@@ -22,13 +24,57 @@ describe('a VIN', () => {
   );
 });
 
+/** "For example Manchester or Europe/Berlin", in each language. */
+const FOR_EXAMPLE =
+  /(?:example|Beispiel|exemple|ejemplo|exemplo|esempio|Bijvoorbeeld|przykład|Например,|Örneğin) (.+) \S+ (\w+\/\w+)$/g;
+
 describe('a time zone', () => {
   test.each([
     ['europe/berlin', 'Europe/Berlin'],
     ['new york', 'America/New_York'],
     ['Zürich', 'Europe/Zurich'],
     ['são paulo', 'America/Sao_Paulo'],
+    ['München', 'Europe/Berlin'],
+    ['Köln', 'Europe/Berlin'],
+    ['Hamburg', 'Europe/Berlin'],
+    ['Wien', 'Europe/Vienna'],
+    ['Roma', 'Europe/Rome'],
+    ['Milano', 'Europe/Rome'],
+    ['Lyon', 'Europe/Paris'],
+    ['Genève', 'Europe/Zurich'],
+    ['Bruxelles', 'Europe/Brussels'],
+    ['Rotterdam', 'Europe/Amsterdam'],
+    ['barcelona', 'Europe/Madrid'],
+    ['Lisboa', 'Europe/Lisbon'],
+    ['rio de janeiro', 'America/Sao_Paulo'],
+    ['Ciudad de Mexico', 'America/Mexico_City'],
+    ['Krakow', 'Europe/Warsaw'],
+    ['łódź', 'Europe/Warsaw'],
+    ['Lodz', 'Europe/Warsaw'],
+    ['Ankara', 'Europe/Istanbul'],
+    ['izmir', 'Europe/Istanbul'],
+    ['москва', 'Europe/Moscow'],
   ])('typed as %j is %s', (typed, zone) => expect(timeZoneOption.schema.parse(typed)).toBe(zone));
+
+  test.each(languages)('is read from each example that people are told in %s', (language) => {
+    const t = createTranslators()(language);
+    const examples = [
+      ...t('timezone.hint').matchAll(FOR_EXAMPLE),
+      ...t('input.timezone').matchAll(/`([^`]+)`/g),
+    ].flatMap(([, ...found]) => found);
+    expect(examples).toHaveLength(3);
+    for (const example of examples) expect(typedZone(example, t), example).toBeTruthy();
+  });
+
+  test('a big city is the name of no zone, and suggests its own', () => {
+    const cities = bigCities();
+    const ends = zoneNames().map((zone) => zone.split('/').at(-1)?.replaceAll('_', ' '));
+    expect(cities.filter(({ name }) => ends.includes(name))).toEqual([]);
+    for (const { zone } of cities) expect(findZone(zone)).toBe(zone);
+    expect(timeZoneOption.complete('münch')).toEqual([
+      { name: 'München · Europe/Berlin', value: 'Europe/Berlin' },
+    ]);
+  });
 
   test.each([
     'EST',

@@ -73,7 +73,7 @@ test('/history without options is about all servers and 24 hours, with no reques
 
 test('names the listed servers that nobody sees, as far as that is known', async () => {
   const { context } = setUp();
-  const line = "I can't see who is on **Events** or **Training**.";
+  const line = "I can't see who is on **Events** and **Training**.";
   expect(text(await history.run(nobody, context))).toContain(line);
   expect(text(await busy.run({ server: null }, context))).toContain(line);
   expect(text(await history.run({ ...nobody, server: 'one' }, context))).not.toContain("I can't see");
@@ -111,7 +111,7 @@ test('shows hours in UTC, and says so beside a button that chooses a zone', asyn
 test('a time zone is remembered, for both commands and their buttons', async () => {
   const { asked, context } = setUp();
   const { content } = await timezone.form.submit({ zone: 'kathmandu' }, context, {});
-  expect(content).toContain('`Asia/Kathmandu`. It is 17:45 there.');
+  expect(content).toContain('`kathmandu (Asia/Kathmandu)`. It is 17:45 there.');
   expect(await timezone.form.begin(context, {})).toEqual({ zone: 'Asia/Kathmandu' });
   const reply = await busy.run({ server: 'one' }, context);
   expect(text(reply)).toContain('Time zone: `Asia/Kathmandu`.');
@@ -136,7 +136,7 @@ test('the zone of the server is for those who have not named theirs', async () =
 
 test('a zone that there is not is refused', async () => {
   const { context } = setUp();
-  await expect(timezone.form.submit({ zone: 'Middle Earth' }, context, {})).rejects.toThrow('No time zone');
+  await expect(timezone.form.submit({ zone: 'Middle Earth' }, context, {})).rejects.toThrow('I know no city');
   expect(await context.store.timeZones.of('1')).toBeNull();
 });
 

@@ -94,7 +94,7 @@ test('a time zone that there is not is refused before anything is saved', async 
   const opened = await person.invoke(manager.channelId, 'setup', []);
   const filled = { channel: boardChannel(chat), distances: 'miles', zone: 'Middle Earth' };
   const refused = await person.submit(opened.interactionId, filled);
-  expect(said(refused)).toContain('No time zone has that name');
+  expect(said(refused)).toContain('I know no city or time zone of that name');
   expect(postedIn(chat, boardChannel(chat))).toEqual([]);
   expect((await neighbour.ask('settings', {})).text).toContain('Kilometres');
 });

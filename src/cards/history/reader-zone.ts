@@ -15,9 +15,11 @@ export function aboutZone({ name, by }: ReaderZone, of: 'hours' | 'days' | 'both
   return by === null ? t(`zone.utc.${of}`) : t('zone.known', { zone: name });
 }
 
-/** Confirms a zone with its current time, by which a person sees whether it is theirs. */
-export function zoneSaved(zone: string, now: number, t: Translator): string {
-  return t('timezone.done', { zone, time: zonedFormats(t.locale, zone).time(now) });
+/** Confirms a zone, with the city as typed, and its current time, by which a person sees whether it is theirs. */
+export function zoneSaved(typed: string, zone: string, now: number, t: Translator): string {
+  const isZone = typed.trim().toLowerCase() === zone.toLowerCase();
+  const named = isZone ? zone : `${typed.trim()} (${zone})`;
+  return t('timezone.done', { zone: named, time: zonedFormats(t.locale, zone).time(now) });
 }
 
 /** Confirms the zone of a guild with its current time. */

@@ -5,9 +5,10 @@ import { findZone, momentOf, wallTime, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
+import { bigCities } from './cities.ts';
 import { zonesMeantBy } from './zone-abbreviations.ts';
 
-/** A time zone: by its name in any case, or by its city where only one has that. An abbreviation is none. */
+/** A time zone: by its name in any case, by its city where only one has that, or by a big city. An abbreviation is none. */
 const TypedZone = z.string().transform((input, context) => {
   const zone = cityOf(input) ?? (zonesMeantBy(input) === null ? findZone(input.trim()) : null);
   if (zone !== null) return zone;
@@ -22,7 +23,7 @@ export function typedZone(input: string, t: Context['t']): string | null {
   return zone;
 }
 
-/** Stores the person's own time zone as they typed it, and returns it. */
+/** Stores the person's own time zone, and returns it. */
 export async function saveTypedZone(
   typed: string,
   { store, person, t }: Pick<Context, 'store' | 'person' | 't'>,
@@ -54,7 +55,11 @@ export const timeZoneOption = {
     const query = foldZone(input);
     const zones = zoneNames().filter((zone) => zonesMeantBy(zone) === null);
     const matching = zones.filter((zone) => foldZone(zone).includes(query));
-    return [...(zonesMeantBy(input) ?? []), ...matching].map((zone) => ({ name: zone, value: zone }));
+    const cities = bigCities().filter(({ name }) => query !== '' && foldZone(name).startsWith(query));
+    return [
+      ...[...(zonesMeantBy(input) ?? []), ...matching].map((zone) => ({ name: zone, value: zone })),
+      ...cities.map(({ name, zone }) => ({ name: `${name} · ${zone}`, value: zone })),
+    ];
   },
 } as const satisfies TextOption;
 
@@ -79,12 +84,14 @@ export function typedMoment(at: number, zone: string): string {
 }
 
 function cityOf(input: string): string | null {
-  const city = `/${foldZone(input)}`;
-  const zones = zoneNames().filter((zone) => foldZone(zone).endsWith(city));
+  const city = foldZone(input);
+  const zones = zoneNames().filter((zone) => foldZone(zone).endsWith(`/${city}`));
+  if (zones.length === 0) return bigCities().find(({ name }) => foldZone(name) === city)?.zone ?? null;
   return zones.length === 1 ? (zones[0] ?? null) : null;
 }
 
-/** `America/New_York` → `america/new york`, `Zürich` → `zurich`. */
+/** `America/New_York` → `america/new york`, `Zürich` → `zurich`, `Łódź` → `lodz`. */
 function foldZone(zone: string): string {
-  return zone.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll('_', ' ');
+  const plain = zone.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+  return plain.replaceAll('ł', 'l').replaceAll('ı', 'i').replaceAll('_', ' ');
 }

@@ -186,7 +186,7 @@ describe('/timezone', () => {
     const opened = await bot.neighbour.press(message.id, button(message, 'My time zone'));
     expect(held(opened)).toEqual({ zone: '' });
     const done = await bot.neighbour.submit(opened.interactionId, { zone: 'new york' });
-    expect(said(done)).toContain('Your time zone: `America/New_York`.');
+    expect(said(done)).toContain('Your time zone: `new york (America/New_York)`.');
     expect(await bot.store.timeZones.of(bot.neighbour.id)).toBe('America/New_York');
     expect(held(await bot.neighbour.invoke(bot.channel, 'timezone', []))).toEqual({
       zone: 'America/New_York',
@@ -198,7 +198,7 @@ describe('/timezone', () => {
     const opened = await bot.neighbour.invoke(bot.channel, 'timezone', []);
     const { message } = await bot.neighbour.submit(opened.interactionId, { zone: 'Middle, Earth' });
     if (message === null) throw new Error('no reply');
-    expect(readable(message)).toContain('No time zone has that name.');
+    expect(readable(message)).toContain('I know no city or time zone of that name.');
     const again = await bot.neighbour.press(message.id, button(message, 'Change and try again'));
     expect(held(again)).toEqual({ zone: 'Middle  Earth' });
   });
