@@ -10,8 +10,9 @@ export interface ZonedFormats {
   day(at: number): string;
   /** Unix ms → "November 2026". */
   month(at: number): string;
-  /** Unix ms → "21 Nov 2026". */
+  /** Unix ms → "21 Nov 2026", and as short as a column of a table needs it. */
   date(at: number): string;
+  tableDate(at: number): string;
   /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
   shortDay(at: number): string;
   longDay(at: number): string;
@@ -21,6 +22,8 @@ export interface ZonedFormats {
   time(at: number): string;
   /** 0 to 24 → "21:00"; 24 is midnight again. */
   hour(hour: number): string;
+  /** Both of one day: "20:00–21:00", "8:00 – 9:00 PM". */
+  hours(from: number, to: number): string;
   /** 0, Monday, to 6. */
   weekday(day: number, length: 'short' | 'long'): string;
 }
@@ -31,17 +34,30 @@ function lazyFormat(locale: string, options: Intl.DateTimeFormatOptions): () => 
   return () => (made ??= new Intl.DateTimeFormat(locale, options));
 }
 
+/** The first day of a month in languages that count it: "1er décembre". */
+const firstDays: Readonly<Record<string, string>> = { fr: '1er', pt: '1º' };
+
+/** Russian ends a year with the word for it: "декабрь 2026 г.". */
+const withoutYearWord = (text: string): string => text.replace(/\sг\.$/, '');
+
 /** Zones of one locale: there are more than 400, anybody may name each, and the formatters of one take 0.25 MB. */
 const REMEMBERED = 20;
 
-const inLocale = memoiseByKey((locale: string) =>
-  memoiseByKey((timeZone: string): ZonedFormats => {
+const inLocale = memoiseByKey((locale: string) => {
+  const firstDay = firstDays[new Intl.Locale(locale).language];
+  return memoiseByKey((timeZone: string): ZonedFormats => {
     const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
       const formatter = lazyFormat(locale, { ...options, timeZone: zone });
-      return (at: number): string => formatter().format(at);
+      if (firstDay === undefined) return (at: number): string => formatter().format(at);
+      const writePart = ({ type, value }: Intl.DateTimeFormatPart): string =>
+        type === 'day' && value === '1' ? firstDay : value;
+      return (at: number): string => formatter().formatToParts(at).map(writePart).join('');
     };
     const range = lazyFormat(locale, { day: 'numeric', month: 'long', timeZone });
-    const hour = format({ timeStyle: 'short' }, 'UTC');
+    const clock = lazyFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+    const hour = (of: number): string => clock().format((of % 24) * HOUR);
+    const month = format({ month: 'long', year: 'numeric' });
+    const date = format({ day: 'numeric', month: 'short', year: 'numeric' });
     const weekdays = {
       short: format({ weekday: 'short' }, 'UTC'),
       long: format({ weekday: 'long' }, 'UTC'),
@@ -55,20 +71,23 @@ const inLocale = memoiseByKey((locale: string) =>
         minute: '2-digit',
       }),
       day: format({ day: 'numeric', month: 'short' }),
-      month: format({ month: 'long', year: 'numeric' }),
-      date: shortDate(locale, timeZone),
+      month: (at) => withoutYearWord(month(at)),
+      date: (at) => withoutYearWord(date(at)),
+      tableDate: tableDate(locale, timeZone),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       dayRange: (from, to) => range().formatRange(from, to),
       time: format({ timeStyle: 'short' }),
-      hour: (of) => hour((of % 24) * HOUR),
+      hour,
+      hours: (from, to) =>
+        to < 24 ? clock().formatRange(from * HOUR, to * HOUR) : `${hour(from)}–${hour(to)}`,
       weekday: (day, length) => weekdays[length](FIRST_MONDAY + day * DAY),
     };
-  }, REMEMBERED),
-);
+  }, REMEMBERED);
+});
 
-/** For tables, which have no room for the words between the parts ("8 de fev. de 2027") and full stops of months. */
-function shortDate(locale: string, timeZone: string): (at: number) => string {
+/** Leaves out the words between the parts ("8 de fev. de 2027") and full stops of months. */
+function tableDate(locale: string, timeZone: string): (at: number) => string {
   const format = lazyFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   const writePart = ({ type, value }: Intl.DateTimeFormatPart): string => {
     if (type === 'literal') return /\p{L}/u.test(value) ? ' ' : value;

@@ -17,6 +17,20 @@ test('every language has names for days and hours', () => {
   );
 });
 
+const december = Date.UTC(2026, 11, 1);
+const of = (language: string) => zonedFormats(language, 'UTC');
+const plain = (text: string): string => text.replaceAll(/[\u2009\u00a0\u202f]/g, ' ');
+
+test.each([
+  ['the first of a month in French', of('fr').longDay(december), 'mardi 1er décembre'],
+  ['and in Portuguese', of('pt-BR').longDay(december), 'terça-feira, 1º de dezembro'],
+  ['a Russian month without the word for a year', of('ru').month(december), 'декабрь 2026'],
+  ['a date in a German sentence', of('de').date(december), '1. Dez. 2026'],
+  ['and in a table', of('de').tableDate(december), '1. Dez 2026'],
+  ['hours of one half of the day', of('en-US').hours(20, 21), '8:00 – 9:00 PM'],
+  ['the last hour of a day', of('en-GB').hours(23, 24), '23:00–00:00'],
+])('writes %s', (_what, written, expected) => expect(plain(written)).toBe(expected));
+
 test('bounds the time zones in memory: each takes a quarter of a megabyte', () => {
   const [first = '', ...others] = zoneNames().slice(0, 100);
   const kept = zonedFormats('en-GB', first);

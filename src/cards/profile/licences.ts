@@ -70,8 +70,8 @@ const signs: Readonly<Record<LicenceState, string>> = {
  * so moves every row alike. Dates are of UTC.
  */
 function stateTable(rows: readonly LicenceRow[], t: Translator): string {
-  const { date } = zonedFormats(t.locale, 'UTC');
-  const ends = rows.map(({ licence, state }) => formatOptional(endOf(licence, state), date));
+  const { tableDate } = zonedFormats(t.locale, 'UTC');
+  const ends = rows.map(({ licence, state }) => formatOptional(endOf(licence, state), tableDate));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
   const ofName = ROW_WIDTH - SIGN_WIDTH - SIGN_EXCESS - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
