@@ -102,7 +102,7 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   fixture.drivers.set('Ben', {});
   await fixture.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
-  expect(away).toContain("I can't see who is on **Events** or **Training**.");
+  expect(away).toContain("I can't see who is on **Events** and **Training**.");
   // The way back to where *Sessions* was pressed, and no list of one.
   const ids = rowsOf(await ask('Ann')).flatMap((row) => row.components.map(({ custom_id }) => custom_id));
   expect(ids).toEqual([expect.stringMatching(/profile:overview.*Ann/), expect.stringMatching(/seen:/)]);

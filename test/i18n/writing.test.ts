@@ -1,4 +1,5 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createAllCatalogues } from '../../src/features/texts.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
@@ -280,8 +281,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /[Ss]aat dilim/,
       slot: /[Yy]er/,
       driver: /sürücü/i,
-      online: /çevrim içi|açık|oyunda|oynanan/i,
-      offline: /kapalı|oyunda değil/i,
+      online: /çevrim içi|açık/i,
+      offline: /kapalı|çevrim dışı/i,
       outage: /kesinti/i,
       verified: /doğrula/i,
       convoy: /konvoy/i,
@@ -295,7 +296,7 @@ const writings: Readonly<Record<string, Writing>> = {
 
 /** Permissions have Discord's names, the history of a car is its life, and four texts name a driver without the noun. */
 const UNLIKE =
-  /^board\.right\.|^car\.|^link\.otherHere$|^live\.noFile$|^roles\.description$|^recap\.title\.marathon$/;
+  /^board\.right\.|^car\.|^link\.otherHere$|^live\.noFile$|^roles\.description$|^recap\.title\.(?:marathon|daily)$/;
 
 /** Texts about stored data are formal in English; the status is Discord's name of it. */
 const FORMAL = /^(?:privacy|forget)\.|\.(?:privacy|stored)\.|^members\.status\./;
@@ -309,10 +310,56 @@ test('English contracts its negations outside of the texts about stored data', (
   expect(long).toEqual([]);
 });
 
+/** Faults of grammar that a language can have, each with the languages that have it. */
+const grammar: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  // "dal 8" is "dall'8", "las 1:05" is "la 1:05".
+  'has no word before a date or a clock whose form depends on its number': {
+    fr: /(?<!\p{L})(?:du|au) \{\{(?:from|to|time|clock)\}\}/iu,
+    es: /(?<!\p{L})las \{\{(?:date|from|to|time|clock)\}\}/iu,
+    pt: /(?<!\p{L})(?:às|as|são) \{\{(?:date|from|to|time|clock)\}\}/iu,
+    it: /(?<!\p{L})(?:il|dal|al|del|alle|dalle|le) \{\{(?:date|day|when|moment|from|to|time|clock)\}\}/iu,
+  },
+  // An ordinal has the same letter whatever its number: "2e", "2º".
+  'has no ending right behind a placeholder, which would depend on it': Object.fromEntries(
+    ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'tr'].map((language) => [
+      language,
+      /(?<!\{\{rank)\}\}(?:\*\*)?['’]?\p{L}/u,
+    ]),
+  ),
+  'does not take the reader for a man': {
+    fr: /(?<!\p{L})tu (?:\p{L}+ )?(?:n')?(?:y )?(?:es|as été|seras) (?:\p{L}+ )?\p{L}+[éiu](?!\p{L})/iu,
+    es: /(?<!\p{L})(?:estás|eres|quedas) (?:\p{L}+ )?\p{L}+[aist]do(?!\p{L})/iu,
+    pt: /você (?:\p{L}+ )?(?:está|é|foi|ficou) (?:\p{L}+ )?\p{L}+[aist]do(?!\p{L})/iu,
+    it: /(?<!\p{L})sei (?:\p{L}+ )?\p{L}+to(?!\p{L})/iu,
+    pl: /(?<!\p{L})\p{L}+[aeiyą]łeś(?!\p{L})/iu,
+    ru: /(?<!\p{L})ты (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)(?!\p{L})/iu,
+  },
+};
+
+describe.each(Object.entries(grammar))('each language %s', (_fault, patterns) => {
+  test.each(Object.entries(patterns))('%s', (language, pattern) => {
+    expect(prose(language).filter(([, text]) => pattern.test(text))).toEqual([]);
+  });
+});
+
+/** Endings of a title that make a man of its driver. */
+const manly: Readonly<Record<string, RegExp>> = { de: /(?:fahrer|retter)$/i, ru: /ник$/i };
+
+test.each(Object.entries(manly))('a title of %s fits every driver', (language, ending) => {
+  const titles = prose(language).filter(([key]) => key.startsWith('recap.title.'));
+  expect(titles.length).toBeGreaterThan(5);
+  expect(titles.filter(([, text]) => ending.test(text))).toEqual([]);
+});
+
+test('code writes no colon between a label and its value: `card.labelled` has it', () => {
+  const files = globSync(['src/cards/**/*.ts', 'src/features/**/*.ts', 'commands/*.ts']);
+  expect(files.filter((file) => /: \$\{/.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 /** Words and clocks of the other side of the ocean. */
 const foreign = {
   'es-419':
-    /[*«]Gestionar\b|\b(?:coche|plaza)s?\b|\bcondu[cj](?!ción)|[ -]punta\b|caduc|\bmedia\b|\bratón|\b(?:2[0-3]|1[3-9]):00|\b(?:las|una|cuántas|todas) cupos?\b|desconocidas$/iu,
+    /[*«]Gestionar\b|\b(?:coche|plaza)s?\b|\bcondu[cj](?!ción)|[ -]punta\b|caduc|\bmedia\b|\bratón|\b(?:2[0-3]|1[3-9]):00|\b(?:las|una|cuántas|todas) cupos?\b|desconocidas$|\bpulsa|añad|\b(?:he|has|ha|han) \p{L}+(?:[aií]do|to)\b/iu,
   'en-US':
     /\p{L}our(?:s|ed)?\b(?<!\b(?:h|f|y|t)ours?)|licence|metre|cancelled|\b(?:2[0-3]|1[3-9]):00|28 Nov/iu,
 } as const;
@@ -369,8 +416,20 @@ describe.each(Object.entries(writings))('%s', (language, { quotes, terms, never 
     );
     expect(naming.length).toBeGreaterThan(0);
     const otherwise = naming.filter(([, text]) => !terms[term as Term].test(text));
-    const where = `src/i18n/locales/${language}.ts says none of ${terms[term as Term]}`;
+    const where = `the texts of ${language} say none of ${terms[term as Term]}`;
     expect(otherwise, where).toEqual([]);
+  });
+
+  test('has a name of its own for each command and option', () => {
+    const names = textsByPath(catalogues(language).texts).filter(([key]) => key.startsWith('typed.'));
+    const keysByName = Map.groupBy(names, ([, name]) => name);
+    expect([...keysByName.values()].filter((keys) => keys.length > 1)).toEqual([]);
+  });
+
+  test('edits a convoy with the verb of the command', () => {
+    const named = new Map(textsByPath(catalogues(language).texts));
+    const [button = '', command = ''] = ['convoy.button.change', 'typed.edit'].map((key) => named.get(key));
+    expect(button.toLowerCase().slice(0, 4)).toBe(command.slice(0, 4));
   });
 
   test('asks for the requirement of a role by that noun, not by when', () => {
@@ -389,7 +448,7 @@ describe.each(Object.entries(writings))('%s', (language, { quotes, terms, never 
   test('has no second word for a thing, and takes no reader for a man', () => {
     const found = texts.flatMap(([key, text]) => {
       const [word] = never.exec(text) ?? [];
-      return word === undefined ? [] : [`${word} in ${key} of src/i18n/locales/${language}.ts`];
+      return word === undefined ? [] : [`${word} in ${key} of ${language}`];
     });
     expect(found).toEqual([]);
   });

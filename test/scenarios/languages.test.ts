@@ -104,5 +104,5 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   // Written without letters that a bundler may escape.
   expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.json']);
   expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.json']);
-  expect(holding('Wijzig een konvooi')).toEqual(['features/convoys/texts/nl.json']);
+  expect(holding('Bewerk een konvooi')).toEqual(['features/convoys/texts/nl.json']);
 });

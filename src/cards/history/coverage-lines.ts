@@ -14,7 +14,7 @@ export const MIN_TOLD_HOLE_MS = 10 * MINUTE;
 export function unseenLine(servers: readonly string[], t: Translator): string | null {
   if (servers.length === 0) return null;
   const names = servers.map((name) => `**${serverName(name, t)}**`);
-  return t('past.notSeen', { servers: new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(names) });
+  return t('past.notSeen', { servers: new Intl.ListFormat(t.locale).format(names) });
 }
 
 /** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */

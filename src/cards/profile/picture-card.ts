@@ -46,7 +46,7 @@ export function driverPicture(facts: PictureFacts, t: Translator): NonNullable<C
   return {
     name: 'driver',
     chart,
-    alt: pictureAlt(title, chart.community, ...linesOf(chart), chart.asOf),
+    alt: pictureAlt(title, chart.community, ...linesOf(chart, t), chart.asOf),
     embeds: warning === null ? [] : [{ description: warning }],
     components: [
       buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
@@ -70,15 +70,15 @@ export function pictureAlt(...lines: readonly (string | null)[]): string {
 }
 
 /** The facts below the name, one in a line. */
-function linesOf({ aboutLine, figures, rank, car, week }: DriverCard): readonly string[] {
-  const lines = figures.map(
-    ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,
+function linesOf({ aboutLine, figures, rank, car, week }: DriverCard, t: Translator): readonly string[] {
+  const lines = figures.map(({ label, value, gain }) =>
+    t('card.labelled', { label, value: gain === null ? value : `${value} (${gain})` }),
   );
   return compact(
     aboutLine === '' ? null : aboutLine,
     ...lines,
     rank,
-    car && `${car.label}: ${car.value}`,
+    car && t('card.labelled', car),
     week?.label ?? null,
   );
 }

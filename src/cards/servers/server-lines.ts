@@ -118,7 +118,7 @@ function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] 
   return [...gaps].flatMap(([gap, of]) => {
     if (gap === null) return [];
     const servers = of.map(({ server }) => server).join(' · ');
-    return [of.length === withFile.length ? gap : `${gap}: ${servers}`];
+    return [of.length === withFile.length ? gap : t('card.labelled', { label: gap, value: servers })];
   });
 }
 

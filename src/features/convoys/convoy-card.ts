@@ -145,6 +145,7 @@ function serverLine(
 ): string | null {
   const name = serverName(server, t);
   if (online === false) return t('convoy.offlineNow', { server: name });
+  if (free === 0) return t('convoy.fullNow', { server: name });
   return free === null ? null : t('convoy.freeNow', { count: free, server: name });
 }
 

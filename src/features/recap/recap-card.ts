@@ -28,10 +28,7 @@ interface RecapContext extends KnownTime {
   readonly isProved: boolean;
 }
 
-interface Fact {
-  readonly label: string;
-  readonly value: string;
-}
+type Fact = Readonly<Record<'label' | 'value', string>>;
 
 /** A driver's month, or another period, as a picture or in words, which say the same. */
 export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
@@ -48,7 +45,9 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
     small: smallLines(facts, about, t),
   };
   const allFacts = [...parts.figures, ...compact(parts.gains, parts.rank)];
-  const reason = earned && `🏅 **${parts.title}**: ${reasonOf(earned, facts, about, t)}`;
+  const reason =
+    earned &&
+    t('card.labelled', { label: `🏅 **${parts.title}**`, value: reasonOf(earned, facts, about, t) });
   const lead = [
     reason,
     facts.time === 0 && !facts.isThin ? t('recap.notSeen') : null,
@@ -58,7 +57,7 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
   ];
   const card = createCard({ title, lead, components: controls(isDrawn ? 'picture' : null, about, t) }, t);
   if (!isDrawn || about.view === 'words') return card;
-  const alt = [title, reason, ...allFacts.map(({ label, value }) => `${label}: ${value}`), ...parts.small];
+  const alt = [title, reason, ...allFacts.map((fact) => t('card.labelled', fact)), ...parts.small];
   return {
     ...card,
     picture: {
@@ -114,7 +113,7 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
   return [
     { label: t('top.what.playtime'), value: knownTime(time, isWhole, t) },
     { label: busiestDay, value: t.duration(busiest.time / SECOND) },
-    { label: t('recap.mostly'), value: `${formats.hour(hour)}–${formats.hour(hour + 1)}` },
+    { label: t('recap.mostly'), value: formats.hours(hour, hour + 1) },
     {
       label: t('recap.server'),
       value: joinParts(serverName(server.server, t), t.percent(server.share)),

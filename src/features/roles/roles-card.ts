@@ -94,7 +94,7 @@ function earnedBy(
 
 /** The reason in Discord's audit log, which shows no markdown: "Pitwall: 25 hours in 30 days". */
 export function auditReason({ when }: Pick<Rule, 'when'>, t: Translator): string {
-  return `Pitwall: ${earnedBy(when, t, (name) => name)}`;
+  return t('card.labelled', { label: 'Pitwall', value: earnedBy(when, t, (name) => name) });
 }
 
 /** "@Veteran: 25 hours in 30 days · verified drivers · permanent once earned". */

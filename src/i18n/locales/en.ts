@@ -434,7 +434,7 @@ export const en = {
     noneThere: 'There is no live board in {{channel}}. `/board list` shows where they are.',
     why: {
       'two-factor':
-        '{{channel}} is in a server that requires two-factor authentication of its moderators. My owner has to turn it on.',
+        "{{channel}} is in a server that requires two-factor authentication of its moderators. The bot's operator has to turn it on.",
       missing: 'Missing permissions in {{channel}}: **{{rights}}**. Grant them, then try again.',
       there: '{{channel}} already has a live board. `/board list` shows how it is doing.',
       'too-many': 'This server has reached its limit of live boards. Remove one, then try {{channel}} again.',
@@ -462,7 +462,7 @@ export const en = {
       store: "I couldn't reach my database",
       bug: 'Something went wrong on my side',
       'unknown-channel': "The channel is gone, or I can't see it",
-      'two-factor': 'This server requires two-factor authentication; my owner has to turn it on',
+      'two-factor': "This server requires two-factor authentication; the bot's operator has to turn it on",
       forbidden: "Discord didn't let me post",
       'too-fast': 'Discord asked me to slow down',
       blocked: "This server's AutoMod didn't let the board through, perhaps because of a name",
@@ -838,7 +838,7 @@ export const en = {
       profile: 'Profiles',
       car: 'Cars',
       options: 'Options',
-      live: 'Live file: {{server}}',
+      live: 'Live data: {{server}}',
     },
     never: 'none since start',
     lastFault: 'last failure {{ago}}: {{fault}}',
@@ -937,7 +937,7 @@ export const en = {
     description: 'Set your time zone: for the hours in my answers and your quiet hours',
     title: 'Your time zone',
     label: 'City or time zone',
-    hint: 'For example New York or Europe/Berlin',
+    hint: 'For example Manchester or Europe/Berlin',
     done: '✅ Your time zone: `{{zone}}`. It is {{time}} there.',
     button: 'My time zone',
   },
@@ -1041,6 +1041,7 @@ export const en = {
     hoursAndMinutes: '{{hours}} h {{minutes}}',
   },
   card: {
+    labelled: '{{label}}: {{value}}',
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
     profile: 'Profile',
@@ -1120,9 +1121,10 @@ export const en = {
       "The fault is on its side.\nTry again in a minute. If it keeps happening, tell the bot's operator.",
   },
   input: {
-    timezone: 'No time zone has that name.\nType a big city or a name such as `Europe/Berlin`.',
+    timezone:
+      'I know no city or time zone of that name.\nType a bigger city nearby or a name such as `Europe/Berlin`.',
     timezoneShort:
-      "`{{typed}}` isn't a place: such letters can mean several zones, or one without summer time.\nType {{zones}} or another big city.",
+      "`{{typed}}` isn't a place: an abbreviation can mean several zones, or one without summer time.\nType {{zones}} or another big city.",
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
     servers:

@@ -222,7 +222,7 @@ describe('the diagnosis', () => {
 
   test('shows the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
-    expect(told).toMatch(/🟢 \*\*Live file: One\*\* .* last failure <t:1795175991:R>: no answer/);
+    expect(told).toMatch(/🟢 \*\*Live data: One\*\* .* last failure <t:1795175991:R>: no answer/);
     expect(told).toMatch(/🔴 \*\*Cars\*\* .*unreadable/);
     expect(told).toMatch(/⚪ \*\*Options\*\* none since start/);
   });

@@ -92,7 +92,7 @@ test('a draft in a closed channel offers an event for all, and takes the offer b
   const shown = [await convoy.subcommands['create']?.form?.submit(typed, context, {})];
   const subject = (await people.features.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
   for (const action of ['event', 'eventless']) shown.push(await press(convoy, { action, subject }, context));
-  expect(shown.map((reply) => reply?.embeds?.[0]?.description?.includes('the whole server'))).toEqual([
+  expect(shown.map((reply) => reply?.embeds?.[0]?.description?.includes('everyone here'))).toEqual([
     false,
     true,
     false,

@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['open', 'There will also be a Discord event', null],
   ['closed', 'there will be no Discord event', 'event'],
-  ['for-all', 'will tell the whole server', 'eventless'],
+  ['for-all', 'will show everyone here', 'eventless'],
   ['no-right', "I don't have *Create Events* here", null],
 ] as const)(
   'a draft with the event %s says so, with a button for the other choice',

@@ -112,7 +112,7 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   const asked = questions(dataService).length;
   expect((await maker.ask('convoy list', {})).text).toContain('10 going');
   expect(questions(dataService)).toHaveLength(asked);
-  expect((await second?.ask('convoy cancel', {}))?.text).toContain("You can't change any convoy here");
+  expect((await second?.ask('convoy cancel', {}))?.text).toContain("You can't edit any convoy here");
   const asking = await maker.ask('convoy cancel', { convoy: '**night' });
   expect((await maker.press(asking.message, 'Cancel')).text).toContain('is cancelled');
   await eventually(() => expect(readable(card())).toContain('was cancelled'));
@@ -304,7 +304,7 @@ test.concurrent('the maker of a convoy in a closed channel can tell the whole se
   const [tell, keep] = ['Make a Discord event', 'No event'];
   const secret = await maker.ask('convoy create', { ...options, title: 'Staff only' });
   const told = await maker.press(secret.message, tell);
-  expect(told.text).toContain('will tell the whole server its title');
+  expect(told.text).toContain('will show everyone here the title');
   const untold = await maker.press(told.message, keep);
   expect(untold.text).toContain('there will be no Discord event');
   await maker.press(untold.message, 'Announce');

@@ -14,7 +14,7 @@ export const en = {
   convoy: {
     description: 'Group drives: plan, sign up, see who turned up',
     create: { description: 'Plan a convoy' },
-    edit: { description: 'Change a convoy' },
+    edit: { description: 'Edit a convoy' },
     cancel: {
       description: 'Cancel a convoy',
       ask: 'Cancel **{{title}}** on {{when}}? Its card stays, marked as cancelled.',
@@ -65,6 +65,7 @@ export const en = {
     drivers: 'Drivers',
     freeNow_one: '🟢 {{server}}: {{count}} slot free now',
     freeNow_other: '🟢 {{server}}: {{count}} slots free now',
+    fullNow: '🟠 {{server}} is full right now',
     slotsLeft_one: '{{count}} slot left',
     slotsLeft_other: '{{count}} slots left',
     hereNow_one: '{{count}} of {{all}} is on {{server}}',
@@ -78,8 +79,8 @@ export const en = {
     cancelled: 'This convoy was cancelled.',
     wereThere_one: '{{count}} took part (10 min or more)',
     wereThere_other: '{{count}} took part (10 min or more)',
-    most_one: 'peak {{count}} on {{server}}',
-    most_other: 'peak {{count}} on {{server}}',
+    most_one: 'Peak {{count}} on {{server}}',
+    most_other: 'Peak {{count}} on {{server}}',
     moreThanUsual_one: '{{count}} more than usual for this time of the week',
     moreThanUsual_other: '{{count}} more than usual for this time of the week',
     nobodyNamed: "The servers didn't report names, so I can't say who.",
@@ -96,7 +97,7 @@ export const en = {
       remind: 'Remind me',
       announce: 'Announce',
       save: 'Save',
-      change: 'Change',
+      change: 'Edit',
       drop: 'Discard',
       event: 'Make a Discord event',
       noEvent: 'No event',
@@ -112,7 +113,7 @@ export const en = {
       event: 'There will also be a Discord event, which the whole server sees.',
       closed: 'Not everyone can see that channel, so there will be no Discord event.',
       forAll:
-        'A Discord event will tell the whole server its title, time and server, although not everyone can see that channel.',
+        'A Discord event will show everyone here the title, time and game server, although not everyone can see that channel.',
     },
     problem: {
       unread:
@@ -139,11 +140,11 @@ export const en = {
     ping: '{{role}} A convoy is planned: **{{title}}**, {{when}}.',
     wrong: {
       incomplete: 'A convoy needs a title, a time and a server.\nType `/convoy create` for a form.',
-      title: 'A title has at most 80 characters.',
-      when: 'A time has at most 60 characters.',
-      description: 'A description has at most 300 characters.',
+      title: 'The title is too long: at most 80 characters.',
+      when: 'That is too long for a time: at most 60 characters.',
+      description: 'The description is too long: at most 300 characters.',
       which: 'Which one? Enter its number in `convoy`:\n{{convoys}}',
-      none: "You can't change any convoy here.\nOnly its creator can, or someone with *Manage Events*.",
+      none: "You can't edit any convoy here.\nOnly its creator can, or someone with *Manage Events*.",
       gone: 'That convoy no longer exists.',
       draft: 'That draft no longer exists.\nStart again with `/convoy create`.',
       closed: 'That convoy has begun, is over or was cancelled.',
@@ -151,12 +152,12 @@ export const en = {
     },
     refused: {
       'not-allowed':
-        "You need *Create Events*, or the role set in `/settings`. To change someone else's convoy you need *Manage Events*. Channel permissions don't count.",
+        "You need *Create Events*, or the role set in `/settings`. To edit someone else's convoy you need *Manage Events*. Channel permissions don't count.",
       lost: "Discord isn't telling me your permissions right now.\nTry again in a moment.",
       'no-send': 'You need *Send Messages* in that channel yourself to announce a convoy there.',
       'no-ping': 'To have a role pinged, you need *Mention @everyone, @here, and All Roles* in this server.',
-      time: 'Set the time first. Press *Change*.',
-      past: 'That time has passed. Press *Change*.',
+      time: 'Set the time first. Press *Edit*.',
+      past: 'That time has passed. Press *Edit*.',
       'person-full': "You've reached the limit here: 5 open convoys, 10 new ones a day.",
       'guild-full': 'This server has reached its limit: 50 open convoys, 100 new ones a day.',
       closed: 'That convoy has begun, is over or was cancelled.',
@@ -173,7 +174,7 @@ export const en = {
         "This server's AutoMod didn't accept **{{title}}** in the Discord event for your convoy, so the event keeps its old title. The convoy is still on.",
       text: "This server's AutoMod didn't accept the message about your convoy **{{title}}** in {{channel}}, perhaps because of the title or the description. Edit them with `/convoy edit`. The convoy is still on.",
       channel:
-        "{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it doesn't repeat.",
+        "{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send the reminders, but the convoy won't repeat.",
     },
     settings: {
       option: 'Role that may also plan convoys (choose it again to clear)',

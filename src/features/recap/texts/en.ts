@@ -7,7 +7,7 @@ export const en = {
     description: "A driver's month: time online, habits, gains and a title",
     options: {
       player: 'Login name in the game (default: your own driver)',
-      span: 'Which period (default: this month, or last month in its first week)',
+      span: 'Period (default: this month; last month during the first week)',
       post: 'Channel that gets the monthly community recap (needs Manage Server)',
     },
     span: {
@@ -36,11 +36,11 @@ export const en = {
       night: 'Night owl',
       morning: 'Early bird',
       weekend: 'Weekend racer',
-      daily: 'Almost every day',
+      daily: 'Daily driver',
       marathon: 'Marathon driver',
-      everywhere: 'At home everywhere',
-      loyal: 'Loyal to one server',
-      regular: 'One of the regulars',
+      everywhere: 'Globetrotter',
+      loyal: 'Local hero',
+      regular: 'Regular',
       newcomer: 'New here',
     },
     why: {
@@ -68,7 +68,7 @@ export const en = {
       ask: '{{channel}} gets the monthly community recap on the 1st of each month at {{time}} ({{zone}}).',
       first: "Last month's recap comes right away:",
       next: 'The next one comes on {{moment}}.',
-      alone: "`post` is for the community's recap, not a driver's: use it alone.",
+      alone: 'To set the channel of the community recap, leave `player` and `span` empty.',
       now: 'Current channel: {{channel}}',
       done: '{{channel}} now gets the monthly community recap on the 1st of each month.',
       outcome: {

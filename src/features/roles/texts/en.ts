@@ -112,7 +112,7 @@ export const en = {
       'One of your role rules is paused: {{why}}. To see which, use `/roles list` in that server. I retry every hour; the rule resumes automatically.',
     pausedWhy: {
       rights:
-        "Discord doesn't let me give or take it. I need *Manage Roles*, and my role must be above that one",
+        "Discord won't let me add or remove it. I need *Manage Roles*, and my role must be above that one",
       'unknown-role': 'that role no longer exists',
       unsafe: 'that role now has permissions that no rule may give',
     },
