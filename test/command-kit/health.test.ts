@@ -93,7 +93,7 @@ describe('a source', () => {
         isWidgetOff: false,
         lastFault: { fault: 'unavailable', at: NOON + 1000 },
       },
-      { name: 'car', goodAsOf: NOON + 2000, isWidgetOff: false, lastFault: null },
+      { name: 'car', goodAsOf: NOON + 2000, lastFault: null },
     ]);
   });
 

@@ -55,7 +55,7 @@ const Place = z.discriminatedUnion('kind', [
 ]);
 
 /** Reasons why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
-export const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
+const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
 export type PauseReason = (typeof pauses)[number];
 
 /** What the maker of an alert is told of; `refused`: Discord does not take its text. */
