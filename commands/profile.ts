@@ -81,12 +81,13 @@ export default defineCommand({
 /** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
   if (asPicture === false) return show(username, FIRST, context);
-  const { store, person, t } = context;
+  const { store, history, person, t } = context;
   const isPreferred = await unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
   if (asPicture === null && !isPreferred) return show(username, FIRST, context);
+  const past = profilePast(username, history);
   const [text, picture] = await Promise.all([
-    show(username, FIRST, context, true),
-    makePicture(username, context),
+    show(username, FIRST, context, past),
+    makePicture(username, past, context),
   ]);
   const always = isPreferred
     ? { action: 'text', label: t('picture.always.text') }
@@ -102,12 +103,19 @@ function preferring(asPicture: boolean) {
   });
 }
 
-/** Every view uses the same record, so changing views costs no request. */
-async function show(asked: string, view: View, context: Context, standsForPicture = false): Promise<Reply> {
+type Past = ReturnType<typeof profilePast>;
+
+/** Every view uses the same record, so changing views costs no request. `ofPicture`: the past in the picture that it stands for. */
+async function show(
+  asked: string,
+  view: View,
+  context: Context,
+  ofPicture: Past | null = null,
+): Promise<Reply> {
   const { service, history, hidden, t } = context;
   const [known, past] = await Promise.all([
     service.get(profile, { username: asked }),
-    view === FIRST ? profilePast(asked, history) : null,
+    ofPicture ?? (view === FIRST ? profilePast(asked, history) : null),
   ]);
   const newest = withNewestName(known, context);
   const answer = view === 'licences' ? withIssuers(newest, context) : newest;
@@ -119,7 +127,7 @@ async function show(asked: string, view: View, context: Context, standsForPictur
     here: presence,
     isProved: hidden.isProved(username),
     note,
-    standsForPicture,
+    standsForPicture: ofPicture !== null,
   });
 }
 
@@ -130,12 +138,16 @@ async function convoysNote(username: string, { hidden, features, t }: Context): 
   return count === 0 ? null : t('convoy.attended', { count });
 }
 
-async function makePicture(username: string, context: Context): Promise<NonNullable<Reply['picture']>> {
+async function makePicture(
+  username: string,
+  knownPast: Past,
+  context: Context,
+): Promise<NonNullable<Reply['picture']>> {
   const { service, poll, history, hidden, now, t } = context;
   const [fetched, { name: zone }, past, sessions] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
-    profilePast(username, history),
+    knownPast,
     unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
   ]);
   const answer = withNewestName(fetched, context);

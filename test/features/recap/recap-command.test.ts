@@ -444,6 +444,6 @@ describe('the community in a channel', () => {
   });
 
   test('is refused together with a driver', async () => {
-    await expect(run({ post: CHANNEL } as object, context({ person: manager }))).rejects.toThrow('alone');
+    await expect(run({ post: CHANNEL } as object, context({ person: manager }))).rejects.toThrow('leave');
   });
 });
