@@ -87,7 +87,7 @@ function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
 /** Called with the collection of an export that fails. */
 type ExportFailed = (collection: string, error: unknown) => void;
 
-/** What is stored under a person's account, and how it is exported. */
+/** Data that is stored under a person's account, and their exports. */
 interface Exports {
   readonly documents: Documents;
   readonly collections: Collections;

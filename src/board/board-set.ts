@@ -27,7 +27,7 @@ export function createBoardSet({
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
-    // What a board begins counts as well: a change that all show would be one turn.
+    // Work that a board begins counts as well: a change that all show would be one turn.
     void forEachInSlices([...all.slice(first), ...all.slice(0, first)], async (board) => board.news());
   }
 

@@ -1,4 +1,4 @@
-/** What belongs to servers that the bot has left: it stays for a while, since a bot is often removed to be invited again. */
+/** Belongings of servers that the bot has left. They stay for a while, since a bot is often removed to be invited again. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { forEachYielding } from '../base/for-each-yielding.ts';

@@ -77,7 +77,7 @@ export interface RunningFeature<Requests = unknown> {
   readonly messages?: KeptMessages;
   /** Starts the jobs, once commands are answered. They end with `runtime.resources`, the last first. */
   start?(): void;
-  /** What it stores of guilds, which stays for a while after the bot has left one. */
+  /** Stored data of guilds, which stay for a while after the bot has left one. */
   readonly belongings?: Belongings;
   /** A message for the person, after each answer; null: none. */
   afterwards?(person: Person, t: Translator): Promise<Reply | null>;

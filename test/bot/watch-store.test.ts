@@ -45,7 +45,7 @@ test('reports a store that takes nothing new within 15 seconds, once, and its re
   expect(logged()).toMatchObject([{ level: 'info', msg: 'what is new can be stored again' }]);
 });
 
-test('a store that is back within a second, as after a sleep of the process, is no outage', async () => {
+test('a store that is back within a second is no outage', async () => {
   const { health, world, pass, logged } = watched();
   await pass(15_000);
   world.failures = 1;
@@ -54,7 +54,7 @@ test('a store that is back within a second, as after a sleep of the process, is 
   expect([health().writes, logged()]).toEqual([null, []]);
 });
 
-test('what fails because of an outage is a line for debugging, after that of the outage', async () => {
+test('what fails by an outage is a debug line after that of the outage', async () => {
   const { log, world, pass, logged } = watched();
   await pass(15_000);
   world.failures = 9;

@@ -105,7 +105,7 @@ describe('a driver', () => {
     expect(await presence({ isHidden: true, live: nobody })).toBeNull();
   });
 
-  test('has its time online from one source: live files that name drivers, or else its profile', async () => {
+  test('has its time online from live files that name drivers, or else its profile', async () => {
     const figures = { driven_distance: 5, gaming_time_total: 60 };
     const figuresWhen = async (isNamed: boolean | null) => {
       const earlierReading = async () => ({ at: NOON - MINUTE, figures });

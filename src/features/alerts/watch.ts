@@ -58,7 +58,7 @@ const Place = z.discriminatedUnion('kind', [
 const pauses = ['closed', 'gone', 'rights'] as const satisfies readonly LastingRefusal[];
 export type PauseReason = (typeof pauses)[number];
 
-/** What the maker of an alert is told of; `refused`: Discord does not take its text. */
+/** Troubles that the maker of an alert is told of; `refused`: Discord does not take its text. */
 export const watchTroubles = [...pauses, 'refused'] as const;
 export type WatchTrouble = (typeof watchTroubles)[number];
 

@@ -87,7 +87,7 @@ export function createRoleRules(documents: Documents) {
 
   const all = deriveFromCollection(documents, rulesByGuild, (byGuild) => byGuild);
 
-  /** With what is kept of the holders of rules that are gone then. Resolves with the number of those. */
+  /** Also deletes the holders of rules that are gone then. Resolves with the number of those rules. */
   const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<number> =>
     changeDocuments(documents, async (transaction) => {
       const previousRules = (await transaction.read(rulesByGuild, guild)) ?? [];

@@ -48,9 +48,7 @@ const test = base.extend<{
   },
 });
 
-test('a broken dispatch is a short line, a warning once if it tells of rights, and the bot goes on', async ({
-  connected,
-}) => {
+test('a broken dispatch is a short line, and a warning once if it tells of rights', async ({ connected }) => {
   const { connection, inject, lines, guildId, channelId } = await connected();
   const noColours = { id: '5', permissions: '8', colors: null };
   for (let sent = 0; sent < 20; sent += 1) {
