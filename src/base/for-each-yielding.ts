@@ -17,13 +17,22 @@ export async function forEachInSlices<Item>(
   work: (item: Item) => void | Promise<void>,
 ): Promise<void> {
   for (const item of items) {
-    if (!hasTimeLeft()) await new Promise<void>((resolve) => void waiting.push(resolve));
+    if (!hasTimeLeft()) await laterTurn();
     const pending = work(item);
     if (pending === undefined) continue;
     await pending;
     // Runs after all promises that are settled: over a file, all of what was begun may be done by then.
     await new Promise<void>((resolve) => void process.nextTick(resolve));
   }
+}
+
+/** Resolves in a turn of the event loop that has time left for one more piece of work, which may be this one. */
+export async function waitForTurn(): Promise<void> {
+  if (!hasTimeLeft()) await laterTurn();
+}
+
+function laterTurn(): Promise<void> {
+  return new Promise((resolve) => void waiting.push(resolve));
 }
 
 function hasTimeLeft(): boolean {

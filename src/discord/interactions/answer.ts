@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
+import { waitForTurn } from '../../base/for-each-yielding.ts';
 import type { Log } from '../../base/log.ts';
 import type { ActionRow } from '../../cards/kit/card.ts';
 import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
@@ -97,6 +98,7 @@ export function createAnswer(parts: AnswerParts) {
       const viewer = await viewing;
       const { t } = viewer;
       const target = await reporting;
+      await waitForTurn();
       const ownOutcome = await limited(workOf(request, { person, viewer, reporting: target }, parts), target);
       const isOwnAnswer = ownOutcome.result === 'answered' && isSeenByOne(destination, ownOutcome.reply);
       if (!isOwnAnswer) return withAgain(ownOutcome, request.again?.(t) ?? null);

@@ -1,4 +1,5 @@
 import { resolveWithin } from '../../base/clock.ts';
+import { waitForTurn } from '../../base/for-each-yielding.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
@@ -28,6 +29,8 @@ export function createDispatch(
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     const { id } = interaction.raw;
     const runningCount = running.size;
+    // Many may come in one message of the socket: the first are acknowledged before the last are read.
+    await waitForTurn();
     if (!(await mayAnswer(id)))
       return log.debug({ interaction: id }, 'interaction dropped: late, or another process has it');
     const asker = { viewing: viewerOf(interaction.person), arrivedAt, running: runningCount };
