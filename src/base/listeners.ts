@@ -1,4 +1,4 @@
-import { createOutage } from './outage.ts';
+import { contain } from './outage.ts';
 
 /** An event with any number of listeners. `Event` is the tuple of their arguments. */
 export interface Listeners<Event extends readonly unknown[]> {
@@ -21,12 +21,7 @@ export function createListeners<Event extends readonly unknown[]>(): Listeners<E
       await Promise.all([...listeners].map((listener) => listener(...event)));
     },
     listen(listener, onFailure = throwError) {
-      const outage = createOutage(onFailure);
-      const contained = (...event: Event): Promise<void> =>
-        outage.attempt(
-          async () => listener(...event),
-          () => {},
-        );
+      const contained = contain(listener, onFailure, () => {});
       listeners.add(contained);
       return () => void listeners.delete(contained);
     },

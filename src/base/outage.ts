@@ -40,3 +40,13 @@ export function createOutage(
     },
   };
 }
+
+/** Returns the work, whose failure becomes the result of `otherwise`. `onFailure` is called once for several failures in a row. */
+export function contain<Args extends readonly unknown[], Result, Else>(
+  work: (...args: Args) => Result | Promise<Result>,
+  onFailure: (error: unknown) => void,
+  otherwise: () => Else,
+): (...args: Args) => Promise<Result | Else> {
+  const outage = createOutage(onFailure);
+  return (...args) => outage.attempt(async () => work(...args), otherwise);
+}

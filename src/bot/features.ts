@@ -2,14 +2,13 @@
 
 import { createListeners } from '../base/listeners.ts';
 import { logFailures } from '../base/log.ts';
-import { createOutage } from '../base/outage.ts';
+import { contain } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Features } from '../command-kit/features.ts';
 import type { Core, Feature, RunningFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 
 type Member = Parameters<NonNullable<RunningFeature['observeMember']>>[0];
-type Afterwards = NonNullable<RunningFeature['afterwards']>;
 
 export function createFeatures(
   core: Core,
@@ -32,7 +31,7 @@ export function createFeatures(
     ) as unknown as Features,
     messages: created.flatMap(({ feature }) => feature.messages ?? []),
     afterwards: created.flatMap(({ feature: { afterwards }, failed }) =>
-      afterwards === undefined ? [] : [containAfterwards(afterwards, failed)],
+      afterwards === undefined ? [] : [contain(afterwards, failed, () => null)],
     ),
     /** By feature. */
     belongings: Object.fromEntries(
@@ -54,13 +53,4 @@ function createFeature(name: string, door: Feature, core: Core, runtime: Runtime
   } catch (error) {
     throw new Error(`the feature ${name} cannot be created`, { cause: error });
   }
-}
-
-function containAfterwards(afterwards: Afterwards, failed: (error: unknown) => void): Afterwards {
-  const outage = createOutage(failed);
-  return (person, t) =>
-    outage.attempt(
-      async () => afterwards(person, t),
-      () => null,
-    );
 }

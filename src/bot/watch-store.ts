@@ -56,8 +56,7 @@ export function watchStore(
         else write();
       };
     const child = (fields: Readonly<Record<string, unknown>>): Log => quieten(loud.child(fields));
-    const quiet: Log = Object.create(loud);
-    return Object.assign(quiet, { warn: inOutage('warn'), error: inOutage('error'), child });
+    return Object.assign(loud.child({}), { warn: inOutage('warn'), error: inOutage('error'), child });
   }
   return { health: () => ({ writes, history: historyTrouble }), log: quieten(log) };
 }

@@ -7,7 +7,7 @@ import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
 import { forEachInSlices } from '../base/for-each-yielding.ts';
 import type { Listeners } from '../base/listeners.ts';
-import { createOutage } from '../base/outage.ts';
+import { contain } from '../base/outage.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Ask, Service } from './client.ts';
 import { car, type Observation, profile } from './endpoints.ts';
@@ -193,12 +193,7 @@ export function createLookUps({
   const turns = repeatEvery(clock, TURN_INTERVAL_MS, work, failed);
   return {
     want(subjects, onFailure = failed) {
-      const outage = createOutage(onFailure);
-      const contained = (): Promise<readonly Subject[]> =>
-        outage.attempt(
-          async () => subjects(),
-          () => [],
-        );
+      const contained = contain(subjects, onFailure, () => []);
       wantedSubjects.add(contained);
       return () => void wantedSubjects.delete(contained);
     },
