@@ -40,13 +40,17 @@ export function createLeftGuilds(parts: {
   const { documents, belongings, connection, holds, application, clock, log } = parts;
   let isWarned = false;
 
-  /** Reads what each server has, as kinds. */
-  async function readOwners(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const kindsByGuild = new Map<string, string[]>();
+  /** Reads what each server has, as kinds. `failure`: why a kind could not be read; null: all were. */
+  async function readOwners() {
+    const owners = new Map<string, string[]>();
+    let failure: Error | null = null;
     for (const [kind, { guilds }] of Object.entries(belongings))
-      for (const guild of new Set(await guilds()))
-        kindsByGuild.set(guild, [...(kindsByGuild.get(guild) ?? []), kind]);
-    return kindsByGuild;
+      try {
+        for (const guild of new Set(await guilds())) owners.set(guild, [...(owners.get(guild) ?? []), kind]);
+      } catch (error) {
+        failure = new Error(`the servers of ${kind} cannot be read`, { cause: error });
+      }
+    return { owners, failure };
   }
 
   const setLeft = (guild: string, leftAt: number | null): Promise<void> =>
@@ -73,9 +77,10 @@ export function createLeftGuilds(parts: {
   return async () => {
     // Times of this machine and of Discord are compared, and the result cannot be undone.
     if ((await connection.isClockRight()) !== true) return;
-    const owners = await readOwners();
+    const { owners, failure } = await readOwners();
     const isMember = (guild: string): boolean => Number.isFinite(connection.stayedSince(guild) ?? Number.NaN);
-    if (!(await ownsStore(documents, application, owners.size === 0 || owners.keys().some(isMember)))) {
+    const isOwn = (failure === null && owners.size === 0) || owners.keys().some(isMember);
+    if (!(await ownsStore(documents, application, isOwn))) {
       if (!isWarned)
         log.warn(
           'the bot is in no server of the store, which does not name its application: nothing is deleted',
@@ -95,8 +100,9 @@ export function createLeftGuilds(parts: {
       const isLeft = since === Number.POSITIVE_INFINITY;
       if (leftAt === null) {
         if (isLeft) await noteLeft(guild, kinds ?? []);
-      } else if (kinds === undefined) await setLeft(guild, null);
-      else if (Math.min(clock.now(), since) - leftAt < GONE_KEPT_MS) {
+      } else if (kinds === undefined) {
+        if (failure === null) await setLeft(guild, null);
+      } else if (Math.min(clock.now(), since) - leftAt < GONE_KEPT_MS) {
         if (isLeft) return;
         await setLeft(guild, null);
         log.info({ guild, kinds }, 'the bot is in a server again: what belongs to it stays');
@@ -105,5 +111,6 @@ export function createLeftGuilds(parts: {
         if (mayClean) await clean(guild, leftAt);
       }
     });
+    if (failure !== null) throw failure;
   };
 }

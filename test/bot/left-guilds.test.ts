@@ -1,4 +1,4 @@
-/** What belongs to servers that the bot has left: how long it stays, and what never goes. Over each kind of store. */
+/** What belongs to servers that the bot has left: how long it stays, and what never goes. */
 import { expect } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createLeftGuilds } from '../../src/bot/left-guilds.ts';
@@ -10,7 +10,7 @@ import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { refuseStranger } from '../../src/store/owner.ts';
 import { channelWatch } from '../features/alerts/support/watches.ts';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 
 const GUILD = '100000000000000001';
@@ -35,9 +35,13 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
     alerts: watches,
     roles: rules,
     convoys: convoyRepository,
-    recap: recaps,
+    recap: {
+      ...recaps,
+      guilds: async () => (state.isRecapReadable ? recaps.guilds() : Promise.reject(new Error('unreadable'))),
+    },
   };
   const state = {
+    isRecapReadable: true,
     now: START,
     isClockRight: true as boolean | null,
     holds: true,
@@ -125,14 +129,14 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
       .length,
     settings: (await settings.of(guild)).language === null ? 0 : 1,
   });
-  return { state, lines, check, pass, make, owned, rules };
+  return { state, lines, check, pass, make, owned, rules, recaps };
 }
 
 const one = { alerts: 1, roles: 1, convoys: 2, results: 1, recap: 1, boards: 1, settings: 1 };
 const two = { alerts: 2, roles: 2, convoys: 4, results: 2, recap: 1, boards: 2, settings: 1 };
 const nothing = { alerts: 0, roles: 0, convoys: 0, results: 0, recap: 0, boards: 0, settings: 0 };
 
-overEachStore((test) => {
+overFile((test) => {
   test('all that a server owns stays for thirty days, then goes and is counted', async ({ one: store }) => {
     const { state, lines, check, pass, make, owned, rules } = setUp(store);
     await make(START - DAY);
@@ -239,6 +243,24 @@ overEachStore((test) => {
     expect(cleaned()).toBeGreaterThan(perDay);
     await pass(count * DAY);
     expect(cleaned()).toBe(count);
+  });
+
+  test('a kind that cannot be read holds up no other, and no mark of an absence', async ({ one: store }) => {
+    const { state, check, pass, make, owned, recaps } = setUp(store);
+    await make(START - DAY);
+    await check();
+    state.stays.clear();
+    await check();
+    const recapOnly = '100000000000000002';
+    await recaps.setChannel(recapOnly, { channel: '5', locale: 'en-GB', since: START - DAY });
+    await check();
+    state.isRecapReadable = false;
+    state.now += 30 * DAY;
+    await expect(check()).rejects.toThrow('the servers of recap cannot be read');
+    expect(await owned()).toEqual(nothing);
+    state.isRecapReadable = true;
+    await pass(DAY);
+    expect(await recaps.post(recapOnly)).toBeNull();
   });
 
   test('another application is refused, and deletes nothing until it gets the store', async ({
