@@ -78,7 +78,7 @@ async function copy(place: StorePlace, newPlace: StorePlace): ReturnType<typeof 
       'the new store is not empty; name another one, or DROP SCHEMA pitwall CASCADE there',
     );
   const without = [claimsDocuments, clusterStates, earlierFences].map(({ name }) => name);
-  return copyStore(from, to, { kinds: Object.keys(kinds), without });
+  return await copyStore(from, to, { kinds: Object.keys(kinds), without });
 }
 
 async function refuseRunning({ documents }: Pick<Stores, 'documents'>): Promise<void> {
