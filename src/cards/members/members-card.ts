@@ -32,7 +32,7 @@ export function membersCard(answer: Answer<ChatStatus>, requestedPage: number, t
     title: record.name === null ? t('board.members') : plainChatName(record.name),
     lead: [
       oldData(answer, t),
-      labelledFact(t('board.members'), joinParts(memberCount(record, t), pageLabel(page, t))),
+      labelledFact(t('board.members'), joinParts(memberCount(record, t), pageLabel(page, t)) || null),
       joinParts(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
       labelledFact(t('members.invite'), record.invite),
     ],
