@@ -1,13 +1,13 @@
 /** Settings, time zones and wishes, over both kinds of store. */
 import { expect } from 'vitest';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
-overEachStore((test) => {
+overFile((test) => {
   test("keeps a guild's settings, and has the defaults elsewhere", async ({ one, two }) => {
     const decided = {
       language: 'de',

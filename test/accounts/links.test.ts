@@ -1,7 +1,7 @@
 /** Who is which driver, over both kinds of store. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
@@ -13,7 +13,7 @@ const own = (username: string) =>
   ({ username, since: NOW, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
 const corrected = (username: string) => ({ ...own(username), by: 'administrator' }) as const;
 
-overEachStore((test) => {
+overFile((test) => {
   test('one driver has one account, and whoever claims it first keeps it', async ({ one, two }) => {
     expect(await one.links.set(ANNA, link('Zoë'))).toBe('linked');
     expect(await two.links.of(ANNA)).toEqual(own('Zoë'));

@@ -4,7 +4,7 @@ import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createProofs, proofs } from '../../src/accounts/proofs.ts';
 import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { readDocument } from '../../src/store/collection.ts';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 
@@ -35,7 +35,7 @@ async function seen({ proofs }: Opened, username: string | null, nickname: strin
   ).map((each) => each.username);
 }
 
-overEachStore((test) => {
+overFile((test) => {
   test('a code in the name of its driver proves a link, as the game and people write it', async ({
     one,
     two,

@@ -5,7 +5,7 @@ import { storedSettings } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, newBoardOptions } from '../../src/service/models/board.ts';
 import { servedBy } from '../../src/shards/shard.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 
 const shardsOf = (count: number, ...ids: readonly number[]) => servedBy(ids.map((id) => ({ id, count })));
 const OURS = shardsOf(4, 1, 3);
@@ -28,7 +28,7 @@ const laterThan = (time: number) => vi.waitUntil(() => Date.now() > time + 5, { 
 
 const keysOf = async (boards: Promise<ReadonlyMap<string, unknown>>) => [...(await boards).keys()];
 
-overEachStore((test) => {
+overFile((test) => {
   test('finds the boards of the shards, oldest first', async ({ one, two }) => {
     for (let number = 11; number > 0; number -= 1) await one.boards.add(board(number));
     const before = await two.boards.served(OURS);

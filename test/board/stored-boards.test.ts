@@ -8,7 +8,7 @@ import {
   newBoardOptions,
   newBoardState,
 } from '../../src/service/models/board.ts';
-import { overEachStore } from '../store/over-each-store.ts';
+import { overFile } from '../store/over-each-store.ts';
 import { allBoards } from './support/board-fixture.ts';
 
 const GUILD = '281474976710656001';
@@ -25,7 +25,7 @@ const board = (channelId: string, madeAt = 0): BoardSettings => ({
 });
 const posted = (id: string): BoardState => ({ ...newBoardState, posted: id });
 
-overEachStore((test) => {
+overFile((test) => {
   test('settings are changed by every process, states are of the boards that are there', async ({
     one,
     two,

@@ -22,14 +22,21 @@ function current(): Processes {
   return opened;
 }
 
-/** Declares the same tests for each kind of store. */
-export function overEachStore(
-  declare: (testOverStore: typeof test, kind: { readonly isFile: boolean }) => void,
-): void {
-  describe.each([
-    { name: 'SQLite', make: sqlitePlace, runs: true, isFile: true },
-    { name: 'PostgreSQL (needs postgres)', make: postgresPlace, runs: hasPostgres, isFile: false },
-  ])('$name', ({ make, runs, isFile }) => {
+type Declare = (testOverStore: typeof test, kind: { readonly isFile: boolean }) => void;
+
+const kinds = {
+  sqlite: { name: 'SQLite', make: sqlitePlace, runs: true, isFile: true },
+  postgres: { name: 'PostgreSQL (needs postgres)', make: postgresPlace, runs: hasPostgres, isFile: false },
+};
+
+/** Declares the same tests for each kind of store: of what a store promises. */
+export const overEachStore = (declare: Declare): void => overKinds(Object.values(kinds), declare);
+
+/** Declares tests of what its users make of that, for a file, where a test takes a tenth of the time. */
+export const overFile = (declare: Declare): void => overKinds([kinds.sqlite], declare);
+
+function overKinds(chosen: (typeof kinds)[keyof typeof kinds][], declare: Declare): void {
+  describe.each(chosen)('$name', ({ make, runs, isFile }) => {
     describe.runIf(runs)('keeps the contract', () => {
       beforeAll(async () => {
         const place = await make();

@@ -119,7 +119,7 @@ export async function sqlitePlace(): Promise<Place> {
   };
 }
 
-export async function postgresPlace(): Promise<Place> {
+export async function postgresPlace() {
   const database = await createDatabase();
   const { folder: _, ...common } = await begin((_at, parts) =>
     openPostgresStores(database.address, parts, ledgerTables),
@@ -134,6 +134,11 @@ export async function postgresPlace(): Promise<Place> {
   return {
     ...common,
     name: 'postgres',
+    /** Nothing can be read or written any more, until what comes back is called. */
+    async breakAll() {
+      await database.query('ALTER SCHEMA pitwall RENAME TO away');
+      return async () => void (await database.query('ALTER SCHEMA away RENAME TO pitwall'));
+    },
     async holding(text) {
       const found = await Promise.all(
         tables.map((table) =>

@@ -28,7 +28,10 @@ const isRoot = process.getuid?.() === 0;
 export const asServer = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Faster than is safe on a machine that may lose its power; a killed server loses nothing. */
-const SETTINGS = ['fsync=off', 'listen_addresses=', 'max_connections=300', 'shared_buffers=16MB'];
+const SETTINGS = [
+  ...['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'max_wal_size=4GB'],
+  ...['listen_addresses=', 'max_connections=300', 'shared_buffers=16MB'],
+];
 
 /** A server in a folder, where its socket is, too. */
 export interface PostgresServer {

@@ -7,7 +7,7 @@ import { createPauseNotices } from '../../../src/features/alerts/pause-notices.t
 import { newWatchId, placeKey, type Watch } from '../../../src/features/alerts/watch.ts';
 import { createWatches, type WatchRecord } from '../../../src/features/alerts/watches.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
-import { overEachStore } from '../../store/over-each-store.ts';
+import { overFile } from '../../store/over-each-store.ts';
 import type { Opened } from '../../store/support.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
@@ -32,7 +32,7 @@ function withAlerts(opened: Opened) {
 }
 type OpenedWithAlerts = ReturnType<typeof withAlerts>;
 
-overEachStore((overStore) => {
+overFile((overStore) => {
   const test = overStore.extend<{ readonly one: OpenedWithAlerts; readonly two: OpenedWithAlerts }>({
     one: async ({ one }, use) => use(withAlerts(one)),
     two: async ({ two }, use) => use(withAlerts(two)),
