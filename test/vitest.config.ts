@@ -14,9 +14,11 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // More than there are cores, since many files wait for deadlines of the bot, for processes or a disk; and few enough
-    // that each bot acknowledges within Discord's three seconds.
-    maxWorkers: Math.min(8, 2 * availableParallelism()),
+    // One more than there are cores, since many files wait for deadlines of the bot, for processes or a disk; and few enough
+    // that each bot acknowledges within Discord's three seconds, on a slow machine, too.
+    maxWorkers: Math.min(8, 1 + availableParallelism()),
+    // A machine that stands still for a moment is no fault of the bot's; a fault comes again.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     sequence: { sequencer: Order },
     // Everything that is loaded lives long; V8 would expect the same of what the tests make, and collect it at a high price.
     execArgv: ['--no-allocation-site-pretenuring'],
