@@ -180,7 +180,7 @@ overEachStore((test) => {
     expect(JSON.stringify(stored.file)).not.toContain('app/secret');
 
     expect(await two.forgetNow(ANNA)).toEqual([]);
-    expect(place.holding(ANNA)).toEqual([]);
+    expect(await place.holding(ANNA)).toEqual([]);
     expect(await readStored(ANNA, one.documents)).toEqual({ lines: [], file: noStoredData });
     const nobodys = [...ofAnna].flatMap(([name, all]) =>
       personal.some((each) => each.name === name) ? [] : all,

@@ -65,7 +65,7 @@ test('/compare costs two requests at most, and none where both are known', async
   const [a = '', b = ''] = dataService.drivers;
   await visitor.ask('profile', { player: a });
   const { text, message } = await visitor.ask('compare', { first: a, second: b });
-  expect(text).toMatch(/\*\* leads in \d+ · \*\*.+\*\* leads in \d+/);
+  expect(text).toMatch(/\*\* leads in \d+ · ► \*\*.+\*\* leads in \d+/);
   expect(questions(dataService)).toHaveLength(2);
   await visitor.ask('compare', { first: b, second: a });
   await visitor.press(message, 'Refresh');

@@ -1,15 +1,18 @@
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
+import { SECOND } from '../../src/base/duration.ts';
 import { openRecentNames, withoutHidden } from '../../src/command-kit/names/recent-names.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, live, options, overview, profile } from '../../src/service/endpoints.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 
+const NOON = Date.UTC(2026, 2, 5, 12);
+
 const bodies: Readonly<Record<string, unknown>> = {
   live: {
     n: 'One',
-    t: 1,
+    t: NOON / SECOND - 60,
     tk: 'KY1',
     ps: { 3: { p: 6, u: 3, un: 'Liv_E', nn: '^1Liv', v: 'LIV3E' }, 4: { un: '' } },
   },
@@ -23,7 +26,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = [];
   const recentNames = await openRecentNames(new Keyv(), {
-    now: () => 2000,
+    now: () => NOON,
     failed: (error) => {
       throw error;
     },
@@ -33,7 +36,7 @@ async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
     layer: async ({ endpoint, usedPart, trueAt }) => {
       asked.push(endpoint);
       const body = usedPart({ ...bodies, ...changes }[endpoint]);
-      return { body, asOf: trueAt(body) ?? 1, stale: null, rate: null };
+      return { body, asOf: trueAt(body) ?? NOON, stale: null, rate: null };
     },
     onDiscoveredNames: recentNames.learn,
   });
@@ -59,9 +62,9 @@ test('learns in-game names from every answer that has both, as old as the answer
   await service.get(profile, { username: 'rec_ord' });
   await service.get(car, { vin: 'ab12c' });
   expect(['liv', 'rec', 'own'].map((typed) => recentNames.playersCalled(typed))).toEqual([
-    [{ username: 'Liv_E', nickname: 'Liv', at: 1000, fit: 'only' }],
-    [{ username: 'Rec_Ord', nickname: 'Rec', at: 1, fit: 'only' }],
-    [{ username: 'Own_Er', nickname: 'Own', at: 1, fit: 'only' }],
+    [{ username: 'Liv_E', nickname: 'Liv', at: NOON - 60 * SECOND, fit: 'only' }],
+    [{ username: 'Rec_Ord', nickname: 'Rec', at: NOON, fit: 'only' }],
+    [{ username: 'Own_Er', nickname: 'Own', at: NOON, fit: 'only' }],
   ]);
 });
 

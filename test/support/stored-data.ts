@@ -24,7 +24,7 @@ export type StoredValues = (subject: Subject) => Readonly<Record<string, Readonl
 
 const coreValues: StoredValues = ({ person, username, guild }) => {
   const channel = `${guild}7`;
-  const claim = { key: 'k', place: 'notice', watches: [], at: AT, cooldown: 1000, most: null };
+  const claim = { key: 'n', place: 'notice', watches: [], at: AT, cooldown: 1000, most: null };
   const range = { first: 0, last: 0, total: 1 };
   return {
     people: {

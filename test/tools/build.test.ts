@@ -63,7 +63,7 @@ test('an install without the bundler has an entry that runs the sources', () => 
   expect(install.entry()).toMatch(/^\/\/ Not bundled\./);
   // It has started, and has no settings.
   const started = install.run('dist/main.js');
-  expect(started.stderr).toContain('DISCORD_TOKEN');
+  expect(started.stdout).toContain('DISCORD_TOKEN');
   expect(started.status).toBe(78);
 });
 

@@ -132,7 +132,7 @@ describe('a client', () => {
     socket.on('error', () => {});
     socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
     // Much longer than it may stand still.
-    await pause(10 * PATIENCE);
+    await pause(50 * PATIENCE);
     let got = 0;
     socket.on('data', (data) => {
       got += data.length;

@@ -303,6 +303,7 @@ test(`after ${RUNS} histories of a guild the bot may do what follows from them`,
 });
 
 test('leaves a guild that removed the bot, and not one that Discord cannot serve', async () => {
+  await enterGuild({});
   between.inject(GatewayDispatchEvents.GuildDelete, away);
   await caughtUp(1_000_000);
   expect(connection.stayedSince(GUILD)).toBeNull();

@@ -200,7 +200,7 @@ describe('an alert on a server', () => {
     await here.start();
     here.startRounds();
     await here.time.pass(20 * MINUTE);
-    expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after at most 22\u00a0min']);
+    expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after at most 23\u00a0min']);
   });
 
   test('makes one message of a third outage within an hour, and of all that follow', async () => {

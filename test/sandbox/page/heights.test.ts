@@ -26,7 +26,7 @@ const NARROW = 35;
 const others: readonly (readonly [what: RegExp, wide: number, narrow?: number])[] = [
   [/^\/profile|:profile:(?:overview|open)/, 600, 690],
   // Where many drive, they are all named.
-  [/^\/servers|:servers:/, 740, 760],
+  [/^\/servers|:servers:/, 750, 760],
   // It names everything that is stored.
   [/^\/privacy/, 710, 730],
   [/^\/help/, SCREEN, SCREEN],

@@ -209,6 +209,7 @@ describe('a profile', () => {
     });
     expect(discovered).toEqual([
       {
+        playerId: null,
         licences: ['Cop', 'Towing'],
         players: ['Alice'],
         vins: [

@@ -38,7 +38,10 @@ function tablesIn(file: string): unknown {
 }
 
 describe('what is stored of a person', () => {
-  test('is gone to the last byte once forgotten, from copies too, and nobody else is', async ({ place }) => {
+  // Three thousand writes, each of which waits for the disk.
+  test('is gone to the last byte once forgotten, from copies too, and nobody else is', {
+    timeout: 240_000,
+  }, async ({ place }) => {
     const stores = await place.open();
     const answers = stores.namespace('answers', { maxRows: 50, maxBytes: 10_000_000 });
     await stores.boards.add(board('7', ANNA));

@@ -49,7 +49,7 @@ export function createGuilds(botId?: string): Guilds {
     get: (guildId) => byId.get(guildId),
     of: (channelId) => byChannel.get(channelId) ?? main,
     get enoughShards() {
-      return Math.ceil(byId.size / GUILDS_A_SHARD);
+      return Math.max(1, Math.ceil(byId.size / GUILDS_A_SHARD));
     },
     on: (shard) => [...byId.values()].filter(({ facts }) => serves(shard, facts.id)),
     add(joined = { at: LONG_AGO, announced: false }) {
