@@ -37,8 +37,8 @@ export const guildSettings = declareCollection({
   person: 'nobody',
 });
 
-/** In ms. Whoever changes them is answered by the process that reads them, except while a shard moves to another. */
-const MAX_AGE = 30_000;
+/** Time in ms after which a change by another process is seen. */
+const MAX_AGE = 5000;
 
 /** An unreadable setting is the default. */
 export function createGuildSettings(documents: Documents) {

@@ -1,7 +1,7 @@
 /** Drivers who are in no list, no suggestion and no history, and drivers who are proved. */
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { DAY, MINUTE } from '../base/duration.ts';
+import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -41,7 +41,7 @@ export function createHiddenDrivers(
     return current.byThemselves.difference(neverHidden).union(alwaysHidden);
   }
 
-  /** From memory; a change made by another process is known within a minute. */
+  /** From memory; a change made by another process is known within five seconds. */
   function isHidden(username: string): boolean {
     const key = foldName(username);
     return alwaysHidden.has(key) || (current.byThemselves.has(key) && !neverHidden.has(key));
@@ -107,13 +107,16 @@ function foldedNames(drivers: readonly { readonly username: string }[]): Readonl
   return new Set(drivers.map(({ username }) => foldName(username)));
 }
 
-/** Interval between refreshes: another process may have hidden a driver. */
-const REFRESH_INTERVAL_MS = MINUTE;
+/** Intervals between refreshes, in ms: a link begins to count by the time, and another process may have hidden a driver. */
+const REFRESH_INTERVAL_MS = { alone: MINUTE, withPeers: 5 * SECOND };
 
-/** Resolves once it is known which drivers are hidden; a store may be away for a moment until then. */
+/**
+ * Resolves once it is known which drivers are hidden; a store may be away for a moment until then. `hasPeers`: other
+ * processes change links as well.
+ */
 export async function openHiddenDrivers(
   drivers: Config['drivers'],
-  links: Pick<Links, 'linked' | 'setPrivacy'>,
+  { links, hasPeers }: { readonly links: Pick<Links, 'linked' | 'setPrivacy'>; readonly hasPeers: boolean },
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
   const hiddenDrivers = createHiddenDrivers(links, drivers, clock);
@@ -123,6 +126,7 @@ export async function openHiddenDrivers(
       log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
   const logFailure = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
-  resources.defer(repeatEvery(clock, REFRESH_INTERVAL_MS, hiddenDrivers.refresh, logFailure).stop);
+  const intervalMs = REFRESH_INTERVAL_MS[hasPeers ? 'withPeers' : 'alone'];
+  resources.defer(repeatEvery(clock, intervalMs, hiddenDrivers.refresh, logFailure).stop);
   return hiddenDrivers;
 }

@@ -1,4 +1,4 @@
-/** All boards of this process, from start to stop: those of the guilds that it holds. */
+/** All boards of this process, from start to stop: those of its guilds. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { resolveWithin } from '../base/clock.ts';
@@ -34,27 +34,21 @@ export function createLiveBoards(rooms: Rooms) {
   const boardMessages = createBoardMessages(rooms);
   const kinds = [boardMessages, ...keptMessages];
   let stopping = false;
+  /** Boards rest while this process may not act. */
+  let areResting = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
-
-  /** Messages of the guilds that are this process's when it has read them. */
-  async function readServed(messages: KeptMessages): Promise<Served> {
-    const ours = shards.served();
-    const served = await messages.records.served(ours);
-    return !stopping && ours !== shards.served() ? readServed(messages) : served;
-  }
 
   const boardsOf = (messages: KeptMessages): readonly Board[] =>
     [...boards.values()].filter((board) => board.messages === messages);
 
-  /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
+  /** Begins those that this process has only now. */
   async function begin(messages: KeptMessages, all: Served): Promise<void> {
-    const isMissing = (key: string, { guildId }: BoardSettings): boolean =>
-      !stopping && !boards.has(key) && shards.holds(guildId);
-    const missingBoards = [...all].filter(([key, settings]) => isMissing(key, settings));
+    const isMissing = (key: string): boolean => !stopping && !boards.has(key);
+    const missingBoards = [...all].filter(([key]) => isMissing(key));
     await forEachYielding(missingBoards, async ([key, settings]) => {
       const state = (await messages.records.stateOf(key)) ?? newBoardState;
-      if (!isMissing(key, settings)) return;
+      if (!isMissing(key)) return;
       const board = createBoard({ key, messages }, settings, state, world);
       add(board);
       board.wake();
@@ -70,8 +64,8 @@ export function createLiveBoards(rooms: Rooms) {
       const storedSettings = served.get(key);
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = storedSettings === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && shards.holds(settings.guildId)) lostCount += 1;
-      if (storedSettings === undefined || !shards.holds(settings.guildId)) drop(key);
+      if (isLost) lostCount += 1;
+      if (storedSettings === undefined) drop(key);
       else if (!isDeepStrictEqual(settings, storedSettings)) board.change(storedSettings);
     });
     if (lostCount > 0 && messages.describeLoss !== null)
@@ -83,22 +77,27 @@ export function createLiveBoards(rooms: Rooms) {
     for (const { key, status } of boardsOf(messages)) {
       const { settings, paused } = status;
       if (paused?.why !== 'channel' || clock.now() - paused.since <= GONE_KEPT_MS) continue;
-      if (!shards.holds(settings.guildId) || !(await channels.mayForget(settings.guildId))) continue;
+      if (!(await channels.mayForget(settings.guildId))) continue;
       await messages.records.remove(key);
       drop(key);
     }
   }
 
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
-  const sync = (): Promise<void> =>
-    forEachYielding(kinds, async (messages) => {
-      const served = await readServed(messages);
+  async function sync(): Promise<void> {
+    await forEachYielding(kinds, async (messages) => {
+      const served = await messages.records.served(shards.owns);
       if (stopping) return;
       await follow(messages, served);
       await begin(messages, served);
       for (const board of boardsOf(messages)) check(board);
       await forgetGone(messages);
     });
+    const wereResting = areResting;
+    areResting = [...boards.values()].some(({ status }) => !shards.mayAct(status.settings.guildId));
+    if (wereResting && !areResting)
+      await forEachInSlices([...boards.values()], async (board) => board.wake());
+  }
 
   /** Callers at once share a run: an older one must not undo a newer one. A failure is reported, and tried again. */
   async function syncNow(): Promise<void> {
@@ -136,10 +135,6 @@ export function createLiveBoards(rooms: Rooms) {
       offAccess = channels.onAccess(recheck, failed);
       syncs = repeatEvery(clock, SYNC_EVERY, sync, failed);
       await syncs.now();
-    },
-    /** Other guilds are this process's than before. */
-    guildsChanged(): void {
-      void syncs?.now();
     },
     /** Ends: another process goes on with the boards, whose messages stay as they are. */
     handOver: () => end((board) => board.handOver()),

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import type { ServedGuilds } from '../shards/shards.ts';
+import type { OwnGuilds } from '../shards/shards.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { createPace } from './pace.ts';
@@ -13,7 +13,7 @@ export interface World {
   readonly channels: BoardChannels;
   readonly records: BoardRecords;
   /** Guilds whose boards this process runs, and the number of processes that share Discord's limit on requests. */
-  readonly shards: ServedGuilds;
+  readonly shards: OwnGuilds;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */

@@ -66,9 +66,10 @@ export function createAnswers(
   return createDispatch({
     context,
     commands,
-    async mayAnswer(id) {
+    async mayAnswer(interaction) {
+      interaction.isContested = !bot.shards.isSure();
       if (!(await bot.shards.mayAnswer())) return false;
-      const age = await connection.ageOf(id);
+      const age = await connection.ageOf(interaction.raw.id);
       return age !== null && age <= ANSWER_WITHIN_MS;
     },
     translatorFor: bot.translatorFor,

@@ -4,19 +4,12 @@ import { earlierChanges, storedSettings, storedStates } from '../board/stored-bo
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
 import { features } from '../features/index.ts';
-import { claimsDocuments } from '../shards/claims-document.ts';
-import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
 import { type Collections, declareCollection } from '../store/collection.ts';
 import { storeOwner } from '../store/owner.ts';
 import { leftGuilds } from './left-guilds.ts';
 
-/** Ends of claims of versions before 2.0.0. Not read: the start knows the collection. */
-const earlierClaims = declareCollection({
-  name: 'claims',
-  schema: z.number(),
-  unreadable: 'none',
-  person: 'nobody',
-});
+/** How processes of versions before 3.0.0 shared the work. Not read, and not moved. */
+export const earlierCollections = ['claims', 'cluster', 'shard-claims', 'shard-fences'];
 
 /** Everything that is stored as documents. Deletion and export of a person follow from it. */
 export const collections: Collections = [
@@ -26,12 +19,11 @@ export const collections: Collections = [
   storedSettings,
   storedStates,
   earlierChanges,
-  earlierClaims,
-  clusterStates,
-  claimsDocuments,
-  earlierFences,
   storeOwner,
   leftGuilds,
+  ...earlierCollections.map((name) =>
+    declareCollection({ name, schema: z.unknown(), unreadable: 'none', person: 'nobody' }),
+  ),
   ...Object.values(features).flatMap((feature): Collections => feature.collections),
 ];
 

@@ -32,7 +32,7 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
 
 function recordHistory(bot: Bot, runtime: Runtime): void {
   const { store, hidden, history, lookUps, dataService, shards } = bot;
-  const holds = (): boolean => shards.mayAct(null);
+  const holds = (): boolean => shards.owns(null);
   const sources = { chunks: store.history, isHidden: hidden.isHidden, lookUps, dataService, holds };
   startRecorder(sources, runtime);
   const { clock, log, resources } = runtime;
@@ -45,7 +45,7 @@ function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtim
   const failed = (error: unknown): void => log.error({ err: error }, 'notices failed');
   // One process sends the notices of all.
   const sendDueNotices = async (): Promise<void> => {
-    if (shards.holds(null)) await notices.round();
+    if (shards.mayAct(null)) await notices.round();
   };
   const sending = repeatEvery(clock, NOTICES_INTERVAL_MS, sendDueNotices, failed);
   notices.onAgain(sending.runWithin);
@@ -60,7 +60,7 @@ function cleanLeftGuilds(
 ): void {
   const { boards, guildSettings: settings } = repositories;
   const belongings = { boards, settings, ...features.belongings };
-  const { holds } = shards;
+  const { mayAct: holds } = shards;
   const check = createLeftGuilds({ documents, belongings, connection, holds, application, clock, log });
   const checking = repeatEvery(clock, LEFT_CHECK_INTERVAL_MS, check, (error) =>
     log.error({ err: error }, 'servers that were left are not checked'),

@@ -2,7 +2,9 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { createGuildDrivers } from '../accounts/guild-drivers.ts';
 import { openHiddenDrivers } from '../accounts/hidden-drivers.ts';
+import { sleep } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
+import { SECOND } from '../base/duration.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
@@ -12,7 +14,7 @@ import { keepRecentNames, withoutHidden } from '../command-kit/names/recent-name
 import { createViewers } from '../command-kit/viewer.ts';
 import { createNotices, createNotifier } from '../deliveries/notices.ts';
 import { createSendOnce } from '../deliveries/send-once.ts';
-import { createConnection } from '../discord/connection.ts';
+import { type Connection, createConnection } from '../discord/connection.ts';
 import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
 import { listFacts } from '../discord/publish/load.ts';
@@ -26,7 +28,6 @@ import { createTranslators } from '../i18n/translator.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/tables.ts';
 import { openDataService } from '../service/open-data-service.ts';
-import { fenceStore } from '../shards/fence.ts';
 import { createShards } from '../shards/shards.ts';
 import { openStore } from '../store/open.ts';
 import { type OwnApplication, refuseStranger } from '../store/owner.ts';
@@ -53,7 +54,7 @@ const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', im
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
 /**
- * Resolves when commands are being answered; until then the process is a standby, if another one has its shards. `lost`
+ * Resolves when commands are being answered; until then the process is a standby, if another one works. `lost`
  * resolves with the reason when the bot can no longer run.
  */
 export async function startBot(
@@ -71,7 +72,7 @@ export async function startBot(
     resources = new AsyncDisposableStack();
     follow(await serve(config, operator, { ...runtime, resources }));
   };
-  /** A process whose shards another one has taken begins anew, as a standby. */
+  /** A process after which another one has taken over begins anew, as a standby. */
   function follow({ lost: why, replaced }: Awaited<ReturnType<typeof serve>>): void {
     void why.then(loss.resolve);
     replaced.then(serveAgain).catch(loss.resolve);
@@ -82,8 +83,8 @@ export async function startBot(
 }
 
 /**
- * From the claim on the shards to its end. `lost`: the bot can no longer run. `replaced`: another process has the shards, and
- * those of this one are disconnected.
+ * From the right to work to its end. `lost`: the bot can no longer run. `replaced`: another process has taken over, and the
+ * shards of this one are disconnected.
  */
 async function serve(
   config: Config,
@@ -96,50 +97,54 @@ async function serve(
   // Discord answers while the store is opened.
   const discordApplication = connection.application();
   discordApplication.catch(() => {});
-  const opened = await openStore(config.store, ledgerTables, { ...parts, log: ownLog });
-  const { health: storeHealth, log } = watchStore(opened, { ...parts, log: ownLog });
+  operator?.standBy(false);
+  const store = await openStore(
+    config.store,
+    ledgerTables,
+    { shards: config.discord.shards, standBy: () => operator?.standBy(true) },
+    { ...parts, log: ownLog },
+  );
+  const { lock } = store;
+  const { health: storeHealth, log } = watchStore(store, { ...parts, log: ownLog });
   const runtime = { ...parts, log };
+  const publishedApplication = await discordApplication;
+  const { id } = publishedApplication;
+  const application: OwnApplication = { id, takesStore: id === config.storeApplication };
+  await refuseStranger(store.documents, application);
+  if (lock.isAfterCrash) await spaceLogins(connection, operator, runtime);
+  operator?.standBy(false);
   const shards = createShards({
-    ...{ documents: opened.documents, clock, log, driver: connection },
+    ...{ lock, clock, log, driver: connection },
     setting: config.discord.shards,
-    isAlone: !opened.isShared,
     gateway: connection.gateway,
-    processes: connection.sharedBy,
+    shareLimits: connection.sharedBy,
   });
+  const replaced = lock.lost.then(shards.end);
+  // Interactions that come while everything else is being closed are answered before the store is gone.
+  let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
+  resources.defer(() => drain(LAST_TIMEOUT_MS));
+  resources.defer(shards.end);
   /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
   let isInOrder = false;
-  const release = (): Promise<void> => shards.release(isInOrder);
-  resources.defer(release);
-  operator?.standBy(true);
-  async function takeApplication(): Promise<OwnApplication> {
-    const { id } = await discordApplication;
-    const application = { id, takesStore: id === config.storeApplication };
-    await refuseStranger(opened.documents, application);
-    return application;
-  }
-  const [application] = await Promise.race([
-    Promise.all([takeApplication(), shards.claim.take()]),
-    opened.takenOver.then(refuse),
-  ]);
-  operator?.standBy(false);
-  const store = fenceStore(opened, shards.claim.fence);
+  // A standby works from now on; what comes before writes to the store.
+  resources.defer(async () => {
+    if (isInOrder)
+      await lock
+        .release()
+        .catch((error: unknown) => log.debug({ err: error }, 'right to work not given back'));
+  });
   const repositories = createRepositories(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
   const forgetter = openForgetter(store, { cleaner: copyCleaner, shards: config.discord.shards }, runtime);
   const recentNames = await keepRecentNames(store, runtime);
-  // Interactions that come while everything else is being closed are answered before the store is gone.
-  let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
-  resources.defer(() => drain(LAST_TIMEOUT_MS));
-  resources.defer(() => connection.close());
   // The commands are published, and all that follows is made, while Discord answers.
-  const loggingIn = Promise.race([shards.connect(), connection.lost]);
+  const loggingIn = Promise.race([shards.connect(), connection.lost, replaced]);
   loggingIn.catch(() => {});
   const translatorFor = createTranslators(createAllCatalogues(sources));
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
-  const publishedApplication = await discordApplication;
   const refused = keepPublishing(() => publisher.publish(publishedApplication), runtime);
 
   const bot = await makeBot(
@@ -152,11 +157,10 @@ async function serve(
   );
   const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
   resources.defer(async () => {
-    // A standby goes on with the boards, once it has the claim: right after the last of them is stored.
-    const endBoards = (await shards.claim.hasStandby()) ? bot.boards.handOver : bot.boards.stop;
+    // A standby goes on with the boards.
+    const endBoards = (await lock.hasStandby().catch(() => false)) ? bot.boards.handOver : bot.boards.stop;
     // Concurrently, for a short shutdown.
     await Promise.all([endBoards(), drain(DRAIN_TIMEOUT_MS)]);
-    await release();
   });
   drain = answers.drain;
   connection.onInteraction((interaction, arrivedAt) => {
@@ -179,14 +183,26 @@ async function serve(
   operator?.watch(bot);
   const loss = Promise.race([connection.lost, refused, store.takenOver]);
   isInOrder = true;
-  void loss.then(() => {
+  void Promise.race([loss, replaced]).then(() => {
     isInOrder = false;
   });
-  return { lost: loss, replaced: shards.lost };
+  return { lost: loss, replaced };
 }
 
-function refuse(why: Error): never {
-  throw why;
+/** Waits after a crash while few logins are left today: Discord resets the token of a bot that logs in a thousand times. */
+async function spaceLogins(
+  connection: Pick<Connection, 'gateway'>,
+  operator: Awaited<ReturnType<typeof openOperator>>,
+  { clock, log, resources }: Runtime,
+): Promise<void> {
+  const { crashPauseMs } = await connection.gateway();
+  if (crashPauseMs === 0) return;
+  const stopping = new AbortController();
+  resources.defer(() => stopping.abort());
+  operator?.standBy(true);
+  const seconds = Math.ceil(crashPauseMs / SECOND);
+  log.warn({ seconds }, 'the bot did not end in order, and few logins are left today: the next login waits');
+  await sleep(clock, crashPauseMs, stopping.signal);
 }
 
 /** All that is made of the store and the connection. */
@@ -211,7 +227,8 @@ async function makeBot(
   const { store, repositories, recentNames, connection, shards, translatorFor, commands, publisher } = opened;
   const { token, apiUrl } = config.discord;
   const { clock, log, resources } = runtime;
-  const hidden = await openHiddenDrivers(config.drivers, repositories.links, runtime);
+  const { links } = repositories;
+  const hidden = await openHiddenDrivers(config.drivers, { links, hasPeers: store.hasPeers }, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
   const { history } = driverHistory;
   const shownNames = withoutHidden(recentNames, hidden.isHidden);
@@ -262,7 +279,6 @@ async function makeBot(
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
-  shards.onChange(boards.guildsChanged);
   return { ...core, ...opened, ...driverHistory, features, boards, answersIn };
 }
 
@@ -277,7 +293,7 @@ function openMessages(
   { clock, log, resources }: Runtime,
 ): Pick<Bot, 'sendOnce' | 'notices' | 'notify'> {
   const open = createMessenger(connection.rest, clock, log);
-  const sendOnce = createSendOnce({ deliveries, open, maySend: shards.maySend, clock });
+  const sendOnce = createSendOnce({ deliveries, open, maySend: shards.isSure, clock });
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
   resources.defer(runs.stop);
   const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });

@@ -107,7 +107,7 @@ export type SendOnce = ReturnType<typeof createSendOnce>;
 export function createSendOnce(parts: {
   readonly deliveries: Deliveries;
   readonly open: OpenConversation;
-  /** This process may send for long enough: no other one does. */
+  /** This process surely works, and so no other one does. */
   readonly maySend: () => boolean;
   readonly clock: Clock;
 }) {
@@ -125,7 +125,7 @@ export function createSendOnce(parts: {
       const conversation = await open(recipient, urgency);
       outcome = conversation === 'refused' ? 'refused' : 'unsent';
       if (conversation === 'unsent' || conversation === 'refused') break;
-      // Before the ledger, which a process that has lost its claim can no longer change: the message is the next one's.
+      // Before the ledger: if another process works by now, the message is that one's.
       if (claimedMessage === null && !maySend()) break;
       claimedMessage ??= await claimMessage(prepare);
       if (claimedMessage === null) return null;

@@ -68,6 +68,8 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   } | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
+  /** Another process may have answered it, as expected. */
+  isContested: boolean;
 } & ReturnType<typeof createResponses>;
 
 export function createInteraction(
@@ -87,6 +89,7 @@ export function createInteraction(
     guild,
     membership: membershipOf(raw, user.id),
     answered: null,
+    isContested: false,
     ...createResponses(raw, rest),
   };
 }

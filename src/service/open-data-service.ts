@@ -28,6 +28,8 @@ const LAST_REQUESTS_MS = 500;
 const MAX_SILENCE_MS = 15 * SECOND;
 
 interface ServiceStore extends LedgerPlace {
+  /** Other processes ask at the same time. */
+  readonly hasPeers: boolean;
   readonly namespace: (name: string, limits: typeof ANSWER_LIMITS) => CacheSettings['keyv'];
 }
 
@@ -61,7 +63,7 @@ export function openDataService(
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWER_LIMITS),
-    shared: store.isShared,
+    shared: store.hasPeers,
     clock,
     isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),

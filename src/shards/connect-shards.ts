@@ -12,8 +12,6 @@ export interface ShardDriver {
 interface ConnectParts {
   readonly driver: ShardDriver;
   readonly clock: Pick<Clock, 'after'>;
-  /** Called when a shard is connected. */
-  readonly changed: () => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -22,8 +20,7 @@ const RETRY_MS = 5000;
 
 /** Begins at once, with at most `atOnce` shards under way. */
 export function connectShards(shards: readonly Shard[], atOnce: number, parts: ConnectParts) {
-  const { driver, clock, changed, failed } = parts;
-  const connected = new Set<Shard>();
+  const { driver, clock, failed } = parts;
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const queue = [...shards];
@@ -32,10 +29,7 @@ export function connectShards(shards: readonly Shard[], atOnce: number, parts: C
   async function connectOne(shard: Shard): Promise<void> {
     try {
       await driver.connect(shard);
-      if (stopping.signal.aborted) return;
-      connected.add(shard);
       first.resolve();
-      changed();
     } catch (error) {
       if (stopping.signal.aborted) return;
       failed(error);
@@ -69,11 +63,7 @@ export function connectShards(shards: readonly Shard[], atOnce: number, parts: C
     /** Disconnects all shards, and connects none from now on. */
     async end(): Promise<void> {
       stopping.abort();
-      connected.clear();
       await Promise.all(shards.map((shard) => driver.disconnect(shard).catch(failed)));
     },
-    isConnected: (shard: Shard): boolean => connected.has(shard),
-    /** The connected shards. */
-    connected: (): readonly Shard[] => [...connected],
   };
 }

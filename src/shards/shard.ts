@@ -19,10 +19,3 @@ export function shardOf(guildId: string | null, count: number): Shard {
 export function hasGuild(shard: Shard, guildId: string | null): boolean {
   return shardOf(guildId, shard.count).id === shard.id;
 }
-
-/** Returns a function that tells whether one of these shards, all of one count, has a guild. */
-export function servedBy(shards: readonly Shard[]): (guildId: string | null) => boolean {
-  const ids = new Set(shards.map(({ id }) => id));
-  const [{ count } = { count: 1 }] = shards;
-  return (guildId) => ids.has(shardOf(guildId, count).id);
-}

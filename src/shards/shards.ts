@@ -1,129 +1,100 @@
-/** The shards of this process, from its claim to its end: which guilds it serves, and for how long. */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { type Clock, resolveWithin } from '../base/clock.ts';
-import type { ShardsSetting } from '../base/config/shards-setting.ts';
+/** The shards of this process: which guilds are its own, and whether it may act for them. */
+import { type Clock, sleep } from '../base/clock.ts';
+import { isPart, type ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
-import { createListeners } from '../base/listeners.ts';
-import type { Documents } from '../store/documents.ts';
+import type { Log } from '../base/log.ts';
+import { repeatEvery } from '../base/repeat-every.ts';
+import type { WorkLock } from '../store/stores.ts';
 import { connectShards, type ShardDriver } from './connect-shards.ts';
-import { type ClaimLog, createRangeClaim, type RangeClaim } from './range-claim.ts';
-import { type Shard, servedBy, shardOf } from './shard.ts';
+import { type Shard, shardOf } from './shard.ts';
 
 interface ShardsParts {
   readonly setting: ShardsSetting;
-  /** No other process can use the store. */
-  readonly isAlone: boolean;
-  readonly documents: Documents;
+  readonly lock: Pick<WorkLock, 'isSure' | 'countHolders' | 'lost'>;
   readonly driver: ShardDriver;
   /** Resolves with how many shards Discord recommends, and how many may log in at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
   /** Called with how many processes share Discord's limits, whenever their number changes. */
-  readonly processes: (count: number) => void;
+  readonly shareLimits: (processes: number) => void;
   readonly clock: Clock;
-  readonly log: ClaimLog;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-/** The guilds that this process serves, as other modules see them. */
-export interface ServedGuilds {
-  /** This process serves the guild now, and for long enough to send a request; null: direct messages. */
-  holds(guildId: string | null): boolean;
-  /**
-   * This process has claimed the guild's shard for long enough to send a request; also before the shard is connected, and
-   * during the stop.
-   */
+/** The guilds of this process, as other modules see them. */
+export interface OwnGuilds {
+  /** The guild is of this process's shards, at any time; null: direct messages. */
+  owns(guildId: string | null): boolean;
+  /** The same, and this process works. Asked right before each request to Discord. */
   mayAct(guildId: string | null): boolean;
-  /** Returns the test for served guilds, also after the claim; the same function until other guilds are served. */
-  served(): (guildId: string | null) => boolean;
   /** How many processes share Discord's limits, as far as this one knows. */
   processes(): number;
 }
 
-export interface Shards extends ServedGuilds {
-  /** See {@link RangeClaim}. A process without its claim is a standby. */
-  readonly claim: Pick<RangeClaim, 'take' | 'fence' | 'hasStandby'>;
+export interface Shards extends OwnGuilds {
+  /** See {@link WorkLock.isSure}. */
+  isSure(): boolean;
+  /** Resolves with whether this process answers what arrives now. If it is not sure, a process with the lock goes first. */
+  mayAnswer(): Promise<boolean>;
   /** Connects the shards. Resolves when the first one is connected; rejects if none could be. */
   connect(): Promise<void>;
-  /** The claim lasts for long enough to send a request, whatever it is about. Asked right before each of them. */
-  maySend(): boolean;
-  /** No other process may have answered the interactions that arrive now. */
-  mayAnswer(): Promise<boolean>;
-  /** Called when this process serves other guilds than before. */
-  onChange(listener: () => void): void;
-  /** The number of shards that this process has claimed; null as a standby. */
-  count(): number | null;
-  /** Resolves when another process has the shards, after they are disconnected here. */
-  readonly lost: Promise<void>;
-  /** Gives the claim back, once. `inOrder`: false after an error. */
-  release(inOrder: boolean): Promise<void>;
+  /** Disconnects the shards, and connects none from now on. */
+  end(): Promise<void>;
+  /** The number of this process's shards; 0 before the login. */
+  count(): number;
 }
 
-/** The time that a request to Discord takes at most to leave and arrive, in ms. */
-const LEAST_LEFT_MS = 3 * SECOND;
-/** How long the shards have to disconnect when the claim is lost, in ms. */
-const DISCONNECT_MS = 5 * SECOND;
+/** Time by which a process that is not sure answers later, in ms: Discord waits for three seconds. */
+const GIVE_WAY_MS = 1.5 * SECOND;
+/** Interval between two looks at the number of processes, in ms. */
+const COUNT_INTERVAL_MS = 5 * SECOND;
 
 export function createShards(parts: ShardsParts): Shards {
-  const { setting, driver, gateway, clock, log } = parts;
-  const changes = createListeners<[]>();
-  let connections: ReturnType<typeof connectShards> | null = null;
-  let ownShards: readonly Shard[] = [];
-  let served = servedBy([]);
-  let processes = 1;
+  const { setting, lock, driver, gateway, shareLimits, clock, log } = parts;
+  const { isSure } = lock;
   const failed = (error: unknown): void => log.warn({ err: error }, 'shards of Discord');
-  const claim = createRangeClaim({
-    ...parts,
-    me: randomUUID(),
-    host: hostname(),
-    range: setting,
-    processes(count) {
-      if (count === processes || count === 0) return;
-      processes = count;
-      parts.processes(count);
-    },
+  let connections: ReturnType<typeof connectShards> | null = null;
+  let [shardCount, processes] = [0, 1];
+  let [isLost, hasEnded] = [false, false];
+  void lock.lost.then(() => {
+    isLost = true;
   });
 
-  function changed(): void {
-    const connected = connections?.connected() ?? [];
-    served = servedBy(connected);
-    void changes.call();
+  async function count(): Promise<void> {
+    const current = Math.max(1, await lock.countHolders());
+    if (current !== processes) shareLimits(current);
+    processes = current;
   }
+  const counting = isPart(setting) ? repeatEvery(clock, COUNT_INTERVAL_MS, count, failed) : null;
+  void counting?.now();
 
-  async function disconnect(): Promise<void> {
-    const ending = connections?.end();
-    changed();
-    if (ending !== undefined) await resolveWithin(ending, DISCONNECT_MS, clock);
+  function owns(guildId: string | null): boolean {
+    if (setting === 'auto') return true;
+    const { id } = shardOf(guildId, setting.total);
+    return id >= setting.first && id <= setting.last;
   }
-
-  const shardFor = (guildId: string | null): Shard | undefined => {
-    const [{ count } = { count: 1 }] = ownShards;
-    const { id } = shardOf(guildId, count);
-    return ownShards.find((shard) => shard.id === id);
-  };
-  const maySend = (): boolean => claim.remainingMs() >= LEAST_LEFT_MS;
-  const mayAct = (guildId: string | null): boolean => shardFor(guildId) !== undefined && maySend();
 
   return {
-    claim,
+    owns,
+    isSure,
+    mayAct: (guildId) => isSure() && owns(guildId),
+    processes: () => processes,
+    async mayAnswer() {
+      if (!isSure()) await sleep(clock, GIVE_WAY_MS);
+      return !isLost;
+    },
     async connect() {
       const { shards, concurrency } = await gateway();
-      ownShards = shardsOf(setting, shards);
-      connections = connectShards(ownShards, concurrency, { driver, clock, changed, failed });
+      const ownShards = shardsOf(setting, shards);
+      if (hasEnded) return;
+      shardCount = ownShards.length;
+      connections = connectShards(ownShards, concurrency, { driver, clock, failed });
       await connections.first();
     },
-    holds(guildId) {
-      const shard = shardFor(guildId);
-      return shard !== undefined && maySend() && connections?.isConnected(shard) === true;
+    async end() {
+      hasEnded = true;
+      await Promise.all([counting?.stop(), connections?.end()]);
     },
-    mayAct,
-    maySend,
-    served: () => served,
-    processes: () => processes,
-    mayAnswer: async () => claim.remainingMs() > 0 || claim.confirm(),
-    onChange: (listener) => void changes.listen(listener, failed),
-    count: () => (ownShards.length === 0 ? null : ownShards.length),
-    lost: claim.lost.then(disconnect),
-    release: (inOrder) => claim.release(!inOrder && connections !== null),
+    count: () => shardCount,
   };
 }
 

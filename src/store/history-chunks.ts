@@ -1,6 +1,4 @@
 /** Store of history: text by series, in chunks that cover one stretch of time each. */
-import type { Document } from './documents.ts';
-
 /**
  * Many series in few kinds: `ten` has one per place, `sessions` one per driver. What the text means is up to the
  * history module.
@@ -28,10 +26,8 @@ export interface HistoryChunks {
   readKind(kind: string, from: number, to: number): Promise<readonly Chunk[]>;
   /** The series' oldest chunk. */
   first(series: Series): Promise<Chunk | null>;
-  /**
-   * Writes all or nothing: false if the document, where processes share the store, is another one by now.
-   */
-  write(changes: readonly ChunkChange[], unchanged?: Document | null): Promise<boolean>;
+  /** Writes all or nothing. */
+  write(changes: readonly ChunkChange[]): Promise<void>;
   /** Deletes a kind's chunks that start before. */
   prune(kind: string, endExclusive: number): Promise<void>;
   /** Deletes the chunks that start first, of any kind, until they take at most this many bytes: of text, or of their file. */

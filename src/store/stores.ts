@@ -6,8 +6,11 @@ import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a PostgreSQL that several processes share. */
 export interface Stores {
-  /** Processes of several machines use it. */
+  /** Processes of several machines can use it, one after the other or at once. */
   readonly isShared: boolean;
+  /** Other processes work with it at the same time, for other shards. */
+  readonly hasPeers: boolean;
+  readonly lock: WorkLock;
   /** The place of the request ledger. */
   readonly ledger: Sql;
   readonly namespace: Namespaces;
@@ -42,6 +45,22 @@ export interface Stores {
   /** Resolves when another version has taken it: this one must not write there any more. */
   readonly takenOver: Promise<StartError>;
   close(): Promise<void>;
+}
+
+/** The right of this process to work, which it has once the store is open. Every write needs it. */
+export interface WorkLock {
+  /** False: another process may have it by now. Asked right before each request to Discord. */
+  isSure(): boolean;
+  /** The process that had it before did not end in order. */
+  readonly isAfterCrash: boolean;
+  /** Resolves with whether another process waits for it. */
+  hasStandby(): Promise<boolean>;
+  /** Resolves with how many processes work. */
+  countHolders(): Promise<number>;
+  /** Resolves when another process has taken over. */
+  readonly lost: Promise<void>;
+  /** Gives it back at an orderly end: this process can write no more. */
+  release(): Promise<void>;
 }
 
 /**

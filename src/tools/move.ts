@@ -6,16 +6,13 @@ import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError, StoreError } from '../base/errors.ts';
 import { createLog } from '../base/log.ts';
+import { earlierCollections } from '../bot/collections.ts';
 import { kinds } from '../history/kinds.ts';
 import { ledgerTables } from '../service/budget/ledger/tables.ts';
-import { CLAIMS_KEY, claimsDocuments } from '../shards/claims-document.ts';
-import { clusterStates, earlierFences } from '../shards/earlier-leases.ts';
-import { readDocument } from '../store/collection.ts';
 import { VERSIONS } from '../store/documents.ts';
 import { copyStore } from '../store/move.ts';
 import { openStore } from '../store/open.ts';
 import { copyPath, historyFile } from '../store/sqlite/copies.ts';
-import type { Stores } from '../store/stores.ts';
 
 const USAGE =
   'npm run move -- URL copies the store of STORE_URL, with its history, into an empty one: sqlite://FILE or postgres://…; stop the bots first';
@@ -69,21 +66,19 @@ async function copy(place: StorePlace, newPlace: StorePlace): ReturnType<typeof 
   const runtime = { clock, resources, log: createLog({ level: 'warn', secrets }) };
   if (place.kind === 'sqlite' && !existsSync(place.file))
     throw new StartError(`${place.file} does not exist`);
-  const from = await openStore(place, ledgerTables, runtime);
+  const lock = { shards: 'auto', standBy: refuseRunning } as const;
+  const from = await openStore(place, ledgerTables, lock, runtime);
   if (from.historyTrouble !== null) throw new StartError(from.historyTrouble);
-  await refuseRunning(from);
-  const to = await openStore(newPlace, ledgerTables, runtime);
+  const to = await openStore(newPlace, ledgerTables, lock, runtime);
   if ((await to.documents.all(VERSIONS)).size > 0)
     throw new StartError(
       'the new store is not empty; name another one, or DROP SCHEMA pitwall CASCADE there',
     );
-  const without = [claimsDocuments, clusterStates, earlierFences].map(({ name }) => name);
-  return await copyStore(from, to, { kinds: Object.keys(kinds), without });
+  const moved = await copyStore(from, to, { kinds: Object.keys(kinds), without: earlierCollections });
+  for (const { lock: held } of [from, to]) await held.release();
+  return moved;
 }
 
-async function refuseRunning({ documents }: Pick<Stores, 'documents'>): Promise<void> {
-  const { now } = await documents.read(claimsDocuments.name, CLAIMS_KEY);
-  const claims = (await readDocument(documents, claimsDocuments, CLAIMS_KEY))?.claims ?? [];
-  const running = claims.find(({ until }) => until > now);
-  if (running !== undefined) throw new StartError(`a bot runs on ${running.host}; stop it first`);
+function refuseRunning(machine: string): never {
+  throw new StartError(`a bot runs on ${machine}; stop it first`);
 }

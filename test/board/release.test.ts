@@ -66,12 +66,11 @@ test('a board whose maker had their data deleted notifies no person that it paus
   expect((await process.boards.list(fixture.chat.guildId))[0]?.errors).toEqual([]);
 });
 
-test('a process that lost its lease during an outage of the store sends nothing more', async () => {
+test('a process that is not sure of its lock sends nothing more', async () => {
   const fixture = createBoardFixture();
   await fixture.withBoard();
-  // The look at the store that would drop the board fails as well.
   fixture.boardStore.broken = true;
-  fixture.claimStore.broken = true;
+  fixture.lock.isAway = true;
   await fixture.time.pass(MINUTE);
   const before = fixture.chat.requests.length;
   fixture.world.version = 2;
@@ -79,19 +78,19 @@ test('a process that lost its lease during an outage of the store sends nothing 
   expect(fixture.chat.requests).toHaveLength(before);
 });
 
-test.for([1, 4])('a board of a shard that was taken over begins at once (%i)', async (phase) => {
+test.for([1, 4])('a board begins at once when its process takes over (%i)', async (phase) => {
   const fixture = createBoardFixture();
   const first = await fixture.withBoard();
-  let holds = (): boolean => false;
+  let mayAct = (): boolean => false;
   fixture.start({
     shards: (shards) => {
-      holds = () => shards.holds(fixture.chat.guildId);
+      mayAct = () => shards.mayAct(fixture.chat.guildId);
       return shards;
     },
   });
   await fixture.time.pass(MINUTE + phase * SECOND);
   const stopped = first.stop();
-  while (!holds()) await fixture.time.pass(10);
+  while (!mayAct()) await fixture.time.pass(10);
   const before = fixture.edits();
   // The next look at the store may be five seconds away.
   for (let ms = 0; ms < 1200 && fixture.edits() === before; ms += 10) await fixture.time.pass(10);

@@ -30,7 +30,7 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
     channels,
     clock,
     records: createStoredBoards(documentsInMemory(clock.now)),
-    shards: { holds: () => true, mayAct: () => true, served: () => () => true, processes: () => 1 },
+    shards: { owns: () => true, mayAct: () => true, processes: () => 1 },
     poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
     pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
     random: () => 0.5,

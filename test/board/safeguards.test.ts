@@ -8,7 +8,6 @@ import {
   type BoardFixture,
   CHANNEL,
   createBoardFixture,
-  everyGuild,
   type Sabotage,
   textOf,
   versionOf,
@@ -152,16 +151,10 @@ const cases: readonly Case[] = [
     },
   },
   {
-    safeguard: 'the claim',
+    safeguard: 'the lock',
     without: 'both copies edit the board',
     undone: {
-      shards: (shards) => ({
-        ...shards,
-        claim: { ...shards.claim, take: async () => {}, fence: () => 0 },
-        holds: () => true,
-        mayAct: () => true,
-        served: () => everyGuild,
-      }),
+      lock: () => ({ take: async () => {}, isSure: () => true }),
     },
     async wrong(sabotage, seed) {
       const fixture = createBoardFixture(seed);

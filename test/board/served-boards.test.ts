@@ -3,11 +3,14 @@
 import { expect, vi } from 'vitest';
 import { storedSettings } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, newBoardOptions } from '../../src/service/models/board.ts';
-import { servedBy } from '../../src/shards/shard.ts';
+import { shardOf } from '../../src/shards/shard.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { overFile } from '../store/over-each-store.ts';
 
-const shardsOf = (count: number, ...ids: readonly number[]) => servedBy(ids.map((id) => ({ id, count })));
+const shardsOf =
+  (count: number, ...ids: readonly number[]) =>
+  (guildId: string) =>
+    ids.includes(shardOf(guildId, count).id);
 const OURS = shardsOf(4, 1, 3);
 
 /** A guild of the shard with the same remainder. */

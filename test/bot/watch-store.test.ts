@@ -77,7 +77,7 @@ test('what fails by an outage is a debug line after that of the outage', async (
 test('an error of the store without an outage keeps its level', async () => {
   const { log, pass, logged } = watched();
   await pass(15_000);
-  log.warn({ err: new StoreError('this process has no claim on its shards') }, 'roles failed');
+  log.warn({ err: new StoreError('another process has taken over') }, 'roles failed');
   await new Promise((resolve) => setImmediate(resolve));
   expect(logged()).toMatchObject([{ level: 'warn', msg: 'roles failed' }]);
 });

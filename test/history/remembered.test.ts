@@ -56,7 +56,7 @@ async function ann() {
   };
   const drivers = { hidden: [], shown: [] };
   const runtime = { clock: time.clock, log, resources };
-  const hidden = await openHiddenDrivers(drivers, store.links, runtime);
+  const hidden = await openHiddenDrivers(drivers, store, runtime);
   const { history, lookUps, forgetDriver } = openHistory(store, hidden, runtime);
   const forgotten: string[] = [];
   const names = { forgetNickname: async (username: string) => void forgotten.push(username) };

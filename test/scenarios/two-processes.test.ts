@@ -66,7 +66,7 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       await logStatements('none');
     });
 
-    test('prove a driver once, whichever of them reads the name', async () => {
+    test('prove a driver once, whichever of them reads the name, and hide it within five seconds', async () => {
       const { chat, dataService, here, there } = shared;
       const driver = dataService.drivers[4] ?? '';
       dataService.setFault('later-generation', true);
@@ -80,6 +80,12 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       dataService.driveAs(driver, `^1${/pw-\w{4}/.exec(message.content)?.[0]}`);
       await vi.waitFor(() => expect(proved).toHaveLength(1), 20_000);
       expect((await there.ask('link', { player: driver })).text).toMatch(/✅ \(verified\)/);
+      const suggested = () => there.suggestions('profile', 'player', driver);
+      await vi.waitFor(async () => expect(await suggested()).toContain(driver), 20_000);
+      await here.press((await here.ask('privacy', {})).message, 'Hide me');
+      const hidden = performance.now();
+      await vi.waitFor(async () => expect(await suggested()).not.toContain(driver), 20_000);
+      expect(performance.now() - hidden).toBeLessThan(7000);
       expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
       dataService.setFault('later-generation', false);
       stop();

@@ -58,7 +58,7 @@ const test = base.extend<{ service: Service }>({
     };
     const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + service.ahead };
     const runtime = { clock, log, resources };
-    const store = await openStore(config.store, ledgerTables, runtime);
+    const store = await openStore(config.store, ledgerTables, { shards: 'auto', standBy() {} }, runtime);
     const opened = openDataService(config, store, {}, runtime);
     await use(service);
   },

@@ -17,6 +17,7 @@ import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { ownRange } from '../support/own-range.ts';
 import { createDatabase } from '../support/postgres.ts';
 
 /** The store of one process, with the repositories of the core. */
@@ -122,7 +123,7 @@ export async function sqlitePlace(): Promise<Place> {
 export async function postgresPlace() {
   const database = await createDatabase();
   const { folder: _, ...common } = await begin((_at, parts) =>
-    openPostgresStores(database.address, parts, ledgerTables),
+    openPostgresStores(database.address, { ...parts, ...ownRange() }, ledgerTables),
   );
   const tables = ['documents', 'entries', 'chunks', 'budget_permit', 'budget_state'].map(
     (table) => `pitwall.${table}`,

@@ -110,7 +110,7 @@ export function botAtWork() {
         patch: asked('patch', () => ({})),
       },
     },
-    shards: { holds: () => state.holds },
+    shards: { mayAct: () => state.holds },
     boards: { changed() {}, follow: async () => true },
     hidden: {
       isHidden: () => false,

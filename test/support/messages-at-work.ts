@@ -97,7 +97,7 @@ export function createWorld(name: keyof typeof features, start = NOON) {
         ...{ userId: () => '3', clockSkew: () => 0, isClockRight: async () => true },
         ...{ isThere: () => true, onAccess: () => ignore },
       },
-      shards: { holds: () => isAlive },
+      shards: { mayAct: () => isAlive },
       boards: { changed: ignore, follow: async () => true },
       hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
       history: noHistory.history,

@@ -26,7 +26,7 @@ type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {
   read: async () => [],
-  write: async () => true,
+  write: async () => {},
   scrub: async () => [],
 };
 

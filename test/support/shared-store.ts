@@ -1,4 +1,5 @@
 import { test as base, expect, vi } from 'vitest';
+import type { PostgresAddress } from '../../src/base/config/store-place.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { shardOf } from '../../src/shards/shard.ts';
@@ -21,7 +22,12 @@ export interface SharedStore {
   readonly postgres: PostgresServer & Pick<TestDatabase, 'query'>;
   readonly chat: LocalChat;
   /** Resolves when the bot is ready, when it waits for its shards, or when it says that another process has them. */
-  startBot(shards?: string, role?: keyof typeof SIGNS, name?: string): Promise<Bot>;
+  startBot(
+    shards?: string,
+    role?: keyof typeof SIGNS,
+    name?: string,
+    place?: Pick<PostgresAddress, 'host' | 'port'>,
+  ): Promise<Bot>;
   /** A person in a guild of the first shard, and the same person in one of the second. */
   readonly here: Guest;
   readonly there: Guest;
@@ -44,10 +50,13 @@ export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> 
     SHARDS = 'auto',
     role: keyof typeof SIGNS = 'active',
     name: string | null = null,
+    place: Pick<PostgresAddress, 'host' | 'port'> | null = null,
   ): Promise<Bot> => {
+    const STORE_URL =
+      place === null ? url : `postgres://pitwall@${place.host}:${place.port}/${database.address.database}`;
     const bot = bots.use(
       await createBot(chat, dataService, {
-        ...{ STORE_URL: url, SHARDS },
+        ...{ STORE_URL, SHARDS },
         ...(name === null ? {} : { DISCORD_API_URL: chat.apiUrlOf(name) }),
       }),
     );

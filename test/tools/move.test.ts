@@ -11,6 +11,7 @@ import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../store/support.ts';
 import { fromSources } from '../support/from-sources.ts';
+import { ownRange } from '../support/own-range.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { runProgram } from '../support/program.ts';
 import { hasPostgres } from '../support/requirements.ts';
@@ -76,7 +77,9 @@ describe.runIf(hasPostgres)('with PostgreSQL (needs postgres)', () => {
     const there = await move(`sqlite://${first}`, database.url);
     expect(there).toMatchObject({ code: 0, stderr: '' });
     expect(there.stdout).toContain('901 documents and 450 parts of history are in the new store');
-    const between = withRooms(await openPostgresStores(database.address, { log, clock }, ledgerTables));
+    const between = withRooms(
+      await openPostgresStores(database.address, { log, clock, ...ownRange() }, ledgerTables),
+    );
     await expectFilled(between);
     await between.close();
     expect((await move(`sqlite://${first}`, database.url)).stderr).toMatch(/the new store is not empty/);

@@ -134,8 +134,8 @@ const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? nul
 const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
-    help: 'Shards of Discord that this process has claimed; none as a standby.',
-    read: ({ gateway: { claimedShards: claimed } }) => one(claimed),
+    help: 'Shards of Discord that this process has; none as a standby.',
+    read: ({ gateway: { ownShards } }) => one(ownShards),
   },
   {
     name: 'pitwall_gateway_shards',

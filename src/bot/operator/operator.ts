@@ -154,7 +154,7 @@ function createSampler(
         ...connection.gatewayState(),
         latency: connection.latency(),
         clockSkew: connection.clockSkew(),
-        claimedShards: shards.count() ?? 0,
+        ownShards: shards.count(),
       },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { statuses: boards.statuses(), writes: boards.writes },

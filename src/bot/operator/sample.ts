@@ -10,8 +10,8 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: ReturnType<Connection['gatewayState']> & {
-    /** Shards that this process has claimed. */
-    readonly claimedShards: number;
+    /** Shards of this process. */
+    readonly ownShards: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
     /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */

@@ -171,15 +171,15 @@ const STORE_LIMITS = { maxRows: 20, maxBytes: 16 * 1024 * 1024 };
 /** The names that were seen before the last stop, and all since. */
 export async function keepRecentNames(
   store: {
-    readonly isShared: boolean;
+    readonly hasPeers: boolean;
     readonly namespace: (name: string, limits: typeof STORE_LIMITS) => Keyv;
   },
   { clock, log, resources }: Runtime,
 ): Promise<RecentNamesMemory> {
-  const { isShared, namespace } = store;
+  const { hasPeers, namespace } = store;
   const failed = (error: unknown): void => log.warn({ err: error }, 'recent names not saved');
   const recentNames = await openRecentNames(namespace('seen', STORE_LIMITS), {
-    shared: isShared,
+    shared: hasPeers,
     now: clock.now,
     failed,
   });

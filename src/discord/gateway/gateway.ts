@@ -88,18 +88,26 @@ export function createGateway(
       if (!url.endsWith(Routes.gatewayBot())) throw new Error(`no client asks for ${url}`);
       return Response.json((await read()).answer);
     }) satisfies RESTOptions['makeRequest'],
-    /** `shards`: how many Discord recommends. */
-    async info(): Promise<SessionLimits & { readonly shards: number }> {
+    /**
+     * `shards`: how many Discord recommends. `crashPauseMs`: how long a start after a crash waits, so that the logins that are
+     * left last until the reset.
+     */
+    async info(): Promise<SessionLimits & { readonly shards: number; readonly crashPauseMs: number }> {
       const { at, answer } = await read();
+      const { shards } = answer;
       const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
       const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
-      return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
+      const starts = Math.max(1, (remaining - RESERVED_LOGINS) / shards);
+      const crashPauseMs = remaining < SCARCE_LOGINS ? resetIn / starts : 0;
+      return { shards, concurrency: max_concurrency, remaining, resetIn, crashPauseMs };
     },
   };
 }
 
 /** Logins that are never spent: Discord resets the token of a bot that logs in too often. */
 const RESERVED_LOGINS = 20;
+/** Logins below which those of starts after crashes are spaced. */
+const SCARCE_LOGINS = 200;
 /** Shortest wait until Discord is asked again, in ms. */
 const MIN_RETRY_MS = MINUTE;
 

@@ -61,7 +61,7 @@ export async function deliverReply(
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
       const isAnsweredElsewhere = error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      log.warn(
+      log[isAnsweredElsewhere && destination.interaction.isContested ? 'debug' : 'warn'](
         { err: error },
         isAnsweredElsewhere ? 'another process with this token has answered' : 'reply too late',
       );

@@ -16,7 +16,7 @@ export function createDispatch(
     readonly commands: Commands;
     readonly translatorFor: (locale: string) => Translator;
     /** No other process answers this interaction, and Discord still takes an answer. */
-    readonly mayAnswer: (interactionId: string) => Promise<boolean>;
+    readonly mayAnswer: (interaction: Interaction) => Promise<boolean>;
   },
 ) {
   const { translatorFor, log, clock, mayAnswer, viewerOf } = parts;
@@ -31,7 +31,7 @@ export function createDispatch(
     const runningCount = running.size;
     // Many may come in one message of the socket: the first are acknowledged before the last are read.
     await waitForTurn();
-    if (!(await mayAnswer(id)))
+    if (!(await mayAnswer(interaction)))
       return log.debug({ interaction: id }, 'interaction dropped: late, or another process has it');
     const asker = { viewing: viewerOf(interaction.person), arrivedAt, running: runningCount };
     const request = read(interaction);

@@ -108,7 +108,7 @@ function createAlerts(
         clock,
         poll,
         unwatched,
-        holds: () => shards.holds(null),
+        holds: () => shards.mayAct(null),
         sendOnce: sendOnce.send,
         again: (ms) => watching.runWithin(ms),
         runs,

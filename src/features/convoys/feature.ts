@@ -204,7 +204,7 @@ function createConvoys(
     stored: convoyRepository,
     boards,
     // A convoy waits for the bot to be invited again.
-    holds: (guild) => shards.holds(guild) && connection.isThere(guild),
+    holds: (guild) => shards.mayAct(guild) && connection.isThere(guild),
     history,
     driversIn: guildDrivers.in,
     remind(personId, guild, convoy) {
@@ -221,7 +221,7 @@ function createConvoys(
     ping,
     runs,
     keepEvent: events.keep,
-    removeLeftEvents: () => events.removeLeft(shards.holds),
+    removeLeftEvents: () => events.removeLeft(shards.mayAct),
     isClockRight: async () => (await connection.isClockRight()) !== false,
     isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',
     now: discordNow,

@@ -54,7 +54,7 @@ function createRecap(
     deliveries: repositories.deliveries,
     sendOnce: sendOnce.send,
     access: connection.access,
-    holds: shards.holds,
+    holds: shards.mayAct,
     translatorFor,
     nicknameOf: shownNames.nicknameOf,
     clock,
@@ -83,7 +83,7 @@ function createRecap(
       resources.defer(runs.stop);
       resources.defer(dataService.observations.listen(keeper.observed, failed));
       // As roles', by one process for all.
-      const subjects = () => (shards.holds(null) ? keeper.subjects() : []);
+      const subjects = () => (shards.mayAct(null) ? keeper.subjects() : []);
       resources.defer(dataService.lookUps.want(subjects, failed));
       for (const work of [posts.round, keeper.refresh]) {
         const repetition = repeatEvery(clock, CHECK_INTERVAL_MS, work, failed);

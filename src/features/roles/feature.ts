@@ -58,7 +58,7 @@ function createRoles(
     drivers,
     figures,
     // In a guild that the bot has left, that an outage hides, or where it is in time-out, Discord refuses every request.
-    holds: (guild) => shards.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
+    holds: (guild) => shards.mayAct(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),
@@ -107,7 +107,7 @@ function createRoles(
       resources.defer(working.stop);
       resources.defer(dataService.observations.listen(lookUps.observed, failed));
       // As alerts', by one process for all.
-      const subjects = () => (shards.holds(null) ? lookUps.subjects() : []);
+      const subjects = () => (shards.mayAct(null) ? lookUps.subjects() : []);
       resources.defer(dataService.lookUps.want(subjects, failed));
       void working.now();
     },

@@ -8,9 +8,12 @@ import type { Session } from './session.ts';
 /** Pause before a new session; it doubles from `first` up to `longest`. */
 const PAUSE_MS = { first: 50, longest: 1000 };
 
-/** `open`: opens a session and all that it needs. `refused`: called with its error if another attempt is pointless. */
+/**
+ * `first`: null for one that is opened, too. `open`: opens a session and all that it needs, until the signal is aborted.
+ * `refused`: called with its error if another attempt is pointless.
+ */
 export function keepSession(
-  first: Session,
+  first: Session | null,
   {
     open,
     clock,
@@ -18,7 +21,7 @@ export function keepSession(
     back,
     refused,
   }: {
-    readonly open: () => Promise<Session>;
+    readonly open: (signal: AbortSignal) => Promise<Session>;
     readonly clock: Clock;
     readonly away?: (error: unknown) => void;
     readonly back?: () => void;
@@ -27,23 +30,27 @@ export function keepSession(
 ) {
   const stopping = new AbortController();
   const outage = createOutage(away, back);
-  let current: Session | null = first;
+  const opened = Promise.withResolvers<void>();
+  let current = first;
 
   async function reopen(): Promise<Session> {
     for (let attempts = 0; ; attempts += 1) {
       try {
-        return await open();
+        return await open(stopping.signal);
       } catch (error) {
+        stopping.signal.throwIfAborted();
         if (error instanceof StartError) refused(error);
+        else outage.failed(error);
         await sleep(clock, doublePause(PAUSE_MS, attempts) * (0.75 + Math.random() / 2), stopping.signal);
       }
     }
   }
 
   async function keep(): Promise<void> {
-    for (let session = first; ; session = await reopen()) {
+    for (let session = first ?? (await reopen()); ; session = await reopen()) {
       outage.worked();
       current = session;
+      opened.resolve();
       if (stopping.signal.aborted) session.end();
       const why = await session.ended;
       current = null;
@@ -57,6 +64,10 @@ export function keepSession(
   });
 
   return {
+    /** Resolves when there is the first session. */
+    opened: opened.promise,
+    /** See {@link Session}; infinite while there is no session. */
+    silentMs: (): number => current?.silentMs() ?? Number.POSITIVE_INFINITY,
     /** Throws a {@link StoreError} while there is no session. */
     current(): Session {
       if (current === null) throw new StoreError('PostgreSQL does not answer');

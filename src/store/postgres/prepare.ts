@@ -4,7 +4,8 @@ import { type Query, type Sql, type Steps, sql } from '../../base/sql.ts';
 import { chunksTable } from '../tables/chunks.ts';
 import { documentsTable } from '../tables/documents.ts';
 import { entriesTable } from '../tables/entries.ts';
-import { SCHEMA, type Session } from './session.ts';
+import { holdersTable } from './lock.ts';
+import { SCHEMA } from './session.ts';
 
 /** Version of the tables. Raised when they change; a version before refuses them. */
 const FORMAT = 1;
@@ -40,16 +41,19 @@ export function whyUnusable(format: number | null): StartError | null {
       );
 }
 
-/** Makes the tables unless they exist. Rejects with a {@link StartError} if a newer version made them. */
-export async function prepareDatabase(session: Session, tables: string): Promise<void> {
-  await session.transaction(function* () {
-    const { hasSchema, format } = yield* stepsToFormat();
-    const why = whyUnusable(format);
-    if (why !== null) throw why;
-    if (!hasSchema) yield literal(`CREATE SCHEMA ${SCHEMA}`);
-    if (format === null)
-      yield literal(asPostgres(storeTable + documentsTable + entriesTable + chunksTable + tables));
-  });
+/** Makes the place of the lock, before it is taken. Rejects with a {@link StartError} if a newer version made the tables. */
+export function* prepareLock(): Steps<void> {
+  const { hasSchema, format } = yield* stepsToFormat();
+  const why = whyUnusable(format);
+  if (why !== null) throw why;
+  if (!hasSchema) yield literal(`CREATE SCHEMA ${SCHEMA}`);
+  yield literal(asPostgres(holdersTable));
+}
+
+/** Makes these tables and those of the store unless they exist. Only the process that has the lock may do so. */
+export function* prepareDatabase(tables: string): Steps<void> {
+  if ((yield* stepsToFormat()).format === null)
+    yield literal(asPostgres(storeTable + documentsTable + entriesTable + chunksTable + tables));
 }
 
 /** Writes a mark: fails if nothing can be written. */

@@ -17,12 +17,18 @@ const MAX_LINKS = 100;
 const LockHolder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 type LockHolder = z.output<typeof LockHolder>;
 
+interface FileLock {
+  /** The process that had it before did not end in order. */
+  readonly isAfterCrash: boolean;
+  /** `isInOrder`: the process ends, and not because of a fault. */
+  release(isInOrder: boolean): void;
+}
+
 /**
- * Locks the store's file for this process until the returned function is called. Throws a {@link
- * StartError} that names the process that has it. The lock is SQLite's own, on a file beside the store: the
- * operating system releases it when the process ends in any way, so no stale lock is possible.
+ * Locks the store's file for this process. Throws a {@link StartError} that names the process that has it. The lock is SQLite's
+ * own, on a file beside the store: the operating system releases it when the process ends in any way, so no stale lock is possible.
  */
-export function lockFile(file: string): () => void {
+export function lockFile(file: string): FileLock {
   const path = lockOf(file);
   return orStartError(path, () => {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
@@ -35,12 +41,19 @@ export function lockFile(file: string): () => void {
         CREATE TABLE IF NOT EXISTS holder (
           id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL
         ) STRICT`);
+      const isAfterCrash = holderIn(database) !== null;
       database
         .prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?, ?)')
         .run(process.pid, hostname(), Date.now());
       // The second transaction stays open: it is the lock.
       database.exec('COMMIT; BEGIN IMMEDIATE');
-      return () => database.close();
+      return {
+        isAfterCrash,
+        release(isInOrder) {
+          if (isInOrder) database.exec('DELETE FROM holder; COMMIT');
+          database.close();
+        },
+      };
     } catch (error) {
       const holder = resultCode(error) === SQLITE_BUSY ? holderIn(database) : null;
       database.close();

@@ -30,19 +30,27 @@ export async function openSqliteStores(
   tables: string,
 ): Promise<Stores> {
   makeFolder(file);
-  const release = lockFile(file);
+  const { isAfterCrash, release } = lockFile(file);
+  let isInOrder = false;
   try {
     using _prepared = prepareFile(file, storeFormat(tables));
     const stores = createSqliteStores(file, parts, { isSoleWriter: true });
     return {
       ...stores,
+      lock: {
+        ...stores.lock,
+        isAfterCrash,
+        async release() {
+          isInOrder = true;
+        },
+      },
       async close() {
         await stores.close();
-        release();
+        release(isInOrder);
       },
     };
   } catch (error) {
-    release();
+    release(false);
     throw error;
   }
 }
@@ -70,6 +78,16 @@ export function createSqliteStores(
   const unmark = markInUse(answers);
   return {
     isShared: false,
+    hasPeers: false,
+    // The file is locked.
+    lock: {
+      isSure: () => true,
+      isAfterCrash: false,
+      hasStandby: async () => false,
+      countHolders: async () => 1,
+      lost: new Promise(() => {}),
+      release: async () => {},
+    },
     ledger: createSqliteSql(permits, clock),
     namespace: createNamespaces((name, limits) => createEntries(storedAnswers, name, limits)),
     documents,

@@ -67,7 +67,7 @@ export async function restoreFile(
     );
   refuse(from, examined);
   makeFolder(place);
-  const release = lockFile(place);
+  const lock = lockFile(place);
   try {
     giveToOwnerOf(place, lockOf(place));
     // Before the file itself: from then on a killed restore has to be finished.
@@ -80,7 +80,7 @@ export async function restoreFile(
   } catch (error) {
     throw toStartError(file, error);
   } finally {
-    release();
+    lock.release(true);
   }
 }
 

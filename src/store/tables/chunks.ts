@@ -50,15 +50,9 @@ export function createChunks(
           WHERE kind = ${kind} AND key = ${key} ORDER BY start LIMIT 1`)
       )[0] ?? null,
     // A deletion takes several statements, and a rewrite of a file lets nobody write: they wait for each other.
-    write: (changes, unchanged = null) =>
+    write: (changes) =>
       inTurn('', () =>
-        database.write(function* (): Steps<boolean> {
-          if (unchanged !== null) {
-            const { collection, key } = unchanged;
-            const [row] =
-              yield sql`SELECT text FROM documents WHERE collection = ${collection} AND key = ${key}`;
-            if ((row?.['text'] ?? null) !== unchanged.text) return false;
-          }
+        database.write(function* (): Steps<void> {
           const rows: Query[] = [];
           for (const { kind, key, start, text } of changes) {
             if (text === null)
@@ -70,7 +64,6 @@ export function createChunks(
             yield sql`INSERT INTO chunks (kind, key, start, text)
               VALUES ${listSql(rows.slice(at, at + database.rowsAtOnce))}
               ON CONFLICT (kind, key, start) DO UPDATE SET text = excluded.text`;
-          return true;
         }),
       ),
     prune: (kind, endExclusive) =>

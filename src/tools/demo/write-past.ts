@@ -80,7 +80,12 @@ export async function writeMemory(
   await using resources = new AsyncDisposableStack();
   const log = createLog({ level: 'warn', secrets: [] });
   const runtime = { clock: systemClock, log, resources };
-  const store = await openStore({ kind: 'sqlite', file: storeFile }, ledgerTables, runtime);
+  const store = await openStore(
+    { kind: 'sqlite', file: storeFile },
+    ledgerTables,
+    { shards: 'auto', standBy() {} },
+    runtime,
+  );
   const names = await keepRecentNames(store, runtime);
   const players = records.map(({ username }) => username);
   names.learn({ players, vins: [], nicknames: records }, systemClock.now());

@@ -15,6 +15,7 @@ import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
 import { createDocuments } from '../../../src/store/tables/documents.ts';
+import { ownRange } from '../../support/own-range.ts';
 import { createDatabase, createPostgres } from '../../support/postgres.ts';
 import type { Load } from './load.ts';
 
@@ -104,7 +105,11 @@ async function withPostgres() {
   const server = createPostgres();
   await server.start();
   const { address, url, query } = await createDatabase(server);
-  const { documents, close } = await openPostgresStores(address, { clock: systemClock, log }, ledgerTables);
+  const { documents, close } = await openPostgresStores(
+    address,
+    { clock: systemClock, log, ...ownRange() },
+    ledgerTables,
+  );
   return {
     ...{ documents, url, written: async () => {} },
     async commands() {

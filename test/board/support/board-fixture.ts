@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/base/clock.ts';
-import { ServiceError } from '../../../src/base/errors.ts';
+import { type Clock, sleep } from '../../../src/base/clock.ts';
+import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import type { BoardRequests } from '../../../src/board/board-requests.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
 import type { KeptMessages } from '../../../src/board/kept-messages.ts';
@@ -7,10 +7,8 @@ import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { type BoardRecords, createStoredBoards } from '../../../src/board/stored-boards.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { fenceStore } from '../../../src/shards/fence.ts';
-import { createShards, type Shards } from '../../../src/shards/shards.ts';
+import type { OwnGuilds } from '../../../src/shards/shards.ts';
 import type { Documents } from '../../../src/store/documents.ts';
-import { temporaryHistoryChunks } from '../../../src/store/sqlite/history.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -47,7 +45,14 @@ export interface Surroundings {
   readonly chat: BoardChannels;
   readonly records: BoardRecords;
   readonly service: Service;
-  readonly shards: Shards;
+  readonly shards: OwnGuilds;
+  readonly lock: OwnLock;
+}
+
+/** The right of a process to work. */
+interface OwnLock {
+  take(): Promise<void>;
+  isSure(): boolean;
 }
 
 /** For a process that serves all guilds. */
@@ -72,9 +77,10 @@ export interface BoardFixture {
   readonly world: World;
   /** The stored boards, over every end of a process and whatever its faults. */
   readonly store: BoardRecords;
-  /** The store as boards reach it, and as claims do. */
+  /** The store as boards reach it. */
   readonly boardStore: FaultyDocuments;
-  readonly claimStore: FaultyDocuments;
+  /** No process is sure of its lock while it is away. */
+  readonly lock: { isAway: boolean };
   /** Takes what boards report, which no test expects otherwise. */
   failed: ((error: unknown) => void) | null;
   start(sabotage?: Sabotage): Process;
@@ -240,42 +246,46 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
   const world = createWorld();
   const documents = documentsInMemory(time.clock.now);
   const boardStore = faultyDocuments(time.clock, documents);
-  const claimStore = faultyDocuments(time.clock, documents);
-  const history = temporaryHistoryChunks();
+  const lock = { isAway: false, holder: null as object | null, waiting: new Set<object>() };
   const translatorFor = createTranslators();
 
   const start = (sabotage: Sabotage = {}): Process => {
     const own = mortal(time.clock, chat.client());
     const failed = (error: unknown): void => {
       if (fixture.failed !== null) fixture.failed(error);
-      else if (!boardStore.broken && !claimStore.broken && claimStore.late === 0) throw error;
+      else if (!boardStore.broken && !lock.isAway) throw error;
     };
-    const shards = createShards({
-      documents: own.documents(claimStore),
-      clock: own.clock,
-      log: { info() {}, warn: (fields: object) => void ('err' in fields && failed(fields.err)) },
-      gateway: async () => ({ shards: 1, concurrency: 1 }),
-      setting: 'auto',
-      driver: { connect: async () => {}, disconnect: async () => {} },
-      processes: () => {},
-      isAlone: false,
-    });
+    const me = {};
+    const ownLock: OwnLock = {
+      async take() {
+        lock.waiting.add(me);
+        while (lock.holder !== null || lock.isAway) await sleep(own.clock, 500);
+        lock.waiting.delete(me);
+        lock.holder = me;
+      },
+      isSure: () => lock.holder === me && !lock.isAway,
+    };
+    const ownDocuments = own.documents(boardStore);
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
-      records: createStoredBoards(
-        fenceStore({ documents: own.documents(boardStore), history }, () => surrounding.claim.fence())
-          .documents,
-      ),
+      records: createStoredBoards({
+        ...ownDocuments,
+        async commit(...given) {
+          if (!usedLock.isSure()) throw new StoreError('this process does not have the lock');
+          return ownDocuments.commit(...given);
+        },
+      }),
       service: createService(world, own.clock),
-      shards,
+      shards: { owns: everyGuild, mayAct: () => usedLock.isSure(), processes: () => 1 },
+      lock: ownLock,
     };
+    const usedLock = sabotage.lock?.(ownLock, all) ?? ownLock;
     const service = sabotage.service?.(all.service, all) ?? all.service;
-    const surrounding = sabotage.shards?.(shards, all) ?? shards;
     const boards = createLiveBoards({
       channels: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
-      shards: surrounding,
+      shards: sabotage.shards?.(all.shards, all) ?? all.shards,
       poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
@@ -283,21 +293,24 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
       failed,
       keptMessages,
     });
-    shards.onChange(boards.guildsChanged);
     const begin = async (): Promise<void> => {
-      await surrounding.claim.take();
-      await shards.connect();
+      await usedLock.take();
       await boards.start();
     };
-    const isEnded = (error: unknown): boolean => error instanceof Error && /stops/.test(error.message);
-    void begin().catch((error: unknown) => {
-      if (!isEnded(error)) throw error;
-    });
-    const stop = async (): Promise<void> => {
-      await ((await shards.claim.hasStandby()) ? boards.handOver() : boards.stop());
-      await shards.release(true);
+    void begin();
+    const free = (): void => {
+      lock.waiting.delete(me);
+      if (lock.holder === me) lock.holder = null;
     };
-    return { boards, kill: own.kill, stop: () => time.until(stop()).then(own.kill) };
+    const kill = (): void => {
+      own.kill();
+      free();
+    };
+    const stop = async (): Promise<void> => {
+      await (lock.waiting.size > 0 ? boards.handOver() : boards.stop());
+      free();
+    };
+    return { boards, kill, stop: () => time.until(stop()).then(kill) };
   };
 
   const fixture: BoardFixture = {
@@ -307,7 +320,7 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
     world,
     store: createStoredBoards(documents),
     boardStore,
-    claimStore,
+    lock,
     start,
     async withBoard(sabotage) {
       const process = start(sabotage);

@@ -98,7 +98,7 @@ export const test = base.extend<{ live: Live }>({
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
-        shards: { holds: () => true, mayAct: () => true, served: () => everyGuild, processes: () => 1 },
+        shards: { owns: everyGuild, mayAct: () => true, processes: () => 1 },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },

@@ -41,7 +41,7 @@ function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
       latency: () => gateway.latency,
       clockSkew: () => null,
     },
-    shards: { count: () => gateway.claimedShards },
+    shards: { count: () => gateway.ownShards },
     boards: { statuses: () => boards.statuses, writes: boards.writes },
   } as unknown as Parameters<Operator['watch']>[0];
 }

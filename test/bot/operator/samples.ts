@@ -6,7 +6,7 @@ import { quietBudget } from '../../support/about-bot.ts';
 export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
   gateway: {
-    claimedShards: 1,
+    ownShards: 1,
     shards: 1,
     ready: 1,
     guilds: 3,

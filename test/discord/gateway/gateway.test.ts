@@ -14,7 +14,7 @@ function started() {
     return { url: 'wss://gateway', shards: state.shards, session_start_limit: limit };
   };
   const log = createLog({ level: 'silent', secrets: [] });
-  return { clock, state, ...createGateway({ get }, { clock, log }) };
+  return { clock, state, limit, ...createGateway({ get }, { clock, log }) };
 }
 
 test('Discord is asked once a minute, however many shards connect at once', async () => {
@@ -34,7 +34,23 @@ test("reconnects shards by Discord's last answer if Discord cannot be asked", as
   state.isAway = true;
   clock.pass(10 * MINUTE);
   expect(await answer()).toMatchObject({ url: 'wss://gateway' });
-  expect(await info()).toEqual({ shards: 3, concurrency: 1, remaining: 990, resetIn: HOUR - 10 * MINUTE });
+  expect(await info()).toEqual({
+    ...{ shards: 3, concurrency: 1, remaining: 990, resetIn: HOUR - 10 * MINUTE },
+    crashPauseMs: 0,
+  });
   clock.pass(2 * HOUR);
   expect((await info()).resetIn).toBe(0);
+});
+
+test('starts after crashes are spaced once few logins are left, so that they last until the reset', async () => {
+  const pauseAt = async (remaining: number): Promise<number> => {
+    const { limit, info } = started();
+    limit.remaining = remaining;
+    return (await info()).crashPauseMs;
+  };
+  expect(await pauseAt(200)).toBe(0);
+  // Three shards log in at each start, and twenty logins are never spent.
+  expect(await pauseAt(170)).toBe(HOUR / 50);
+  expect(await pauseAt(23)).toBe(HOUR);
+  expect(await pauseAt(0)).toBe(HOUR);
 });

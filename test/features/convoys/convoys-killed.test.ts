@@ -92,7 +92,7 @@ function startProcess(world: World) {
     ...noHistory,
     translatorFor: createTranslators(),
     boards: { changed() {}, follow: async () => true },
-    shards: { holds: () => true },
+    shards: { mayAct: () => true },
     connection: {
       ...{
         userId: () => '3',

@@ -123,7 +123,7 @@ test('a guild that Discord answers slowly holds up no other one', async () => {
     .toContain('200 2');
 });
 
-test('a process without the lease does nothing', async () => {
+test('a process that may not act does nothing', async () => {
   const world = await community();
   world.holds = false;
   await world.rounds(3);

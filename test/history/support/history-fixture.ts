@@ -20,8 +20,8 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';
 
 export const START = Date.UTC(2026, 2, 2);
-/** How long a killed process has the lease, in ms. */
-const LEASE = 12 * SECOND;
+/** Time in ms after which a standby takes over from a killed process. */
+const TAKEOVER_MS = 12 * SECOND;
 
 type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean>>>;
 
@@ -47,7 +47,7 @@ export interface HistoryFixture {
   readonly writes: () => number;
   /** To how many bytes history was cut, each time. */
   readonly evictions: readonly number[];
-  /** Another process, with the same store. The first one has the lease. */
+  /** Another process, with the same store. The first one works. */
   start(): Promise<Process>;
 }
 
@@ -57,10 +57,10 @@ export interface Process {
   failures(): number;
   /** While cut off, it does not reach the store, or writes nothing as where the disk is full. */
   cutOff(on: boolean | 'writes'): void;
-  /** As the kernel does it; its lease is over after a while. */
+  /** As the kernel does it; another process takes over after a while. */
   kill(): void;
   stop(): Promise<void>;
-  /** Another process is to have the lease: with a hand-over, or since this one was not heard of. */
+  /** Another process is to work: with a hand-over, or since this one was not heard of. */
   loseTo(other: Process, how: 'stopped' | 'expired'): Promise<void>;
   /** As a board would. */
   watchAsBoard(): () => void;
@@ -173,7 +173,7 @@ export function createHistoryFixture(): HistoryFixture {
       kill() {
         alive = false;
         unwatch();
-        time.clock.after(LEASE, () => leave(process));
+        time.clock.after(TAKEOVER_MS, () => leave(process));
       },
       async stop() {
         unwatch();

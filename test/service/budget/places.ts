@@ -9,6 +9,7 @@ import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { ledgerDatabase, openLedgerFile } from '../../support/ledger-database.ts';
+import { ownRange } from '../../support/own-range.ts';
 import {
   createDatabase,
   createPostgres,
@@ -62,7 +63,7 @@ export async function embedded(): Promise<Place> {
 export async function shared(server?: PostgresServer): Promise<Place & Pick<TestDatabase, 'query'>> {
   const { address, url, query, drop } = await createDatabase(server);
   const log = createLog({ level: 'silent', secrets: [] });
-  const open = () => openPostgresStores(address, { clock, log }, ledgerTables);
+  const open = () => openPostgresStores(address, { clock, log, ...ownRange() }, ledgerTables);
   const opened = [await open()];
   return {
     async open() {

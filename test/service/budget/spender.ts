@@ -14,6 +14,7 @@ import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openLedgerFile } from '../../support/ledger-database.ts';
+import { ownRange } from '../../support/own-range.ts';
 import { callOf } from './rig.ts';
 
 const ASKERS = 8;
@@ -27,7 +28,10 @@ async function ledgerAt(address: string): Promise<Ledger> {
   // Two of them have one file, as a bot and its doctor.
   if (place.kind === 'sqlite') return openLedgerFile(place.file, clock).ledger;
   const log = createLog({ level: 'silent', secrets: [] });
-  return openLedger(await openPostgresStores(place.address, { clock, log }, ledgerTables), clock);
+  return openLedger(
+    await openPostgresStores(place.address, { clock, log, ...ownRange() }, ledgerTables),
+    clock,
+  );
 }
 
 const [url = '', place = ''] = process.argv.slice(2);

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
@@ -16,7 +15,7 @@ import { openSession } from '../../../src/store/postgres/session.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { storeFindings } from '../../../src/tools/doctor/examine.ts';
-import { listenOnFreePort } from '../../support/listen.ts';
+import { ownRange } from '../../support/own-range.ts';
 import {
   asServer,
   createDatabase,
@@ -24,6 +23,7 @@ import {
   type PostgresServer,
   type TestDatabase,
 } from '../../support/postgres.ts';
+import { startProxy } from '../../support/postgres-proxy.ts';
 import { hasPgbouncer, hasPostgres } from '../../support/requirements.ts';
 
 describe.runIf(hasPostgres)('PostgreSQL (needs postgres)', () => {
@@ -35,7 +35,7 @@ describe.runIf(hasPostgres)('PostgreSQL (needs postgres)', () => {
   const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => void logged.push(line) } });
 
   async function open(address: PostgresAddress = database.address, timeoutMs = 500): Promise<Stores> {
-    const stores = await openPostgresStores(address, { log, clock, timeoutMs }, ledgerTables);
+    const stores = await openPostgresStores(address, { log, clock, timeoutMs, ...ownRange() }, ledgerTables);
     opened.push(stores);
     return stores;
   }
@@ -142,7 +142,7 @@ describe.runIf(hasPostgres)('PostgreSQL (needs postgres)', () => {
 
   test('of a newer version is refused and left alone', async () => {
     const newer = await createDatabase(server);
-    await (await openPostgresStores(newer.address, { log, clock }, ledgerTables)).close();
+    await (await open(newer.address)).close();
     await newer.query('UPDATE pitwall.store SET format = 99');
     await expect(open(newer.address)).rejects.toMatchObject({
       exitCode: 78,
@@ -178,35 +178,6 @@ describe.runIf(hasPostgres)('PostgreSQL (needs postgres)', () => {
     await empty.drop();
   });
 });
-
-/** A way to the server on which everything can get lost. */
-async function startProxy({ folder }: PostgresServer) {
-  const sockets = new Set<Socket>();
-  let isSwallowing = false;
-  const proxy = createServer((from) => {
-    const to = createConnection(join(folder, '.s.PGSQL.5432'));
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(one);
-      one.on('data', (bytes) => isSwallowing || other.write(bytes));
-      one.on('close', () => isSwallowing || other.destroy());
-      one.on('error', () => {});
-    }
-  });
-  const port = await listenOnFreePort(proxy);
-  return {
-    place: { host: '127.0.0.1', port },
-    swallow(): void {
-      isSwallowing = true;
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
-}
 
 /** In transaction mode. `ignored`: what it takes from a client and passes on to nobody. */
 async function startPooler({ folder }: PostgresServer, ignored: string) {

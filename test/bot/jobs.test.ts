@@ -1,4 +1,4 @@
-/** The work of the process that has the claim: rankings want profiles; history is written. */
+/** The work of the process with the first shard: rankings want profiles; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createListeners } from '../../src/base/listeners.ts';
@@ -51,7 +51,7 @@ function setUp() {
       history: {
         read: () => state.stored.then(() => []),
         prune: async () => {},
-        write: () => state.stored.then(() => true),
+        write: () => state.stored,
         evict: async () => {},
       },
     },
@@ -71,7 +71,7 @@ function setUp() {
       },
       rest: { get: () => Promise.reject(new Error('away')) },
     },
-    shards: { holds: () => state.holds, mayAct: () => state.holds },
+    shards: { owns: () => state.holds, mayAct: () => state.holds },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),
@@ -96,7 +96,7 @@ function setUp() {
   return { parts, runtime, state, wants, wanted };
 }
 
-/** Reads the look-ups that are wanted at work, without the claim, and after the end. */
+/** Reads the look-ups that are wanted with the first shard, without it, and after the end. */
 async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
   await time.pass(30 * MINUTE);
   const holding = wanted();
