@@ -34,8 +34,6 @@ export function createLiveBoards(rooms: Rooms) {
   const boardMessages = createBoardMessages(rooms);
   const kinds = [boardMessages, ...keptMessages];
   let stopping = false;
-  /** Boards rest while this process may not act. */
-  let areResting = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
@@ -84,20 +82,18 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
-  async function sync(): Promise<void> {
-    await forEachYielding(kinds, async (messages) => {
+  const sync = (): Promise<void> =>
+    forEachYielding(kinds, async (messages) => {
       const served = await messages.records.served(shards.owns);
       if (stopping) return;
       await follow(messages, served);
       await begin(messages, served);
-      for (const board of boardsOf(messages)) check(board);
+      await forEachInSlices(boardsOf(messages), async (board) => {
+        check(board);
+        board.lookAgain();
+      });
       await forgetGone(messages);
     });
-    const wereResting = areResting;
-    areResting = [...boards.values()].some(({ status }) => !shards.mayAct(status.settings.guildId));
-    if (wereResting && !areResting)
-      await forEachInSlices([...boards.values()], async (board) => board.wake());
-  }
 
   /** Callers at once share a run: an older one must not undo a newer one. A failure is reported, and tried again. */
   async function syncNow(): Promise<void> {

@@ -92,8 +92,10 @@ export function createBoard(
     get status() {
       return statusOf(state);
     },
-    /** Call when something may have changed: the permissions, the process that holds the shard. */
+    /** Call when something may have changed, such as the permissions. */
     wake: () => void run(),
+    /** Call now and then: a board whose process may not act waits for nothing else. */
+    lookAgain: () => void (state.mayAct || run()),
     /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
     news: () => void (inLine || run()),
     /** The gateway reports a change of permissions or channels. */

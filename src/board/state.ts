@@ -25,7 +25,7 @@ export interface Moment {
 
 /** Read afresh before every step. */
 export interface BoardSurroundings {
-  /** This process holds the shard of the board. */
+  /** This process surely works. */
   readonly mayAct: boolean;
   readonly access: Access;
   readonly topic: TopicAccess;

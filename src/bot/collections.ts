@@ -5,11 +5,9 @@ import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/notices.ts';
 import { features } from '../features/index.ts';
 import { type Collections, declareCollection } from '../store/collection.ts';
+import { EARLIER_COLLECTIONS } from '../store/documents.ts';
 import { storeOwner } from '../store/owner.ts';
 import { leftGuilds } from './left-guilds.ts';
-
-/** How processes of versions before 3.0.0 shared the work. Not read, and not moved. */
-export const earlierCollections = ['claims', 'cluster', 'shard-claims', 'shard-fences'];
 
 /** Everything that is stored as documents. Deletion and export of a person follow from it. */
 export const collections: Collections = [
@@ -21,7 +19,7 @@ export const collections: Collections = [
   earlierChanges,
   storeOwner,
   leftGuilds,
-  ...earlierCollections.map((name) =>
+  ...EARLIER_COLLECTIONS.map((name) =>
     declareCollection({ name, schema: z.unknown(), unreadable: 'none', person: 'nobody' }),
   ),
   ...Object.values(features).flatMap((feature): Collections => feature.collections),

@@ -35,6 +35,9 @@ export function idOf({ collection, key }: Pick<Document, 'collection' | 'key'>):
   return `${collection} ${key}`;
 }
 
+/** Collections by which processes of versions before 3.0.0 shared the work. They are neither read nor moved. */
+export const EARLIER_COLLECTIONS: readonly string[] = ['claims', 'cluster', 'shard-claims', 'shard-fences'];
+
 /** The collection of the versions of all others, by their names. It is only read. */
 export const VERSIONS = 'versions';
 

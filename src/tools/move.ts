@@ -6,10 +6,9 @@ import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError, StoreError } from '../base/errors.ts';
 import { createLog } from '../base/log.ts';
-import { earlierCollections } from '../bot/collections.ts';
 import { kinds } from '../history/kinds.ts';
 import { ledgerTables } from '../service/budget/ledger/tables.ts';
-import { VERSIONS } from '../store/documents.ts';
+import { EARLIER_COLLECTIONS, VERSIONS } from '../store/documents.ts';
 import { copyStore } from '../store/move.ts';
 import { openStore } from '../store/open.ts';
 import { copyPath, historyFile } from '../store/sqlite/copies.ts';
@@ -74,7 +73,7 @@ async function copy(place: StorePlace, newPlace: StorePlace): ReturnType<typeof 
     throw new StartError(
       'the new store is not empty; name another one, or DROP SCHEMA pitwall CASCADE there',
     );
-  const moved = await copyStore(from, to, { kinds: Object.keys(kinds), without: earlierCollections });
+  const moved = await copyStore(from, to, { kinds: Object.keys(kinds), without: EARLIER_COLLECTIONS });
   for (const { lock: held } of [from, to]) await held.release();
   return moved;
 }

@@ -58,13 +58,15 @@ export function keepSession(
       outage.failed(why);
     }
   }
+  opened.promise.catch(() => {});
   keep().catch((error: unknown) => {
+    opened.reject(error);
     // The pause before a new session ends with the process.
     if (!stopping.signal.aborted) throw error;
   });
 
   return {
-    /** Resolves when there is the first session. */
+    /** Resolves when there is the first session; rejects if it is closed before that. */
     opened: opened.promise,
     /** See {@link Session}; infinite while there is no session. */
     silentMs: (): number => current?.silentMs() ?? Number.POSITIVE_INFINITY,

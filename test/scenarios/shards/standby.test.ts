@@ -105,7 +105,7 @@ describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', ()
       shared,
     }) => {
       await using proxy = await startProxy(shared.postgres);
-      await shared.startBot('auto', 'active', 'cut', proxy.place);
+      const cut = await shared.startBot('auto', 'active', 'cut', proxy.place);
       await connected(shared);
       const posted = await withBoard(shared);
       const standby = await shared.startBot('auto', 'standby', 'other');
@@ -120,6 +120,7 @@ describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', ()
       // Of its own accord it sends nothing; questions it tries to answer second, which Discord refuses.
       const own = changesBy(shared, 'cut', since).filter((request) => !request.endsWith('/callback'));
       expect([own, posted().length]).toEqual([[], 1]);
+      expect(cut.output).not.toMatch(/"level":"warn".*another process with this token/);
     }, 120_000);
 
   test('a process that stands still for 30 s answers and edits nothing when it goes on', async ({
