@@ -41,7 +41,14 @@ function slowBoard(channelId: string, ms: number, looked: () => void): Board {
       looked();
     },
     ended: () => new Promise(() => {}),
-    ...{ wake: unused, accessChanged: unused, change: unused, resume: unused, isPosted: unused },
+    ...{
+      wake: unused,
+      lookAgain: unused,
+      accessChanged: unused,
+      change: unused,
+      resume: unused,
+      isPosted: unused,
+    },
     ...{ stop: unused, handOver: unused, abandon: unused },
   };
 }

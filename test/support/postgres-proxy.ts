@@ -8,7 +8,10 @@ export async function startProxy({ folder }: Pick<PostgresServer, 'folder'>) {
   const sockets = new Set<Socket>();
   let [isSwallowing, isRefusing] = [false, false];
   const proxy = createServer((from) => {
-    if (isRefusing) return from.destroy();
+    if (isRefusing) {
+      from.destroy();
+      return;
+    }
     const to = createConnection(join(folder, '.s.PGSQL.5432'));
     for (const [one, other] of [
       [from, to],
