@@ -44,7 +44,7 @@ export function createLock({ shards, standBy, clock, log }: LockParts & { clock:
   const range: Range = shards === 'auto' ? { first: 0, last: 0, total: 0 } : shards;
   const { first, last, total } = range;
   const lost = Promise.withResolvers<void>();
-  let isHolder = false;
+  let [isHolder, isLost] = [false, false];
   let isAfterCrash = false;
   let sessions = 0;
 
@@ -74,6 +74,7 @@ export function createLock({ shards, standBy, clock, log }: LockParts & { clock:
   }
 
   function passOn(): StoreError {
+    isLost = true;
     lost.resolve();
     return new StoreError('another process has taken over');
   }
@@ -118,6 +119,8 @@ export function createLock({ shards, standBy, clock, log }: LockParts & { clock:
     /** Resolves with how many processes work. */
     countHolders: async (session: Session): Promise<number> => (await session.query(holders)).length,
     isAfterCrash: () => isAfterCrash,
+    /** Rejects with the error; stays pending once another process has taken over. */
+    unlessLost: (error: unknown): Promise<never> => (isLost ? new Promise(() => {}) : Promise.reject(error)),
     lost: lost.promise,
   };
 

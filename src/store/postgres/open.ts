@@ -122,7 +122,8 @@ export async function openPostgresStores(
     }),
     historyTrouble: null,
     historyCopies: () => [],
-    checkWrites: () => database.write(markWritten),
+    // The end of a process after which another one has taken over is no fault of the database.
+    checkWrites: () => database.write(markWritten).catch((error: unknown) => lock.unlessLost(error)),
     copies: null,
     takenOver: takenOver.promise,
     async close() {
