@@ -156,7 +156,7 @@ export async function readAll<Value>(
   return values;
 }
 
-/** Values of the documents that hold this account id in their key or text, by key. The store searches for them. */
+/** Values of the documents that hold this account id in their key or text, by key. The store has an index of them. */
 export async function readNaming<Value>(
   documents: Documents,
   of: Collection<Value>,

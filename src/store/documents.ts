@@ -24,10 +24,10 @@ export interface Documents {
   /** Writes all or nothing: false if a text has changed since it was read. */
   commit(read: readonly Document[], writes: readonly Document[]): Promise<boolean>;
   /**
-   * Finds the documents whose key or text holds this text, in one collection or in all. The store searches: no text is read
-   * here. A document that is written meanwhile may be missing.
+   * Finds the documents that have this id of Discord in their key or text, in one collection or in all: by an index, which is
+   * written with them. A document that is written meanwhile may be missing.
    */
-  naming(text: string, collection?: string): Promise<readonly Pick<Document, 'collection' | 'key'>[]>;
+  naming(id: string, collection?: string): Promise<readonly Pick<Document, 'collection' | 'key'>[]>;
 }
 
 /** In one text: no collection's name has a space. */

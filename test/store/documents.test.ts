@@ -62,6 +62,7 @@ async function memoryPlace(): Promise<DocumentsPlace> {
   };
 }
 
+const ID = '281474976710657001';
 const count = declareCollection({ name: 'count', schema: z.number(), unreadable: 'none', person: 'nobody' });
 const total = declareCollection({ name: 'total', schema: z.number(), unreadable: 'none', person: 'nobody' });
 const strict = declareCollection({
@@ -296,21 +297,28 @@ describe.each([
       expect([await sum(), await sum()]).toEqual([0, 5]);
     });
 
-    test('finds the documents that hold a text, in their keys or in their texts', async () => {
+    test('finds the documents that hold an id, in their keys or in their texts', async () => {
       const others = Array.from({ length: 250 }, (_, index) => document(`k${index}`, `${index}`));
-      const elsewhere = { collection: 'of another version', key: 'a', text: '{"by":"S3CRET"}' };
-      await one.commit([], [...others, document('S3CRET key', 'x'), document('b', 'xS3CRETx'), elsewhere]);
-      const found = await two.naming('S3CRET');
-      expect(found.map(({ collection, key }) => `${collection} ${key}`).toSorted()).toEqual([
-        `${count.name} S3CRET key`,
-        `${count.name} b`,
-        'of another version a',
-      ]);
-      expect(await two.naming('S4CRET')).toEqual([]);
-      expect(await two.naming('S3CRET', elsewhere.collection)).toEqual([
+      const elsewhere = { collection: 'of another version', key: 'a', text: `{"by":"${ID}` };
+      const longer = document('longer', `${ID}9`);
+      await one.commit(
+        [],
+        [...others, document(`${ID} key`, 'x'), document('b', `x${ID}x`), elsewhere, longer],
+      );
+      const find = async () => (await two.naming(ID)).map(({ collection, key }) => `${collection} ${key}`);
+      const all = [`${count.name} ${ID} key`, `${count.name} b`, 'of another version a'];
+      expect(await find()).toEqual(all);
+      expect(await two.naming(`${ID}8`)).toEqual([]);
+      expect(await two.naming(ID, elsewhere.collection)).toEqual([
         { collection: elsewhere.collection, key: 'a' },
       ]);
-      expect(await two.naming('S3CRET', 'of nothing')).toEqual([]);
+      expect(await two.naming(ID, 'of nothing')).toEqual([]);
+      // A refused commit changes nothing.
+      expect(await two.commit([document('b', 'never read')], [document('b', 'x')])).toBe(false);
+      expect(await find()).toEqual(all);
+      await two.commit([], [document('b', 'x'), document('c', `"${ID}"`), document(`${ID} key`, null)]);
+      await one.commit([document('c', `"${ID}"`)], [document('c', `"${ID}","${ID}"`)]);
+      expect(await find()).toEqual([`${count.name} c`, 'of another version a']);
     });
 
     test.runIf(name === 'SQLite')('leaves no byte of what was deleted or overwritten', async () => {

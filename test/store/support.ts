@@ -97,7 +97,7 @@ export async function sqlitePlace(): Promise<Place> {
       using database = new DatabaseSync(file);
       // What the test before has left is not to be found by the next one.
       database.exec('PRAGMA secure_delete = ON');
-      for (const table of ['documents', 'entries', 'budget_permit', 'budget_state'])
+      for (const table of ['documents', 'named', 'entries', 'budget_permit', 'budget_state'])
         database.exec(`DELETE FROM ${table}`);
       using history = new DatabaseSync(join(folder, 'store.history.sqlite'));
       history.exec('DELETE FROM chunks');
@@ -125,7 +125,7 @@ export async function postgresPlace() {
   const { folder: _, ...common } = await begin((_at, parts) =>
     openPostgresStores(database.address, { ...parts, ...ownRange() }, ledgerTables),
   );
-  const tables = ['documents', 'entries', 'chunks', 'budget_permit', 'budget_state'].map(
+  const tables = ['documents', 'named', 'entries', 'chunks', 'budget_permit', 'budget_state'].map(
     (table) => `pitwall.${table}`,
   );
   const figure = async (query: string, namespace: string): Promise<number> => {

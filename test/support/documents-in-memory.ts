@@ -23,15 +23,15 @@ export function documentsInMemory(now: () => number = Date.now): Documents {
         of(VERSIONS).set(name, String(Math.max(Number(textOf(VERSIONS, name) ?? 0) + 1, now() * 1000)));
       return true;
     },
-    naming: async (text, within) =>
-      [...collections].flatMap(([collection, texts]) =>
-        [...texts].flatMap(([key, found]) =>
-          (within ?? collection) !== collection
-            ? []
-            : key.includes(text) || found.includes(text)
-              ? [{ collection, key }]
-              : [],
+    async naming(id, within) {
+      const isNaming = new RegExp(`(?<!\\d)${id}(?!\\d)`);
+      return [...collections].flatMap(([collection, texts]) =>
+        [...texts].flatMap(([key, text]) =>
+          (within ?? collection) === collection && isNaming.test(`${key} ${text}`)
+            ? [{ collection, key }]
+            : [],
         ),
-      ),
+      );
+    },
   };
 }

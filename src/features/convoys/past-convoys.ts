@@ -1,7 +1,6 @@
 /** Results of convoys that are over, and at how many of them each person was. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { forEachYielding } from '../../base/for-each-yielding.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import { declareCollection, deriveFromCollection, readDocument, readNaming } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
@@ -20,10 +19,7 @@ const results = declareCollection({
   },
 });
 
-/**
- * By {@link groupOf}: the number of these results that name each person. A document for each person would be so many that the
- * search of `/forget-me`, which goes from document to document, took several times as long.
- */
+/** By {@link groupOf}: the number of these results that name each person. */
 const counts = declareCollection({
   name: 'convoy-counts',
   schema: z.record(z.string(), z.int()),
@@ -34,7 +30,7 @@ const counts = declareCollection({
   },
 });
 
-/** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */
+/** By guild: the time of its oldest result (unix milliseconds). */
 const oldest = declareCollection({
   name: 'convoy-oldest-results',
   schema: z.number(),
@@ -42,41 +38,19 @@ const oldest = declareCollection({
   person: 'nobody',
 });
 
-/** The results of versions that did not count are counted. */
+/** A note of version 2.0.0 that all results are counted. Not read: the start knows the collection. */
 const counted = declareCollection({
   name: 'convoy-results-counted',
   schema: z.literal(true),
   unreadable: 'none',
   person: 'nobody',
 });
-const ALL = 'all';
 
 type Results = readonly PastConvoy[];
 
 /** Rejects where the store fails. */
 export function createPastConvoys(documents: Documents) {
   const oldestByGuild = deriveFromCollection(documents, oldest, (byGuild) => byGuild);
-  let counting: Promise<void> | null = null;
-
-  /** Once for a store: an earlier version has kept results without counts. */
-  async function countAll(): Promise<void> {
-    if ((await readDocument(documents, counted, ALL)) !== null) return;
-    // Each result has a title. Read at once, all texts would be too many.
-    const titled = await documents.naming('"title":', results.name);
-    await forEachYielding(titled, async ({ key: guild }) => {
-      await changeDocuments(documents, async (transaction) => {
-        if ((await transaction.read(oldest, guild)) !== null) return;
-        await write(transaction, guild, (await transaction.read(results, guild)) ?? []);
-      });
-    });
-    await changeDocuments(documents, async (transaction) => transaction.write(counted, ALL, true));
-  }
-
-  const allCounted = (): Promise<void> =>
-    (counting ??= countAll().catch((error: unknown) => {
-      counting = null;
-      throw error;
-    }));
 
   /** Keeps some of a guild's results. Resolves with the number of the others. */
   const keep = (guild: string, kept: (all: Results) => Results | null): Promise<number> =>
@@ -94,20 +68,15 @@ export function createPastConvoys(documents: Documents) {
     in: async (guild: string): Promise<Results> => (await readDocument(documents, results, guild)) ?? [],
     /** At how many convoys the person was, in all guilds. */
     async countOf(person: string): Promise<number> {
-      await allCounted();
       return (await readDocument(documents, counts, groupOf(person)))?.[person] ?? 0;
     },
     /** Results that name the person, by guild. */
     naming: (person: string) => readNaming(documents, results, person),
-    async guilds(): Promise<Iterable<string>> {
-      await allCounted();
-      return (await oldestByGuild()).keys();
-    },
+    guilds: async (): Promise<Iterable<string>> => (await oldestByGuild()).keys(),
     /** Deletes a guild's results from before then (unix milliseconds). Resolves with their number. */
     removeIn: (guild: string, before: number) => keep(guild, (all) => all.filter(({ at }) => at >= before)),
     /** Deletes results that are too old. */
     async tidy(now: number): Promise<void> {
-      await allCounted();
       for (const [guild, at] of await oldestByGuild())
         if (keptResults([{ at }], now) === null) await keep(guild, (all) => keptResults(all, now));
     },
@@ -116,8 +85,7 @@ export function createPastConvoys(documents: Documents) {
 
 /** Writes a guild's results, and counts those who are in other ones than before. */
 async function write(transaction: Transaction, guild: string, after: Results): Promise<void> {
-  const isCounted = (await transaction.read(oldest, guild)) !== null;
-  const previousResults = isCounted ? ((await transaction.read(results, guild)) ?? []) : [];
+  const previousResults = (await transaction.read(results, guild)) ?? [];
   const changes = new Map<string, number>();
   const count = (all: Results, by: number): void => {
     for (const { result } of all)

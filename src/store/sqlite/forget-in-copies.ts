@@ -3,9 +3,9 @@ import { systemClock } from '../../base/clock.ts';
 import { resultCode, StoreError } from '../../base/errors.ts';
 import type { Collections } from '../collection.ts';
 import { forgetInCopy } from '../forget.ts';
-import { createDocuments } from '../tables/documents.ts';
+import { createDocuments, fillNamed, namedTableNamed } from '../tables/documents.ts';
 import { openDatabase } from './database.ts';
-import { rewriteCopy } from './rewrite.ts';
+import { hasTable, rewriteCopy } from './rewrite.ts';
 import { createSqliteSql } from './sql.ts';
 
 /** Message of the log about a copy, or what is left of one, that cannot be changed. */
@@ -29,7 +29,12 @@ export async function forgetInCopies(
   for (const copy of copies) {
     try {
       using database = openDatabase(copy, { durable: true });
-      await forgetInCopy(createDocuments(createSqliteSql(database, systemClock)), collections, ids);
+      // A copy of version 2.0 has no index, and stays as that version can read it.
+      if (!hasTable(database, 'named'))
+        database.exec(`PRAGMA temp_store = MEMORY; ${namedTableNamed('temp.named')}`);
+      const copied = createSqliteSql(database, systemClock);
+      await fillNamed(copied);
+      await forgetInCopy(createDocuments(copied), collections, ids);
       rewriteCopy(database);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

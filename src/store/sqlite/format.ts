@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { chunksTable } from '../tables/chunks.ts';
-import { documentsTable } from '../tables/documents.ts';
+import { documentsTable, namedTable } from '../tables/documents.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { useMarkTable } from './use-mark.ts';
 
@@ -14,7 +14,10 @@ export interface Format {
 
 /** `tables`: tables of modules that have their own connection to the file. */
 export function storeFormat(tables: string): Format {
-  return { migrations: [entriesTable + documentsTable + useMarkTable + tables], table: 'documents' };
+  return {
+    migrations: [entriesTable + documentsTable + useMarkTable + tables, namedTable],
+    table: 'documents',
+  };
 }
 
 export const historyFormat: Format = { migrations: [chunksTable], table: 'chunks' };

@@ -6,11 +6,11 @@ import type { Log } from '../../base/log.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
-import { createDocuments } from '../tables/documents.ts';
+import { createDocuments, fillNamed } from '../tables/documents.ts';
 import { createEntries } from '../tables/entries.ts';
 import { historyFile, namedLike } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
-import { openDatabase } from './database.ts';
+import { guardConnection, openDatabase } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { UNREACHED } from './forget-in-copies.ts';
 import { storeFormat } from './format.ts';
@@ -33,7 +33,8 @@ export async function openSqliteStores(
   const { isAfterCrash, release } = lockFile(file);
   let isInOrder = false;
   try {
-    using _prepared = prepareFile(file, storeFormat(tables));
+    using prepared = prepareFile(file, storeFormat(tables));
+    await fillNamed(createSqliteSql(guardConnection(prepared), parts.clock));
     const stores = createSqliteStores(file, parts, { isSoleWriter: true });
     return {
       ...stores,

@@ -1,13 +1,13 @@
 /**
  * Deleting alone leaves traces: old row contents stay in page gaps when rows move between pages, which `secure_delete`
- * does not reach, and in the write-ahead log. So the table of documents is written anew, its old pages are zeroed, and the
- * log is emptied.
+ * does not reach, and in the write-ahead log. So the tables with ids of people are written anew, their old pages are
+ * zeroed, and the log is emptied.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
-import { documentsTableNamed } from '../tables/documents.ts';
+import { documentsTableNamed, namedTableNamed } from '../tables/documents.ts';
 import { type Database, openDatabase } from './database.ts';
 
 /** Time in ms after which a transaction takes no further row: with its end, it stays below 20. */
@@ -18,39 +18,49 @@ const MAX_PLAYED_PAGES = 64;
 const MAX_PLAY_ATTEMPTS = 60;
 const PLAY_INTERVAL_MS = SECOND;
 
-const NEW = 'documents_new';
-const OLD = 'documents_old';
+/** Tables with ids of people, and how a row is found. */
+const TABLES = [
+  { table: 'documents', create: documentsTableNamed, keys: ['collection', 'key'], values: ['text'] },
+  { table: 'named', create: namedTableNamed, keys: ['person', 'collection', 'key'], values: [] },
+] as const;
 
-/**
- * While rows are copied, what is written to the table is written to its copy as well. Without OR REPLACE: a trigger resolves
- * a conflict as the statement that fires it says.
- */
-const BEGIN = `
-  ${documentsTableNamed(NEW)}
-  ${['INSERT', 'UPDATE']
-    .map(
-      (event) => `CREATE TRIGGER documents_after_${event} AFTER ${event} ON documents BEGIN
-        DELETE FROM ${NEW} WHERE collection = new.collection AND key = new.key;
-        INSERT INTO ${NEW} VALUES (new.collection, new.key, new.text);
-      END;`,
-    )
-    .join('\n')}
-  CREATE TRIGGER documents_after_DELETE AFTER DELETE ON documents BEGIN
-    DELETE FROM ${NEW} WHERE collection = old.collection AND key = old.key;
-  END;
-`;
-const DROP_TRIGGERS = ['INSERT', 'UPDATE', 'DELETE']
-  .map((event) => `DROP TRIGGER IF EXISTS documents_after_${event};`)
-  .join('\n');
-const SWAP = `
-  ${DROP_TRIGGERS}
-  ALTER TABLE documents RENAME TO ${OLD};
-  ALTER TABLE ${NEW} RENAME TO documents;
-`;
+/** Returns the statements that rewrite a table, with the names of the tables that exist meanwhile. */
+function rewriteOf({ table, create, keys, values }: (typeof TABLES)[number]) {
+  const [copy, replaced] = [`${table}_new`, `${table}_old`];
+  const key = keys.join(', ');
+  const rowOf = (names: readonly string[], from: 'new' | 'old'): string =>
+    names.map((name) => `${from}.${name}`).join(', ');
+  const remove = (from: 'new' | 'old'): string =>
+    `DELETE FROM ${copy} WHERE (${key}) = (${rowOf(keys, from)});`;
+  const add = `INSERT INTO ${copy} VALUES (${rowOf([...keys, ...values], 'new')});`;
+  // Without OR REPLACE: a trigger resolves a conflict as the statement that fires it says.
+  const changes = { INSERT: remove('new') + add, UPDATE: remove('new') + add, DELETE: remove('old') };
+  const events = Object.entries(changes);
+  const dropTriggers = events.map(([event]) => `DROP TRIGGER IF EXISTS ${table}_after_${event};`).join('');
+  return {
+    table,
+    keys,
+    copies: [copy, replaced],
+    dropTriggers,
+    /** While rows are copied, what is written to the table is written to its copy as well. */
+    begin:
+      create(copy) +
+      events
+        .map(
+          ([event, steps]) =>
+            `CREATE TRIGGER ${table}_after_${event} AFTER ${event} ON ${table} BEGIN ${steps} END;`,
+        )
+        .join(''),
+    copyNext: `INSERT OR REPLACE INTO ${copy} SELECT * FROM ${table} WHERE (${key}) > (${keys.map(() => '?').join(', ')})
+      ORDER BY ${key} LIMIT 1 RETURNING ${key}`,
+    swap: `${dropTriggers} ALTER TABLE ${table} RENAME TO ${replaced}; ALTER TABLE ${copy} RENAME TO ${table};`,
+    replaced,
+  };
+}
 
 /**
  * Rewrites the documents of a file that is in use, in transactions of a few milliseconds between which everything else has
- * its turn. The table of that name is whole at each moment: whatever ends the process, any version can start with the file,
+ * its turn. Each table of that name is whole at each moment: whatever ends the process, any version can start with the file,
  * and the next rewrite begins anew.
  */
 export async function rewriteDocuments(
@@ -75,53 +85,54 @@ export async function rewriteDocuments(
   }
 
   /** Drops the table, if there is one, row by row: SQLite overwrites each page that becomes free. */
-  async function drop(table: string): Promise<void> {
+  async function drop(table: string, key: string): Promise<void> {
     if (!hasTable(database, table)) return;
     const remove = database.prepare(
-      `DELETE FROM ${table} WHERE (collection, key) IN (SELECT collection, key FROM ${table} LIMIT 1)`,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1)`,
     );
     await repeat(() => remove.run() > 0);
     database.exec(`DROP TABLE ${table}`);
   }
 
-  // An interrupted rewrite may have left rows that were deleted since.
-  database.transaction(() => database.exec(DROP_TRIGGERS));
-  for (const table of [NEW, OLD]) await drop(table);
-  database.transaction(() => database.exec(BEGIN));
-  const copy = database.prepare(
-    `INSERT OR REPLACE INTO ${NEW} SELECT * FROM documents WHERE (collection, key) > (?, ?)
-     ORDER BY collection, key LIMIT 1 RETURNING collection, key`,
-  );
-  let at = { collection: '', key: '' };
-  await repeat(() => {
-    const row = copy.get(at.collection, at.key);
-    if (row === undefined) return false;
-    at = { collection: String(row['collection']), key: String(row['key']) };
-    return true;
-  });
-  database.transaction(() => database.exec(SWAP));
-  await drop(OLD);
+  for (const { keys, copies, replaced, dropTriggers, begin, copyNext, swap } of TABLES.map(rewriteOf)) {
+    const key = keys.join(', ');
+    // An interrupted rewrite may have left rows that were deleted since.
+    database.transaction(() => database.exec(dropTriggers));
+    for (const table of copies) await drop(table, key);
+    database.transaction(() => database.exec(begin));
+    const copy = database.prepare(copyNext);
+    let at = keys.map(() => '');
+    await repeat(() => {
+      const row = copy.get(...at);
+      if (row === undefined) return false;
+      at = keys.map((name) => String(row[name]));
+      return true;
+    });
+    database.transaction(() => database.exec(swap));
+    await drop(replaced, key);
+  }
   await emptyLog(database, clock, signal);
 }
 
 /** Rewrites a copy at once, since nobody uses it. */
 export function rewriteCopy(database: Database): void {
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
-  database.transaction(() =>
-    database.exec(`
-      ${DROP_TRIGGERS}
-      DROP TABLE IF EXISTS ${NEW};
-      DROP TABLE IF EXISTS ${OLD};
-      CREATE TEMP TABLE remaining AS SELECT * FROM documents;
-      DELETE FROM documents;
-      INSERT INTO documents SELECT * FROM remaining;
-      DROP TABLE remaining;
-    `),
-  );
+  database.transaction(() => {
+    for (const { table, copies, dropTriggers } of TABLES.map(rewriteOf)) {
+      database.exec(dropTriggers + copies.map((copy) => `DROP TABLE IF EXISTS ${copy};`).join(''));
+      if (hasTable(database, table))
+        database.exec(`
+          CREATE TEMP TABLE remaining AS SELECT * FROM ${table};
+          DELETE FROM ${table};
+          INSERT INTO ${table} SELECT * FROM remaining;
+          DROP TABLE remaining;
+        `);
+    }
+  });
   if (!playLog(database)) throw new StoreError('another program reads the copy');
 }
 
-function hasTable(database: Database, name: string): boolean {
+export function hasTable(database: Database, name: string): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 

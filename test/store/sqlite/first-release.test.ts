@@ -1,5 +1,7 @@
 /** A file that version 1.0.0 wrote, packed beside this test: today's version reads all of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { collections } from '../../../src/bot/collections.ts';
@@ -11,8 +13,10 @@ const NOON = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
+const firstFile = () => gunzipSync(readFileSync(new URL('./store-1.0.0.sqlite.gz', import.meta.url)));
+
 async function openFirst({ file, open }: TestFile) {
-  writeFileSync(file, gunzipSync(readFileSync(new URL('./store-1.0.0.sqlite.gz', import.meta.url))));
+  writeFileSync(file, firstFile());
   return open();
 }
 
@@ -60,8 +64,27 @@ test('keeps links, alerts, boards, roles, settings and answers of version 1.0.0'
 test('a person in a file of version 1.0.0 is forgotten to the last byte', async ({ place }) => {
   const stores = await openFirst(place);
   await stores.copies?.make(NOON);
-  expect(place.holding(ANNA).length).toBeGreaterThan(1);
+  const firstCopy = join(place.folder, 'store.2026-03-04.sqlite');
+  writeFileSync(firstCopy, firstFile());
+  expect(place.holding(ANNA).length).toBeGreaterThan(2);
   expect(await stores.forgetNow(ANNA)).toEqual([]);
   expect(place.holding(ANNA)).toEqual([]);
   expect(await stores.links.of(BORIS)).toMatchObject({ username: 'b0ris' });
+  // Its own version can still restore the copy.
+  using copy = new DatabaseSync(firstCopy);
+  expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  expect(copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'named'").get()).toBeUndefined();
+});
+
+test('a start indexes the documents of an earlier version, also after one that was killed', async ({
+  place,
+}) => {
+  const killed = await openFirst(place);
+  const all = await killed.documents.naming(ANNA);
+  expect(all.length).toBeGreaterThan(10);
+  expect(all.length).toBe(place.ask(`SELECT count(*) FROM documents WHERE key || text LIKE '%${ANNA}%'`));
+  await killed.close();
+  place.sql("DELETE FROM named WHERE person = '' OR collection > 'p'");
+  const { documents } = await place.open();
+  expect(await documents.naming(ANNA)).toEqual(all);
 });

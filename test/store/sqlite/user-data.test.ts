@@ -33,7 +33,7 @@ const holding = (folder: string, text: string) =>
 function tablesIn(file: string): unknown {
   using database = new DatabaseSync(file);
   const tables = `SELECT coalesce(group_concat(name), '') AS names FROM sqlite_schema
-    WHERE type = 'table' AND name LIKE 'documents!_%' ESCAPE '!'`;
+    WHERE type = 'table' AND (name LIKE '%!_new' ESCAPE '!' OR name LIKE '%!_old' ESCAPE '!')`;
   return database.prepare(tables).get()?.['names'];
 }
 
@@ -115,7 +115,7 @@ describe('what is stored of a person', () => {
     isDone = true;
     await watched;
     const phases = new Set(left.map((folder) => tablesIn(join(folder, 'store.sqlite'))));
-    expect(phases).toEqual(new Set(['', 'documents_new', 'documents_old']));
+    expect(phases).toEqual(new Set(['', 'documents_new', 'documents_old', 'named_new', 'named_old']));
 
     // Some of each stretch: all of them would take a minute.
     const step = Math.ceil(left.length / 12);
@@ -139,7 +139,11 @@ describe('what is stored of a person', () => {
     const stores = await place.open();
     await stores.links.set(ANNA, link('k3nny'));
     const at = (index: number, text: string | null) => ({ collection: 'claims', key: `${index}`, text });
-    const texts = new Map(Array.from({ length: 2000 }, (_, index) => [`${index}`, `${index}`.repeat(50)]));
+    const personOf = (index: number) => `${281_474_976_711_000_000n + BigInt(index)}`;
+    const textOf = (index: number, text: string) => `${text} of ${personOf(index)}`;
+    const texts = new Map(
+      Array.from({ length: 2000 }, (_, index) => [`${index}`, textOf(index, 'x'.repeat(100))]),
+    );
     await stores.documents.commit(
       [],
       [...texts].map(([key, text]) => at(Number(key), text)),
@@ -148,9 +152,10 @@ describe('what is stored of a person', () => {
     const writing = (async () => {
       for (let turn = 0; !isDone; turn += 1) {
         const [changed, removed, added] = [turn % 2000, (turn * 7 + 3) % 2000, 2000 + turn];
-        await stores.documents.commit([], [at(changed, `new ${turn}`), at(added, 'added')]);
+        const [change, addition] = [textOf(changed, `new ${turn}`), textOf(added, 'added')];
+        await stores.documents.commit([], [at(changed, change), at(added, addition)]);
         await stores.documents.commit([], [at(removed, null)]);
-        texts.set(`${changed}`, `new ${turn}`).set(`${added}`, 'added').delete(`${removed}`);
+        texts.set(`${changed}`, change).set(`${added}`, addition).delete(`${removed}`);
         await setImmediate();
       }
       return texts.size;
@@ -161,7 +166,11 @@ describe('what is stored of a person', () => {
     expect(await stores.documents.all('claims')).toEqual(texts);
     expect(place.holding(ANNA)).toEqual([]);
     expect(place.ask('PRAGMA integrity_check')).toBe('ok');
-    expect(place.ask(`SELECT count(*) FROM sqlite_schema WHERE name LIKE 'documents!_%' ESCAPE '!'`)).toBe(0);
+    expect(tablesIn(place.file)).toBe('');
+    expect(place.ask(`SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'`)).toBe(0);
+    const isThere = async (index: number) => (await stores.documents.naming(personOf(index))).length > 0;
+    for (let index = 0; index < 2000 + texts.size; index += 1)
+      expect(await isThere(index), `${index}`).toBe(texts.has(`${index}`));
   });
 
   test('is forgotten in the file and in every good copy, whatever else is named like one', async ({
