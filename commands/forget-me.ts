@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MINUTE } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText } from '../src/cards/about/own-data-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
@@ -13,8 +12,6 @@ export default defineCommand({
   description: 'forget.description',
   topic: 'yours',
   visibility: 'private',
-  // Each search goes through all documents.
-  pauseMs: MINUTE,
   options: {},
 
   async run(_args, context) {

@@ -1,4 +1,3 @@
-import { MINUTE } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { storedLines } from '../src/cards/about/own-data-text.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
@@ -14,8 +13,6 @@ export default defineCommand({
   description: 'privacy.description',
   topic: 'yours',
   visibility: 'private',
-  // Each search goes through all documents.
-  pauseMs: MINUTE,
   options: {},
 
   run: (_args, context) => show(context),

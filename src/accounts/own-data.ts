@@ -1,6 +1,5 @@
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
-import { createMutex } from '../base/mutex.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
@@ -32,8 +31,6 @@ export function createOwnData(parts: {
   readonly failed: ExportFailed;
 }) {
   const { links, forgetter, hidden: hiddenDrivers, names, forgetDriver } = parts;
-  /** Each search goes through all documents. */
-  const inTurn = createMutex();
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
@@ -45,9 +42,9 @@ export function createOwnData(parts: {
   }
 
   return {
-    stored: (personId: string, t: Translator) => inTurn('search', () => storedData(personId, t, parts)),
+    stored: (personId: string, t: Translator) => storedData(personId, t, parts),
     /** Tells whether anything is stored under the account. */
-    isStored: (personId: string) => inTurn('search', () => forgetter.isNamed(personId)),
+    isStored: forgetter.isNamed,
     /** Resolves with the lines of the question of `/forget-me`. */
     forgetLines: (t: Translator) => forgetLines(t, parts),
     /** Null: the person has linked no driver. */
@@ -66,7 +63,7 @@ export function createOwnData(parts: {
       const isDeleted = history && ownHistory?.kept === null;
       if (isDeleted) await names.forgetNickname(ownHistory.username);
       const remainingFiles = isDeleted ? await forgetDriver(ownHistory.username) : [];
-      await inTurn('search', () => forgetter.forget(personId));
+      await forgetter.forget(personId);
       return {
         left: remainingFiles,
         kept:

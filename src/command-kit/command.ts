@@ -50,8 +50,6 @@ interface CommandBase {
   };
   /** The actions of its buttons and menus. */
   readonly actions?: Actions;
-  /** How long a person who has used the command waits before the next use, in ms. Its buttons do not wait. */
-  readonly pauseMs?: number;
   /** The replies show distances, so that the viewer's unit must be known. */
   readonly showsDistances?: true;
 }

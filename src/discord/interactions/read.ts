@@ -1,6 +1,5 @@
 import type { APIModalSubmission } from 'discord.js';
 import { z } from 'zod';
-import { createBoundedMap } from '../../base/bounded.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
@@ -17,7 +16,6 @@ import {
 } from '../../command-kit/form.ts';
 import { findChoice } from '../../command-kit/option.ts';
 import type { Visibility } from '../../command-kit/reply.ts';
-import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { type Interaction, isPrivate } from '../interaction.ts';
@@ -36,9 +34,6 @@ import { offerNear, type SuggestionOffer } from './offer.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { createShareReader } from './share.ts';
 
-/** People whose last use of a command with a pause is remembered. */
-const MAX_PAUSES = 10_000;
-
 /** Reads an interaction by its kind and its custom id; null for a kind that the bot has registered nothing of. */
 export function createReader(parts: {
   readonly commands: Commands;
@@ -49,13 +44,12 @@ export function createReader(parts: {
   const { commands } = parts;
   const menus = userMenusOf(commands, parts.english);
   const readShare = createShareReader(parts);
-  const requirePause = createPauses(parts.clock);
   return (interaction: Interaction) => {
     switch (interaction.kind) {
       case 'completion':
         return { kind: 'suggestions', interaction } as const;
       case 'command':
-        return readCommand(interaction, commands, requirePause);
+        return readCommand(interaction, commands);
       case 'user-menu':
         return readUserMenu(interaction, menus);
       case 'press': {
@@ -72,25 +66,7 @@ export function createReader(parts: {
   };
 }
 
-/** Returns a function that throws a UserError if a person uses a command with a pause again too soon. */
-function createPauses(clock: Pick<Clock, 'monotonic'>) {
-  const pausedUntil = createBoundedMap<string, number>(MAX_PAUSES);
-  return (name: string, { pauseMs = 0 }: AnyCommand, { person, t, now }: Context): void => {
-    if (pauseMs === 0) return;
-    const key = `${name} ${person.id}`;
-    const usedAt = clock.monotonic();
-    const waitMs = (pausedUntil.get(key) ?? usedAt) - usedAt;
-    const until = formatMoment(now + waitMs, 'relative', t);
-    if (waitMs > 0) throw new UserError(t('discord.pause', { in: until }));
-    pausedUntil.set(key, usedAt + pauseMs);
-  };
-}
-
-function readCommand(
-  interaction: Interaction<'command'>,
-  commands: Commands,
-  requirePause: ReturnType<typeof createPauses>,
-): ReplyRequest | WindowRequest {
+function readCommand(interaction: Interaction<'command'>, commands: Commands): ReplyRequest | WindowRequest {
   const { name } = interaction.raw.data;
   const typedOptions = typedIn(interaction.raw.data);
   const commandText = typedOptions.subcommand === null ? name : `${name} ${typedOptions.subcommand}`;
@@ -115,7 +91,6 @@ function readCommand(
         recentNames: context.recentNames,
       });
       offer = () => offerNear(name, invocable, args, context);
-      if (command !== undefined) requirePause(name, command, context);
       return invocable.run(args, context);
     },
     offer: () => offer(),

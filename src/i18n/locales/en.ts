@@ -1132,7 +1132,6 @@ export const en = {
     member: "That person isn't in this server.",
   },
   discord: {
-    pause: 'You asked for that a moment ago.\nAsk again {{in}}.',
     oldButton: 'This button is from an older version of this bot.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     oldChoice: 'I no longer have that choice.\nReload Discord and pick one from the list.',
