@@ -20,11 +20,12 @@ export default defineCommand({
     if (!(await userData.isStored(person.id))) {
       // A backup may still hold what has been deleted since.
       await userData.search(person.id);
-      return { content: t('forget.nothing') };
+      return { content: t('forget.nothing', { copies: userData.copiesText(t) }) };
     }
     const ownHistory = await userData.history(person.id, now);
+    const question = { lines: await userData.forgetLines(t), copies: userData.copiesText(t) };
     return {
-      content: forgetQuestion(ownHistory, await userData.forgetLines(t), t),
+      content: forgetQuestion(ownHistory, question, t),
       components: [choices(ownHistory, context)],
     };
   },
@@ -54,6 +55,6 @@ function forgetting({ history }: { readonly history: boolean }) {
     if (subject !== person.id) throw new UserError(t('discord.oldButton'));
     const forgotten = await store.userData.forget(person.id, { history, now });
     await hidden.refresh();
-    return { content: forgottenText(forgotten, t) };
+    return { content: forgottenText(forgotten, store.userData.copiesText(t), t) };
   });
 }

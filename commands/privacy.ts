@@ -53,7 +53,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
       ...storedLines(stored.lines, t),
       ...driverLines(link, hidden, now, t),
       '',
-      t('privacy.deletes'),
+      t('privacy.deletes', { copies: store.userData.copiesText(t) }),
     ].join('\n'),
     components: [buttonRow(...row)],
     files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],

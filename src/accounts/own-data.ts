@@ -29,6 +29,8 @@ export function createOwnData(parts: {
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
   readonly failed: ExportFailed;
+  /** The store is a database, whose copies the bot does not reach. */
+  readonly isShared: boolean;
 }) {
   const { links, forgetter, hidden: hiddenDrivers, names, forgetDriver } = parts;
 
@@ -47,6 +49,8 @@ export function createOwnData(parts: {
     isStored: forgetter.isNamed,
     /** Resolves with the lines of the question of `/forget-me`. */
     forgetLines: (t: Translator) => forgetLines(t, parts),
+    /** Returns the sentence about copies of what is deleted. */
+    copiesText: (t: Translator) => t(parts.isShared ? 'forget.copies.database' : 'forget.copies.file'),
     /** Null: the person has linked no driver. */
     history: historyOf,
     /** Deletes an account about which nothing is stored: backups may hold data that was deleted earlier. */

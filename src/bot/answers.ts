@@ -46,6 +46,7 @@ export function createAnswers(
       userData: createOwnData({
         ...bot,
         documents: bot.store.documents,
+        isShared: bot.store.isShared,
         collections,
         links: repositories.links,
         names: bot.recentNames,

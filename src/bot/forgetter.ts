@@ -10,7 +10,7 @@ import { collections } from './collections.ts';
  * processes that share the store, the one with the first shard pays for all.
  */
 export function openForgetter(
-  store: Pick<Stores, 'documents' | 'clean'>,
+  store: Pick<Stores, 'documents' | 'clean' | 'isShared'>,
   { cleaner, shards }: { readonly cleaner: URL; readonly shards: ShardsSetting },
   { clock, log, resources }: Runtime,
 ): Forgetter {

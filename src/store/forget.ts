@@ -1,4 +1,4 @@
-/** How a person is deleted: from the documents at once, and from the files of the store within ten minutes. */
+/** How a person is deleted: from the documents at once, and from files within ten minutes; a database is its operator's. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { createBoundedMap } from '../base/bounded.ts';
@@ -129,7 +129,7 @@ export function createForgetter({
   clock,
   log,
 }: {
-  readonly store: Pick<Stores, 'documents' | 'clean'>;
+  readonly store: Pick<Stores, 'documents' | 'clean' | 'isShared'>;
   readonly collections: Collections;
   /** Deletes these people from these copies of the file. */
   readonly forgetInCopies: (
@@ -196,16 +196,17 @@ export function createForgetter({
   }
 
   return {
-    /** Deletes a person from the documents. The files follow within ten minutes, also if the process is killed. */
+    /** Deletes a person from the documents. Files follow within ten minutes, also if the process is killed. */
     async forget(personId: string): Promise<void> {
       const now = clock.now();
       // First: whatever ends this process, the next one goes on with it.
       await addDebt(personId, { step: 'documents', due: now });
       await forgetPerson(documents, collections, personId);
-      // Documents that the person stores from now on stay.
+      // Documents that the person stores from now on stay. A database has no files that the bot could clean.
       await changeDocuments(documents, async (transaction) => {
         const debt = await transaction.read(debts, personId);
-        if (debt !== null) transaction.write(debts, personId, { ...debt, step: 'files' });
+        if (debt !== null)
+          transaction.write(debts, personId, store.isShared ? null : { ...debt, step: 'files' });
       });
       payIfDue();
     },
@@ -214,6 +215,7 @@ export function createForgetter({
       (await findNaming(documents, collections, personId)).length > 0,
     /** Deletes a person whom no document names from the files, at most once an hour. */
     async search(personId: string): Promise<void> {
+      if (store.isShared) return;
       const last = searched.get(personId);
       const now = clock.monotonic();
       const wait = last === undefined ? 0 : Math.max(0, last + SEARCH_INTERVAL_MS - now);

@@ -37,6 +37,7 @@ async function setUp(
       search: async () => {},
     },
     failed: unexpected,
+    isShared: false,
     names: { forgetNickname: async (username) => void deleted.push(`name of ${username}`) },
     async forgetDriver(username) {
       deleted.push(`history of ${username}`);

@@ -74,9 +74,10 @@ overFile((test) => {
   });
 
   test('learns that a person was forgotten', async ({ one, two }) => {
-    await one.boards.add(board(1, 'ANNA'));
+    const anna = '281474976710657001';
+    await one.boards.add(board(1, anna));
     await two.boards.served(OURS);
-    await forgetPerson(one.documents, [storedSettings], 'ANNA');
+    await forgetPerson(one.documents, [storedSettings], anna);
     expect((await two.boards.served(OURS)).get('1')?.madeBy).toBe('');
   });
 

@@ -6,8 +6,9 @@ import { test as alone, describe, expect } from 'vitest';
 import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
+import { changeDocuments } from '../../src/store/change.ts';
 import type { Collections } from '../../src/store/collection.ts';
-import type { Document, Documents } from '../../src/store/documents.ts';
+import { type Document, type Documents, idOf } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -172,7 +173,73 @@ alone('the file has a key of each kind for a person about whom nothing is stored
   for (const data of Object.values(noStoredData)) expect([null, []]).toContainEqual(data);
 });
 
-overEachStore((test) => {
+/** The documents of all collections that have the id, as a search of all texts finds them. */
+async function searchAll(documents: Documents, id: string): Promise<readonly string[]> {
+  const all = await Promise.all(
+    collections.map(async ({ name }) =>
+      [...(await documents.all(name))].flatMap(([key, text]) =>
+        (key + text).includes(id) ? [`${name} ${key}`] : [],
+      ),
+    ),
+  );
+  return all.flat().toSorted();
+}
+
+overEachStore((test, { isFile }) => {
+  test('the index of people has each document that names one, whoever wrote it', async ({ one, two }) => {
+    const { documents } = one;
+    const compare = async () => {
+      for (const id of [ANNA, BORIS])
+        expect((await two.documents.naming(id)).map(idOf).toSorted()).toEqual(await searchAll(documents, id));
+    };
+    const write = (collection: Collections[number], key: string, value: unknown) =>
+      changeDocuments(documents, async (transaction) => {
+        await transaction.read(collection, key);
+        transaction.write(collection, key, value);
+      });
+    const valuesOf = (all: typeof ofAnna, { name, parse }: Collections[number]) =>
+      (all.get(name) ?? []).map(({ key, text }) => [key, parse(text ?? '')] as const);
+    for (const collection of collections) {
+      for (const [key, value] of [...valuesOf(ofAnna, collection), ...valuesOf(ofBoris, collection)])
+        await write(collection, key, value);
+      const { name, person } = collection;
+      expect((await documents.naming(ANNA, name)).length > 0, name).toBe(person !== null);
+    }
+    await compare();
+    // Each document of hers has his values instead, and is gone then.
+    for (const collection of collections)
+      for (const [index, [key]] of valuesOf(ofAnna, collection).entries())
+        await write(collection, key, valuesOf(ofBoris, collection)[index]?.[1] ?? null);
+    await compare();
+    for (const collection of collections)
+      for (const [key] of valuesOf(ofAnna, collection)) await write(collection, key, null);
+    await compare();
+    expect(await documents.naming(ANNA)).toEqual([]);
+    expect((await documents.naming(BORIS)).length).toBeGreaterThanOrEqual(personal.length);
+  });
+
+  test.runIf(!isFile)('a person is in no row once forgotten', async ({ place, one, two }) => {
+    await one.documents.commit([], [...ofAnna.values()].flat());
+    await two.forgetter.forget(ANNA);
+    expect(await place.holding(ANNA)).toEqual([]);
+    expect((await one.documents.all('forgetting-debts')).size).toBe(0);
+    await two.forgetter.search(ANNA);
+    expect(await place.holding(ANNA)).toEqual([]);
+  });
+
+  test('a person is found and forgotten in what cannot be read', async ({ place, one, two }) => {
+    const broken = personal
+      .flatMap(({ name }) => ofAnna.get(name) ?? [])
+      .map((document) => ({ ...document, text: `{"by":"${ANNA}"` }));
+    const others = [...ofBoris.values()].flat();
+    await one.documents.commit([], [...broken, ...others]);
+    expect((await two.documents.naming(ANNA)).map(idOf).toSorted()).toEqual(broken.map(idOf).toSorted());
+    expect(await two.forgetNow(ANNA)).toEqual([]);
+    expect(await place.holding(ANNA)).toEqual([]);
+    for (const { collection, key, text } of others)
+      expect((await one.documents.read(collection, key)).text, collection).toBe(text);
+  });
+
   test('forgets a person in each collection, and exports each kind before', async ({ place, one, two }) => {
     await one.documents.commit([], [...ofAnna.values(), ...ofBoris.values()].flat());
     const stored = await readStored(ANNA, two.documents);

@@ -25,9 +25,16 @@ import { createTranslators } from '../support/translators.ts';
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
-function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[] } = {}) {
+function setUp({
+  isShared = false,
+  ...operator
+}: {
+  hidden?: readonly string[];
+  shown?: readonly string[];
+  isShared?: boolean;
+} = {}) {
   const fixture = createHistoryFixture();
-  const people = peopleInMemory({ history: fixture.chunks, shown: operator.shown ?? [] });
+  const people = peopleInMemory({ history: fixture.chunks, shown: operator.shown ?? [], isShared });
   const { links } = people.store;
   /** How long ago everything happened. */
   const later = { ms: 0 };
@@ -395,9 +402,25 @@ describe('/forget-me', () => {
     expect(question.content).toContain('what I recorded about that driver');
     expect(ids(question)).toEqual([`1:forget-me:confirm:${ANNA}`]);
     expect((await confirmed(30)).content).toBe(
-      'Everything is deleted. I no longer store anything about your account, and backups follow within ten minutes.',
+      'Everything is deleted. I no longer store anything about your account. I also clean the backups, within ten minutes.',
     );
     expect([await knows('Ann'), await knows('Ben')]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['a file: they are clean in ten minutes', false, 'I also clean the backups, within ten minutes.'],
+    ['a database: its operator', true, "The bot's operator decides how long backups of the database last."],
+  ] as const)('and /privacy say what becomes of copies of %s', async (_whose, isShared, sentence) => {
+    const { links, contextOf } = setUp({ isShared });
+    const ask = () => forget.run({}, contextOf(ANNA));
+    const nothing = await ask();
+    await links.set(ANNA, { username: 'Ann', since: 0 });
+    const answers = [nothing, await privacy.run({}, contextOf(ANNA)), await ask()];
+    const done = await press(forget, { action: 'confirm', subject: ANNA }, contextOf(ANNA));
+    for (const { content } of [...answers, done]) {
+      expect(content).toContain(sentence);
+      expect(content?.includes('ten minutes')).toBe(!isShared);
+    }
   });
 
   test('by a younger link leaves it, says so before and after, and offers to hide it', async () => {

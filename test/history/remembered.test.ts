@@ -18,6 +18,8 @@ const readings = [{ at: START - DAY, figures: { money: 5 } }];
 const session = { server: 'one', played: HOUR, duty: null, startKnown: true, endKnown: true } as const;
 const sessions = [{ driver: 'Ann', session: { ...session, from: START - 2 * HOUR, to: START - HOUR } }];
 
+const PERSON = '281474976710657001';
+
 /** Ann has driven for an hour, and `asked` counts what is read of it. */
 async function ann() {
   const place = await sqlitePlace();
@@ -40,7 +42,7 @@ async function ann() {
     until: START,
   };
   await opened.history.write(await pastChunks(past));
-  await opened.links.set('1', { username: 'Ann', since: START - 2 * DAY });
+  await opened.links.set(PERSON, { username: 'Ann', since: START - 2 * DAY });
   let asked = 0;
   let isDown = false;
   const counted =
@@ -70,11 +72,12 @@ async function ann() {
       createOwnData({
         ...{ documents: store.documents, collections, links: store.links },
         forgetter: store.forgetter,
+        isShared: store.isShared,
         hidden,
         names,
         forgetDriver,
         failed: (collection, error) => void log.error({ err: error, collection }),
-      }).forget('1', {
+      }).forget(PERSON, {
         history: true,
         now: START + 30 * DAY,
       }),
@@ -120,9 +123,9 @@ test('pages of any driver read the coverage of all drivers, and a ranking, once'
 test('who is hidden is in no answer from before, and is back once shown', async () => {
   const { known, hidden } = await ann();
   expect(await known()).toEqual(all);
-  await hidden.setPrivacy('1', { hidden: true });
+  await hidden.setPrivacy(PERSON, { hidden: true });
   expect(await known()).toEqual(nothing);
-  await hidden.setPrivacy('1', { hidden: false });
+  await hidden.setPrivacy(PERSON, { hidden: false });
   expect(await known()).toEqual(all);
 });
 
@@ -148,7 +151,7 @@ test('does not write a profile that was read just before its driver was deleted'
 test('does not write a profile that was read just before its driver was hidden', async () => {
   const { lookUps, hidden } = await ann();
   lookUps.observed({ kind: 'profile', record: driver({ username: 'Ann' }) }, START);
-  await hidden.setPrivacy('1', { hidden: true });
+  await hidden.setPrivacy(PERSON, { hidden: true });
   expect(await lookUps.changes()).toEqual([]);
 });
 

@@ -46,6 +46,7 @@ function open(time: VirtualTime, documents: Documents = documentsInMemory(time.c
     createForgetter({
       store: {
         documents,
+        isShared: false,
         async clean({ inCopies, copiesCleaned }) {
           await inCopies(['copy']);
           await copiesCleaned();

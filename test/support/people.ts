@@ -34,12 +34,15 @@ const noChunks: Forgettable = {
 export function peopleInMemory({
   history = noChunks,
   shown = [],
+  isShared = false,
   now = Date.now,
   audience = 'everyone',
 }: {
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
+  /** The store is a database. */
+  readonly isShared?: boolean;
   readonly now?: () => number;
   /** The members who may view each channel. */
   readonly audience?: Audience;
@@ -63,7 +66,7 @@ export function peopleInMemory({
     store: {
       ...states,
       userData: createOwnData({
-        ...{ documents, collections, links },
+        ...{ documents, collections, links, isShared },
         forgetter: {
           forget: (personId) => forgetPerson(documents, collections, personId),
           isNamed: async (personId) => (await documents.naming(personId)).length > 0,

@@ -20,27 +20,34 @@ export function storedLines(lines: readonly string[], t: Translator): readonly s
   ];
 }
 
-/** `ownHistory`: null without a driver. `lines`: what is deleted besides the link. */
+/**
+ * `ownHistory`: null without a driver. `lines`: what is deleted besides the link. `copies`: the sentence about copies of what is
+ * deleted.
+ */
 export function forgetQuestion(
   ownHistory: OwnHistory | null,
-  lines: readonly string[],
+  { lines, copies }: { readonly lines: readonly string[]; readonly copies: string },
   t: Translator,
 ): string {
   const otherLines = lines.map((line) => `- ${line}`).join('\n');
-  if (ownHistory === null || ownHistory.kept === null) return t('forget.question', { others: otherLines });
+  if (ownHistory === null || ownHistory.kept === null)
+    return t('forget.question', { others: otherLines, copies });
   const { kept } = ownHistory;
   const player = escapeMarkdown(ownHistory.username);
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
       : t('forget.stays', { player, date: formatMoment(kept.until, 'time', t) });
-  return [t('forget.questionRest', { player, others: otherLines }), '', stays].join('\n');
+  return [t('forget.questionRest', { player, others: otherLines, copies }), '', stays].join('\n');
 }
 
-export function forgottenText({ left, kept }: Forgotten, t: Translator): string {
+/** `copies`: as in {@link forgetQuestion}. */
+export function forgottenText({ left, kept }: Forgotten, copies: string, t: Translator): string {
   const files = left.map((file) => `\`${file}\``).join(', ');
   const doneText =
-    left.length > 0 ? t('forget.partly', { files }) : t(kept === null ? 'forget.done' : 'forget.doneRest');
+    left.length > 0
+      ? t('forget.partly', { files })
+      : t(kept === null ? 'forget.done' : 'forget.doneRest', { copies });
   if (kept === null) return doneText;
   const player = escapeMarkdown(kept.username);
   return [doneText, '', t(kept.isFixed ? 'forget.fixed' : 'forget.kept', { player })].join('\n');

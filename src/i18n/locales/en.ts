@@ -214,15 +214,19 @@ export const en = {
     show: 'Show again',
     more: "I never read your messages. I count how often you used me in the last hour, to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep:\n- the data service's answers: one day (which in-game name belongs to which driver: 30 days)\n- when drivers were on the live servers and on which duty, never where they were: 400 days\n- stats from profiles that people look up, one reading a day: 400 days for linked drivers, 30 for others\n- driver counts: 400 days\nIf you hide your driver later, answers and recaps that are already in a channel stay there.",
     deletes:
-      '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver.',
+      '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver. {{copies}}',
     about: 'Data about drivers',
   },
   forget: {
     description: 'Delete everything I store about you',
     question:
-      'This deletes right away, and within ten minutes from backups too:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\nA hidden driver becomes visible again. This cannot be undone.',
+      'This deletes right away:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\n{{copies}} A hidden driver becomes visible again. This cannot be undone.',
     questionRest:
-      'This deletes right away, and within ten minutes from backups too:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
+      'This deletes right away:\n- your link to **{{player}}** and its verification\n{{others}}\n\n{{copies}} This cannot be undone.',
+    copies: {
+      file: 'I also clean the backups, within ten minutes.',
+      database: "The bot's operator decides how long backups of the database last.",
+    },
     corrections: 'drivers that administrators have set for you',
     choices: 'your time zone, and whether `/profile` answers you with a picture',
     messages: 'what I remember of the messages I sent you',
@@ -233,12 +237,12 @@ export const en = {
       "I keep what I recorded about **{{player}}**, each part for at most 400 days: the bot's operator has decided that this driver cannot be hidden or deleted. Ask the operator.",
     confirm: 'Delete everything',
     confirmRest: 'Delete the rest',
-    done: 'Everything is deleted. I no longer store anything about your account, and backups follow within ten minutes.',
-    doneRest: 'I no longer store anything about your account, and backups follow within ten minutes.',
+    done: 'Everything is deleted. I no longer store anything about your account. {{copies}}',
+    doneRest: 'I no longer store anything about your account. {{copies}}',
     kept: "I keep what I recorded about **{{player}}**, each part for at most 400 days: anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo hide the driver, use `/link` again, then *Hide me* in `/privacy`. To delete the history, verify that link or keep it for 30 days, then use `/forget-me`. The bot's operator can hide drivers, too.",
     partly:
       "Deleted, except in these backup files, which I could not change: {{files}}\nAsk the bot's operator to delete them.",
-    nothing: 'I stored nothing about your account. I also clean the backups, within ten minutes.',
+    nothing: 'I stored nothing about your account. {{copies}}',
   },
   profile: {
     menu: 'Driver profile',

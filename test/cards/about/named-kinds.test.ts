@@ -30,8 +30,9 @@ describe.each(languages)('%s', (language) => {
   test('/forget-me says that it deletes the link, its verification and each line', () => {
     const younger = { username: 'k3nny', kept: { why: 'young', until: 0 } } as const;
     for (const own of [null, younger]) {
-      const question = forgetQuestion(own, ['one kind', 'another kind'], t);
-      for (const part of [...words[language], '\n- one kind\n- another kind\n'])
+      const texts = { lines: ['one kind', 'another kind'], copies: 'Copies stay.' };
+      const question = forgetQuestion(own, texts, t);
+      for (const part of [...words[language], '\n- one kind\n- another kind\n\nCopies stay. '])
         expect(question).toContain(part);
     }
   });
