@@ -82,13 +82,15 @@ export default defineCommand({
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
   if (asPicture === false) return show(username, FIRST, context);
   const { store, history, person, t } = context;
-  const isPreferred = await unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
-  if (asPicture === null && !isPreferred) return show(username, FIRST, context);
   const past = profilePast(username, history);
-  const [text, picture] = await Promise.all([
-    show(username, FIRST, context, past),
-    makePicture(username, past, context),
+  const preference = unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
+  const isPicture = preference.then((isPreferred) => asPicture ?? isPreferred);
+  const [text, isPreferred, picture] = await Promise.all([
+    show(username, FIRST, context, { past, isPicture }),
+    preference,
+    isPicture.then((isAsked) => (isAsked ? makePicture(username, past, context) : null)),
   ]);
+  if (picture === null) return text;
   const always = isPreferred
     ? { action: 'text', label: t('picture.always.text') }
     : { action: 'pictures', label: t('picture.always.picture') };
@@ -105,17 +107,17 @@ function preferring(asPicture: boolean) {
 
 type Past = ReturnType<typeof profilePast>;
 
-/** Every view uses the same record, so changing views costs no request. `ofPicture`: the past in the picture that it stands for. */
+/** Every view uses the same record, so changing views costs no request. `ofPicture`: the past in a picture, and whether it stands for one. */
 async function show(
   asked: string,
   view: View,
   context: Context,
-  ofPicture: Past | null = null,
+  ofPicture: { readonly past: Past; readonly isPicture: Promise<boolean> } | null = null,
 ): Promise<Reply> {
   const { service, history, hidden, t } = context;
   const [known, past] = await Promise.all([
     service.get(profile, { username: asked }),
-    ofPicture ?? (view === FIRST ? profilePast(asked, history) : null),
+    ofPicture?.past ?? (view === FIRST ? profilePast(asked, history) : null),
   ]);
   const newest = withNewestName(known, context);
   const answer = view === 'licences' ? withIssuers(newest, context) : newest;
@@ -127,7 +129,7 @@ async function show(
     here: presence,
     isProved: hidden.isProved(username),
     note,
-    standsForPicture: ofPicture !== null,
+    standsForPicture: (await ofPicture?.isPicture) ?? false,
   });
 }
 

@@ -88,6 +88,19 @@ describe('a profile with a picture', () => {
     expect([reply.picture?.name, count]).toEqual(['driver', 1]);
   });
 
+  test('asks for the driver while the store is asked what the person prefers', async () => {
+    const { questions, context } = setUp();
+    const preference = Promise.withResolvers<boolean>();
+    const profileLooks = { ...context.store.profileLooks, isPicture: () => preference.promise };
+    const reply = profile.run(
+      { player: 'k3nny', picture: null },
+      { ...context, store: { ...context.store, profileLooks } },
+    );
+    await expect.poll(() => questions.length).toBeGreaterThan(0);
+    preference.resolve(true);
+    expect((await reply).picture?.name).toBe('driver');
+  });
+
   test('offers to always answer so, or no longer, to its reader alone', async () => {
     const { context } = setUp();
     const drawn = () => press(profile, { action: 'drawn', subject: 'k3nny' }, context);
