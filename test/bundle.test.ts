@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect } from 'vitest';
 import { currentBuild } from './support/bundle.ts';
-import { boardChannel, postedIn, test } from './support/sandbox.ts';
+import { boardChannel, guest, postedIn, test } from './support/sandbox.ts';
 
 test('is ASCII: one other letter makes Node hold a whole file in two bytes a letter', () => {
   const files = globSync('**/*.js', { cwd: currentBuild() });
@@ -21,6 +21,13 @@ test('keeps the names of classes, by which discord.js limits its caches', () => 
   );
   expect(text.match(/GuildMemberManager ?= ?class|class GuildMemberManager /g)).toHaveLength(1);
   expect(anonymous).not.toContain('CachedManager');
+});
+
+test('answers in another language, with the texts of a feature too', async ({ botProcess: _, chat }) => {
+  // The first person in the community whose client is set to German.
+  const german = guest(chat, chat.people[5] ?? '');
+  expect((await german.ask('settings', {})).text).toContain('Einstellungen dieses Servers');
+  expect((await german.ask('convoy list', {})).text).toMatch(/Konvois?\b/);
 });
 
 test('reads its rights in a channel, as the sources do', async ({ botProcess: _, chat, visitor }) => {

@@ -1,12 +1,16 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
+import { type Catalogues, createCatalogues } from '../../src/i18n/catalogues.ts';
 import { missingFrom } from '../../src/i18n/side-by-side.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
+import { createTranslators as translatorsOver } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
 import { createTranslators } from '../support/translators.ts';
 
@@ -14,6 +18,8 @@ type Catalogue = { readonly [key: string]: string | Catalogue };
 
 const catalogues = createAllCatalogues();
 const en = catalogues('en-GB').texts;
+
+const nested: z.ZodType<string | Catalogue> = z.lazy(() => z.string().or(z.record(z.string(), nested)));
 
 /** The plural forms of a key, of which languages have different ones, count as one. */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
@@ -28,6 +34,33 @@ function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
       .filter(([path]) => !PLURAL.test(path) || path.endsWith('_other'))
       .map(([path, text]) => [path, placeholders(text)]),
   );
+}
+
+/** What is wrong with the keys, the placeholders and the plural forms of a translation. A text may be missing as a whole. */
+function faultsIn(catalogue: Catalogue, language: string): readonly string[] {
+  const english = needs(en);
+  const misnamed = Object.entries(needs(catalogue)).flatMap(([path, names]) => {
+    const expected = english[path];
+    if (expected === undefined) return [`${path} is unknown`];
+    return names.symmetricDifference(expected).size === 0 ? [] : [`${path} has other placeholders`];
+  });
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const byPath = new Map(textsByPath(catalogue));
+  const plurals = new Set([...byPath.keys()].filter((path) => PLURAL.test(path)));
+  const keys = new Set([...plurals].map((path) => path.replace(PLURAL, '')));
+  const expectedForms = new Set([...keys].flatMap((key) => forms.map((form) => `${key}_${form}`)));
+  const misplaced = [...plurals].filter((path) => {
+    const known = placeholders(byPath.get(path.replace(PLURAL, '_other')) ?? '');
+    const own = placeholders(byPath.get(path) ?? '');
+    // "One car" need not say the number; all else is said in every form.
+    return !own.isSubsetOf(known) || [...known.difference(own)].some((name) => name !== 'count');
+  });
+  return [
+    ...misnamed,
+    ...[...expectedForms.difference(plurals)].map((path) => `${path} is missing`),
+    ...[...plurals.difference(expectedForms)].map((path) => `${path} is no form of the language`),
+    ...misplaced.map((path) => `${path} has other placeholders than its other forms`),
+  ];
 }
 
 /** The commands that a text names, as it is typed: `/board create`. */
@@ -52,7 +85,6 @@ test.each(files)('%s is texts by the keys of the English ones beside it', (file)
     const texts = z.record(z.string(), nested).parse(JSON.parse(readFileSync(path, 'utf8')));
     return new Set(textsByPath(texts).map(([key]) => key.replace(PLURAL, '')));
   };
-  const nested: z.ZodType<string | Catalogue> = z.lazy(() => z.string().or(z.record(z.string(), nested)));
   const unknown = keysOf(file).difference(keysOf(`${dirname(file)}/en.json`));
   expect([...unknown]).toEqual([]);
 });
@@ -75,9 +107,9 @@ test('American English says the same in its own spelling', () => {
 describe.each(languages)('the catalogue of %s', (language) => {
   const catalogue = catalogues(language).texts;
 
-  test('has keys of the English one, with their placeholders', () => {
-    const english = needs(en);
-    for (const [path, names] of Object.entries(needs(catalogue))) expect(names, path).toEqual(english[path]);
+  test('has the English keys with their placeholders, and every plural form of its language', () => {
+    expect([...textsByPath(catalogue)].filter(([path]) => PLURAL.test(path)).length).toBeGreaterThan(0);
+    expect(faultsIn(catalogue, language)).toEqual([]);
   });
 
   test('has no empty text and no placeholder that is not closed', () => {
@@ -85,26 +117,6 @@ describe.each(languages)('the catalogue of %s', (language) => {
       expect(text.trim(), path).toBe(text);
       expect(text, path).not.toBe('');
       expect(text.replaceAll(/\{\{\w+\}\}/g, ''), path).not.toMatch(/[{}]|\$t\(/);
-    }
-  });
-
-  test('has every plural form of its language, no other, and nothing unknown in them', () => {
-    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const byPath = new Map(textsByPath(catalogue));
-    const plurals = [...byPath.keys()].filter((path) => PLURAL.test(path));
-    const keys = new Set(plurals.map((path) => path.replace(PLURAL, '')));
-    expect(keys.size).toBeGreaterThan(0);
-    const needed = [...keys].flatMap((key) => forms.map((form) => `${key}_${form}`));
-    expect(plurals.toSorted()).toEqual(needed.toSorted());
-    for (const path of plurals) {
-      const known = placeholders(byPath.get(path.replace(PLURAL, '_other')) ?? '');
-      const own = placeholders(byPath.get(path) ?? '');
-      // "One car" need not say the number; all else is said in every form.
-      expect(own.isSubsetOf(known), path).toBe(true);
-      expect(
-        [...known.difference(own)].filter((name) => name !== 'count'),
-        path,
-      ).toEqual([]);
     }
   });
 
@@ -134,6 +146,65 @@ describe.each(languages)('the catalogue of %s', (language) => {
     const own = new Map(textsByPath(catalogue));
     const tooLong = [...limits].filter(([key, limit]) => [...(own.get(key) ?? '')].length > limit);
     expect(tooLong).toEqual([]);
+  });
+});
+
+describe('a file that comes back from a translator', () => {
+  const sent = z
+    .record(z.string(), nested)
+    .parse(JSON.parse(readFileSync('src/i18n/locales/ru.json', 'utf8')));
+
+  /** The catalogues that read the file, written as Weblate does. */
+  function receive(texts: Catalogue): Catalogues {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-texts-'));
+    writeFileSync(join(folder, 'ru.json'), JSON.stringify(texts, null, 4));
+    return createCatalogues([], pathToFileURL(join(folder, '/')));
+  }
+
+  /** The texts with another one in that place; null: with none. */
+  function alter(texts: Catalogue, [name = '', ...path]: readonly string[], text: string | null): Catalogue {
+    const { [name]: old, ...others } = texts;
+    if (path.length === 0) return text === null ? others : { ...others, [name]: text };
+    return { ...others, [name]: alter(typeof old === 'object' ? old : {}, path, text) };
+  }
+
+  const reverse = (texts: Catalogue): Catalogue =>
+    Object.fromEntries(
+      Object.entries(texts)
+        .toReversed()
+        .map(([key, text]) => [key, typeof text === 'string' ? text : reverse(text)]),
+    );
+
+  test('may have another order and indent', () => {
+    const { texts } = receive(reverse(sent))('ru');
+    expect(texts).toEqual(receive(sent)('ru').texts);
+    expect(faultsIn(texts, 'ru')).toEqual([]);
+  });
+
+  test('may lack a text: English stands in for it, and it is listed', () => {
+    const received = receive(alter(sent, ['card', 'refresh'], null));
+    expect(translatorsOver(received)('ru')('card.refresh')).toBe('Refresh');
+    expect(translatorsOver(received)('ru')('privacy.hide')).toBe('Скрыть меня');
+    const { texts } = received('ru');
+    expect(faultsIn(texts, 'ru')).toEqual([]);
+    expect(missingFrom(texts, en)).toContain('card.refresh');
+    expect(missingFrom(texts, en)).not.toContain('privacy.hide');
+  });
+
+  test.each([
+    [
+      'a placeholder that the text does not have',
+      'privacy.timeZone',
+      'Пояс: {{place}}',
+      'has other placeholders',
+    ],
+    ['a placeholder that is lost', 'privacy.timeZone', 'Пояс', 'has other placeholders'],
+    ['an unknown key', 'card.refreshAll', 'Обновить всё', 'is unknown'],
+    ['a plural form that is missing', 'gains.chases_few', null, 'is missing'],
+    ['a plural form of another language', 'gains.chases_two', '{{count}}', 'is no form of the language'],
+  ])('is refused with %s', (_what, path, text, fault) => {
+    const { texts } = receive(alter(sent, path.split('.'), text))('ru');
+    expect(faultsIn(texts, 'ru')).toEqual([`${path} ${fault}`]);
   });
 });
 

@@ -105,4 +105,8 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.json']);
   expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.json']);
   expect(holding('Bewerk een konvooi')).toEqual(['features/convoys/texts/nl.json']);
+  const sources = globSync(['src/i18n/locales/*.json', 'src/features/*/texts/*.json']);
+  expect(sources.length).toBeGreaterThan(30);
+  for (const file of sources)
+    expect(readFileSync(file.replace(/^src\//, dist), 'utf8'), file).toBe(readFileSync(file, 'utf8'));
 });
