@@ -23,6 +23,11 @@ const LAST_GOOD_MS = DAY;
 /** Time for which an unknown name is not asked about again. */
 const UNKNOWN_NAME_MS = MINUTE;
 /**
+ * An answer that follows a stored one within this time (ms) is not worth a write, unless other processes read it: a start
+ * has one that is hardly older.
+ */
+const WRITE_INTERVAL_MS = 5 * MINUTE;
+/**
  * Bytes of recently used entries. Keyless answers are only here; for the others, memory is for speed and for a
  * failing store.
  */
@@ -77,19 +82,20 @@ export function lastGood({ answer }: Entry, now: number): Fetched | null {
 
 /** Entries by cache key, in memory and in the store. Never rejects: it reports failures and falls back on memory. */
 export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings) {
-  const memory = createBoundedMap<string, { readonly entry: Entry; readonly bytes: number }>(
-    MAX_MEMORY_BYTES,
-    ({ bytes }) => bytes,
-  );
+  const memory = createBoundedMap<
+    string,
+    { readonly entry: Entry; readonly bytes: number; readonly storedAt: number }
+  >(MAX_MEMORY_BYTES, ({ bytes }) => bytes);
   const read = createSingleFlight<unknown>();
   const reading = createOutage((error) => onStoreFailure?.('read', error));
   const writing = createOutage((error) => onStoreFailure?.('write', error));
   const failed = (): undefined => undefined;
 
-  function remember({ cacheKey, keyed }: Call, entry: Entry): void {
+  /** `storedAt`: when the store has last taken the entry, in unix milliseconds; 0: never. */
+  function remember({ cacheKey, keyed }: Call, entry: Entry, storedAt: number): void {
     // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
     const bytes = keyed ? JSON.stringify(entry).length * BYTES_PER_CHARACTER : 0;
-    memory.set(cacheKey, { entry, bytes });
+    memory.set(cacheKey, { entry, bytes, storedAt });
   }
 
   return {
@@ -114,19 +120,27 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(storedEntry) <= learnedAt(remembered)) return remembered;
       const entry = withoutUnreadable(call, storedEntry);
-      remember(call, entry);
+      remember(call, entry, entry.answer?.fetchedAt ?? 0);
       return entry;
     },
     /** Memory has it at once. The part that is not given stays: a name that is unknown now does not cost the last good record. */
     async set(call: Call, learned: Partial<Entry>): Promise<void> {
       const { cacheKey } = call;
-      const entry = { ...(memory.get(cacheKey)?.entry ?? nothing), ...learned };
-      remember(call, entry);
+      const { entry: lastEntry = nothing, storedAt = 0 } = memory.get(cacheKey) ?? {};
+      const entry = { ...lastEntry, ...learned };
+      const now = clock.now();
+      remember(call, entry, storedAt);
       // A live file changes every second and is not worth a write.
       if (!call.keyed) return;
-      const age = entry.answer === null ? LAST_GOOD_MS : clock.now() - entry.answer.fetchedAt;
+      const isKnownAsBefore = entry.unknownAt === lastEntry.unknownAt;
+      if (!shared && isKnownAsBefore && isWithin(now - storedAt, WRITE_INTERVAL_MS)) return;
+      const age = entry.answer === null ? LAST_GOOD_MS : now - entry.answer.fetchedAt;
       const life = Math.max(UNKNOWN_NAME_MS, Math.min(LAST_GOOD_MS, LAST_GOOD_MS - age));
-      await writing.attempt(() => keyv.set(cacheKey, entry, life), failed);
+      const isStored = await writing.attempt(async () => {
+        await keyv.set(cacheKey, entry, life);
+        return true;
+      }, failed);
+      if (isStored === true && memory.get(cacheKey)?.entry === entry) remember(call, entry, now);
     },
   };
 }

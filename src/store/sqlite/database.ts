@@ -10,7 +10,7 @@ export const BUSY_MS = 2000;
 /** Wait for a lock while people wait for answers, in ms: the whole bot is blocked meanwhile. */
 const RUNNING_BUSY_MS = 250;
 
-/** Size in bytes to which the write-ahead log is truncated after a checkpoint. */
+/** Size in bytes at which the write-ahead log is played into the file, and to which it is truncated then. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -23,7 +23,10 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   database.exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
-  database.exec(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
+  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.['page_size']);
+  database.exec(
+    `PRAGMA journal_size_limit = ${MAX_LOG_BYTES}; PRAGMA wal_autocheckpoint = ${MAX_LOG_BYTES / pageBytes}`,
+  );
   return database;
 }
 

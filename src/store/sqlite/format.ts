@@ -10,6 +10,8 @@ export interface Format {
   readonly migrations: readonly string[];
   /** A table that a file of every version has. */
   readonly table: string;
+  /** A table that a file from before the first release has as well. */
+  readonly oldTable?: string;
 }
 
 /** `tables`: tables of modules that have their own connection to the file. */
@@ -17,6 +19,7 @@ export function storeFormat(tables: string): Format {
   return {
     migrations: [entriesTable + documentsTable + useMarkTable + tables, namedTable],
     table: 'documents',
+    oldTable: 'entries',
   };
 }
 
@@ -25,24 +28,32 @@ export const historyFormat: Format = { migrations: [chunksTable], table: 'chunks
 /** Marks the file as ours in SQLite's header field: "Pitw". */
 const APPLICATION_ID = 0x50_69_74_77;
 
-/** `newer`: by a newer version of Pitwall. `foreign`: by another program, or another file of ours. */
-export type Unusable = 'newer' | 'foreign';
+/**
+ * `newer`: by a newer version of Pitwall. `older`: from before the first release. `foreign`: by another program, or another
+ * file of ours.
+ */
+export type Unusable = 'newer' | 'older' | 'foreign';
 
 /** The version that wrote the file, 0 for an empty one; or whose it is. */
-export function identifyFormat(database: DatabaseSync, { migrations, table }: Format): number | Unusable {
+export function identifyFormat(
+  database: DatabaseSync,
+  { migrations, table, oldTable = '' }: Format,
+): number | Unusable {
   const number = (statement: string): number =>
     Number(Object.values(database.prepare(statement).get() ?? {})[0]);
   if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
-  const isThere = number(`SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) === 1;
-  if (number('PRAGMA application_id') !== APPLICATION_ID || !isThere) return 'foreign';
+  const has = (name: string): boolean =>
+    number(`SELECT count(*) FROM sqlite_schema WHERE name = '${name}'`) === 1;
+  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
+  if (!has(table)) return has(oldTable) ? 'older' : 'foreign';
   const version = number('PRAGMA user_version');
   return version > migrations.length ? 'newer' : version;
 }
 
 /** From that version to the newest one, all or nothing. */
 export function migrateDatabase(database: DatabaseSync, { migrations }: Format, version: number): void {
-  // A new file has nothing to go back to, and a journal waits for the disk.
-  if (version === 0) database.exec('PRAGMA journal_mode = MEMORY');
+  // A new file has nothing to go back to, and a journal waits for the disk. Each commit writes whole pages for a row or two.
+  if (version === 0) database.exec('PRAGMA page_size = 1024; PRAGMA journal_mode = MEMORY');
   // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
   // NORMAL lets all tables wait for the disk once; a power cut may take them, and they are made again.
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');

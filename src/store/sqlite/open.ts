@@ -117,7 +117,8 @@ export function createSqliteStores(
         throw new StoreError(
           `its file ${file} was deleted or replaced; all that is stored since the start is lost when the bot stops`,
         );
-      markAgain(decisions);
+      // A full or read-only disk shows at the write itself; to wait for the disk four times a minute would wear it out.
+      markAgain(answers);
     },
     copies,
     // The file is locked.

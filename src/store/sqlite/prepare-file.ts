@@ -101,6 +101,7 @@ export function prepareHistory(file: string): DatabaseSync {
 export function refusedFile(file: string, fault: Unusable | 'damaged'): StartError {
   const why = {
     newer: 'was written by a newer version of Pitwall',
+    older: 'was written by a version of Pitwall before 1.0.0',
     foreign: 'belongs to another program',
     damaged: 'is damaged or not a database',
   }[fault];

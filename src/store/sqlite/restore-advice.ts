@@ -13,6 +13,8 @@ export function adviceOn(file: string, state: Exclude<Examined, 'good' | 'empty'
       return `${at(file)} cannot be read; check its path and permissions`;
     case 'newer':
       return `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`;
+    case 'older':
+      return `${at(file)} was written by a version of Pitwall before 1.0.0, which none after it reads; move ${file} away, with ${file}-wal and ${file}-shm where they exist, to start with an empty one`;
     case 'foreign':
       // The mark of ownership may be what is damaged: with copies beside it, the file was ours.
       return newestGoodCopy(file) === null

@@ -117,6 +117,7 @@ function refuse(from: string, examined: Examined, otherwise = ''): void {
   const why: Record<Exclude<Examined, 'good'>, string> = {
     empty: 'holds nothing',
     newer: 'was written by a newer version of Pitwall; restore it with that version',
+    older: 'was written by a version of Pitwall before 1.0.0, which none after it reads',
     foreign: 'is not a copy of the store: it belongs to another program',
     damaged: 'is damaged or not a database; take another copy',
     unreadable: 'cannot be read; check its path and permissions',

@@ -165,6 +165,32 @@ test('an answer shared by twenty callers is written once', async () => {
   expect(writes).toHaveLength(2);
 });
 
+test('an answer that comes again and again is written each five minutes', async () => {
+  const fixture = build();
+  let writes = 0;
+  let isFull = true;
+  Object.assign(fixture.store, {
+    set(cacheKey: string, value: unknown) {
+      writes += 1;
+      if (isFull) throw new Error('full');
+      return Map.prototype.set.call(fixture.store, cacheKey, value);
+    },
+  });
+  const ask = async (minutes: number): Promise<void> => {
+    vi.setSystemTime(Date.now() + minutes * MINUTE);
+    await fixture.service.get(car, { vin: 'AB12C' }, { maxAge: 0 });
+    await settle();
+  };
+  await ask(0);
+  isFull = false;
+  await ask(1);
+  expect(writes).toBe(2);
+  for (let minute = 0; minute < 4; minute += 1) await ask(1);
+  expect(writes).toBe(2);
+  await ask(2);
+  expect(writes).toBe(3);
+});
+
 describe('an answer', () => {
   test.for([
     ['profile', 5 * MINUTE, (service: Service) => service.get(profile, alice)],

@@ -45,6 +45,7 @@ describe('the file', () => {
     ['cut short', truncated, /damaged/],
     ['of another program', ({ sql }) => sql('CREATE TABLE theirs (x)'), /another program/],
     ['written by a newer version', newer, /newer version/],
+    ['from before the first release', beforeFirstRelease, /before 1\.0\.0.*move .* away/],
     ['a folder', ({ file }) => mkdirSync(file), /cannot be opened/],
   ])('%s is refused in one line that names it, and left as it is', async ([, harm, says], { place }) => {
     await harm(place);
@@ -124,6 +125,12 @@ describe('the file', () => {
   async function newer(place: TestFile): Promise<void> {
     await (await place.open()).close();
     place.sql('PRAGMA user_version = 99');
+  }
+
+  /** As those were: with the mark of ownership, answers and no documents. */
+  async function beforeFirstRelease(place: TestFile): Promise<void> {
+    await newer(place);
+    place.sql('DROP TABLE documents; PRAGMA user_version = 5');
   }
 
   async function truncated(place: TestFile): Promise<void> {

@@ -32,6 +32,9 @@ import { storedDocuments } from '../../support/stored-data.ts';
 import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 
+/** Bytes of a page of a new file. */
+const PAGE = 1024;
+
 const NOON = Date.UTC(2026, 2, 5, 12);
 const SECOND = 1000;
 const ANNA = '281474976710657001';
@@ -131,7 +134,7 @@ describe('a backup', () => {
     await expect(backUp(place.file, '/nowhere/mine.sqlite', NOON)).rejects.toThrow(
       /^\/nowhere\/mine\.sqlite\.unfinished cannot be written \(ENOENT\)/,
     );
-    overwrite(place.file, 3 * 4096, 4096);
+    overwrite(place.file, 3 * PAGE, PAGE);
     const before = readdirSync(place.folder);
     await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(/damaged.*npm run restore/);
     expect(readdirSync(place.folder)).toEqual(before);
@@ -164,10 +167,10 @@ describe('a damaged file', () => {
     ['at its head', (file) => overwrite(file, 0, 100), /damaged/],
     ['in the mark of whose it is', (file) => overwrite(file, 68, 4), /damaged/],
     ['in the first page', (file) => overwrite(file, 100, 3900), /damaged/],
-    ['in the second page', (file) => overwrite(file, 4096, 4096), /damaged/],
-    ['in a page of the middle', (file) => overwrite(file, 60 * 4096, 4096), /damaged/],
-    ['in its last page', (file) => overwrite(file, statSync(file).size - 4096, 4096), /damaged/],
-    ['by the loss of its second half', (file) => truncateSync(file, 40 * 4096), /damaged/],
+    ['in the second page', (file) => overwrite(file, PAGE, PAGE), /damaged/],
+    ['in a page of the middle', (file) => overwrite(file, 60 * PAGE, PAGE), /damaged/],
+    ['in its last page', (file) => overwrite(file, statSync(file).size - PAGE, PAGE), /damaged/],
+    ['by the loss of its second half', (file) => truncateSync(file, 40 * PAGE), /damaged/],
     ['by the loss of all but a few bytes', (file) => truncateSync(file, 60), /damaged/],
     ['by the loss of everything', (file) => truncateSync(file, 0), /is empty, but there are copies/],
     ['by another file in its place', (file) => writeFileSync(file, 'text '.repeat(2000)), /damaged/],
@@ -283,8 +286,8 @@ describe('a damaged file', () => {
 
   test.for<[string, (copy: string, place: TestFile) => void, RegExp]>([
     ['is missing', (copy) => rmSync(copy), /does not exist/],
-    ['is damaged', (copy) => overwrite(copy, 60 * 4096, 4096), /is damaged/],
-    ['is cut short', (copy) => truncateSync(copy, 40 * 4096), /is damaged/],
+    ['is damaged', (copy) => overwrite(copy, 60 * PAGE, PAGE), /is damaged/],
+    ['is cut short', (copy) => truncateSync(copy, 40 * PAGE), /is damaged/],
     ['holds nothing', (copy) => truncateSync(copy, 0), /holds nothing/],
     ['is a text', (copy) => writeFileSync(copy, 'text '.repeat(2000)), /not a database/],
     ['is of a newer version', (copy) => change(copy, 'PRAGMA user_version = 99'), /newer version/],
@@ -345,10 +348,10 @@ function hollow(file: string): void {
   const before = readFileSync(file);
   using database = new DatabaseSync(file);
   const index = `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_entries_1'`;
-  const at = (Number(database.prepare(index).get()?.['rootpage']) - 1) * 4096;
+  const at = (Number(database.prepare(index).get()?.['rootpage']) - 1) * PAGE;
   database.exec('DELETE FROM entries');
   const after = readFileSync(file);
-  before.copy(after, at, at, at + 4096);
+  before.copy(after, at, at, at + PAGE);
   writeFileSync(file, after);
 }
 
