@@ -45,12 +45,11 @@ async function main(): Promise<number> {
     const why = await Promise.race([stopped.promise, disconnection]);
     if (why !== null) throw why;
     await resources.disposeAsync();
-    log.info('stopped');
+    log.info({ exit: 0 }, 'stopped');
     return 0;
   } catch (error) {
     stopFor(isRunning ? 'a failure' : 'no start');
     await resources.disposeAsync();
-    log.info('stopped');
     return endFor(error, log, createRedactor(secrets));
   }
 }
@@ -115,7 +114,7 @@ function watchProcess(log: Log, stop: () => void): (why: string) => void {
   // A bug; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'uncaught exception');
+    log.fatal({ exit: 1, err: error }, 'uncaught exception');
     process.exit(1);
   });
   return stopFor;

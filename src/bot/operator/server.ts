@@ -96,8 +96,11 @@ async function listen(server: Server, { host, port }: ListenAddress): Promise<vo
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const reason = reasonOf(codeOf(error) || 'unknown');
-    throw new StartError(`HTTP_PORT: cannot listen on port ${port} of ${host}: ${reason}`);
+    const code = codeOf(error) || 'unknown';
+    // The process before this one may still be ending.
+    throw new StartError(`HTTP_PORT: cannot listen on port ${port} of ${host}: ${reasonOf(code)}`, {
+      mayPass: code === 'EADDRINUSE',
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
-import { MINUTE } from '../../base/duration.ts';
+import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
 import { waitForTurn } from '../../base/for-each-yielding.ts';
 import type { Log } from '../../base/log.ts';
@@ -66,6 +66,8 @@ interface InteractionAsker {
 }
 
 const DEFER_AFTER_MS = 300;
+/** A first response that Discord has taken later than this leaves a line in the log. Discord waits for three seconds. */
+const SLOW_MS = SECOND;
 /** One deferral takes about so many ms: those that come together would otherwise be due together, and late. */
 const DEFERRAL_MS = 1;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
@@ -122,6 +124,8 @@ export function createAnswer(parts: AnswerParts) {
     // Interactions with no command of ours may come as often as somebody likes.
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
+    if (acknowledgedAfter !== null && acknowledgedAfter > SLOW_MS)
+      log.warn({ milliseconds: Math.round(acknowledgedAfter) }, 'slow answer');
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notified;
     for (const say of afterwards)

@@ -183,6 +183,8 @@ describe('the port', () => {
     const start = servePages({ ...here, port }, {}, () => {});
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/^HTTP_PORT: .*another program has it/);
+    // That may be the process before, which is still ending.
+    await expect(start).rejects.toMatchObject({ exitCode: 75 });
     other.close();
     await once(other, 'close');
   });
@@ -191,6 +193,7 @@ describe('the port', () => {
     // Reserved for documentation, so nobody has it.
     const start = servePages({ host: '192.0.2.1', port: 0 }, {}, () => {});
     await expect(start).rejects.toThrow(/^HTTP_PORT: .*no such address/);
+    await expect(start).rejects.toMatchObject({ exitCode: 78 });
   });
 
   test('is free again once the server is closed, whatever is under way', async () => {
