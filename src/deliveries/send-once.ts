@@ -166,7 +166,15 @@ export function createSendOnce(parts: {
     });
   }
 
+  /** How many attempts have ended in each way since the start. */
+  const outcomes = new Map<SendOutcome, number>();
+  function count(outcome: SendOutcome): SendOutcome {
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    return outcome;
+  }
+
   return {
+    outcomes,
     /**
      * Resolves with the outcome. `waiting`: its next attempt is not due yet. Null: there was nothing to send, or another
      * process has sent it. Rejects if the store fails.
@@ -175,7 +183,8 @@ export function createSendOnce(parts: {
       const { id, again: scheduleRetry, isAskedFor = false } = sending;
       const pause = paused.get(id);
       if (!isAskedFor && pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
-      const outcome = (await sending.isDue()) ? await attempt(sending) : null;
+      const end = (await sending.isDue()) ? await attempt(sending) : null;
+      const outcome = end === 'split' || end === null ? end : count(end);
       if (outcome !== 'unsent' && outcome !== 'refused') {
         paused.delete(id);
         return outcome === 'split' ? 'refused' : outcome;

@@ -10,6 +10,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
+import { createOutage } from '../base/outage.ts';
 import { sumBy } from '../base/sum-by.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { createGateway, createThrottler } from './gateway/gateway.ts';
@@ -41,7 +42,17 @@ interface ConnectionOptions {
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions) {
   const { token, log, clock = systemClock } = options;
-  const requests = createRequestCount(clock);
+  const rejection = createOutage(
+    () =>
+      log.error(
+        'Discord rejects the token (401): boards, alerts and roles stand still until it takes it again',
+      ),
+    () => log.info('Discord takes the token again'),
+  );
+  const requests = createRequestCount(clock, (result) => {
+    if (result === 'unauthorised') rejection.failed(null);
+    if (result === 'ok') rejection.worked();
+  });
   const time = createDiscordTime(
     clock,
     () => answers.get(Routes.gateway(), { auth: false }),
@@ -66,7 +77,7 @@ export function createConnection(options: ConnectionOptions) {
   let userId: string | undefined;
   let losses = 0;
 
-  const open = new Map<string, { client: ShardClient; removed: PromiseWithResolvers<Error> }>();
+  const open = new Map<string, { shard: Shard; client: ShardClient; removed: PromiseWithResolvers<Error> }>();
   const all = () => [...open.values()].map(({ client }) => client);
   const loss = Promise.withResolvers<StartError>();
   const parts = {
@@ -118,7 +129,7 @@ export function createConnection(options: ConnectionOptions) {
     async connect(shard: Shard): Promise<void> {
       const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();
-      open.set(nameOf(shard), { client, removed });
+      open.set(nameOf(shard), { shard, client, removed });
       try {
         const connecting = orRefused(client.connect());
         const outcome = await Promise.race([connecting, removed.promise, loss.promise]);
@@ -149,6 +160,8 @@ export function createConnection(options: ConnectionOptions) {
         shards: ready.length,
         ready: ready.filter((each) => each.isConnected()).length,
         guilds: sumBy(ready, (each) => each.guilds.size),
+        /** Shards of all processes together; null before the first login. */
+        total: open.values().next().value?.shard.count ?? null,
         /** How often one of them was lost since the start. */
         losses,
       };

@@ -41,6 +41,8 @@ export interface Stores {
   readonly copies: {
     /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
     make(now: number): Promise<boolean>;
+    /** The day (UTC) of the newest copy, as the unix milliseconds of its beginning; null: there is no copy. */
+    newestDay(): number | null;
   } | null;
   /** Resolves when another version has taken it: this one must not write there any more. */
   readonly takenOver: Promise<StartError>;

@@ -143,7 +143,7 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
     tried.push(time.elapsed / SECOND);
     return 'unsent';
   };
-  const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
+  const { send, outcomes } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
   const look = async (): Promise<void> => {
     await send({
       id: 'p k',
@@ -157,6 +157,7 @@ test('the next attempts follow after 5, 15 and 60 seconds, then each minute', as
   void look();
   await time.pass(5 * MINUTE);
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
+  expect([...outcomes]).toEqual([['unsent', 7]]);
 });
 
 test.each(['message', 'conversation'])('tries a refused %s ever less often', async (refused) => {

@@ -2,9 +2,9 @@
  * Liveness and readiness, from the bot's own state.
  *
  * An operator's system restarts a bot that is not alive, so only what a restart can fix counts: the connection to
- * Discord, the event loop, and that the data service is still being asked. The data service's answers count for
- * readiness alone: while it is down, people read that it is and boards show their age, and a restarted bot could do
- * no more.
+ * Discord, the event loop, and that the data service is still being asked. Readiness adds the store. The data service's
+ * answers count for neither: while it is down, people read that it is and boards show their age, and another process
+ * could do no more. If a rollout waited for it, no mend could be rolled out.
  */
 import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';
@@ -22,9 +22,9 @@ const MAX_SILENCE_MS = 10 * MINUTE;
 
 const starting = { start: { ok: false, detail: 'still starting' } };
 
-/** Reports a standby, whose shards another process holds: alive and ready while its event loop turns. */
+/** Reports a standby, while another process works: alive and ready while its event loop turns. */
 export function reportStandby(eventLoopLag: number): HealthReport {
-  const gateway = { ok: true, detail: 'stands by: another process has the shards, or logins wait' };
+  const gateway = { ok: true, detail: 'stands by: another process works, or logins wait' };
   return { ...report({ gateway, 'event-loop': eventLoopSign(eventLoopLag) }), role: 'standby' };
 }
 
@@ -37,11 +37,14 @@ export function judgeLiveness(sample: Sample | null, eventLoopLag: number): Heal
 export function judgeReadiness(sample: Sample | null, eventLoopLag: number): HealthReport {
   if (sample === null) return report(starting);
   const { now, overview, budget, store } = sample;
-  return report({
+  const { checks, ...judgement } = report({
     ...signsOfLife(sample, eventLoopLag),
-    data: { ok: overview.isFresh, detail: dataWords(overview, now) },
     store: { ok: budget !== null && store.writes === null, detail: storeWords(sample) },
   });
+  return {
+    ...judgement,
+    checks: { ...checks, data: { ok: overview.isFresh, detail: dataWords(overview, now) } },
+  };
 }
 
 function signsOfLife(

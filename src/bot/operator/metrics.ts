@@ -13,7 +13,7 @@ export interface ProcessSample {
   /** The longest delay of the last ten to twenty seconds. */
   readonly eventLoopLag: number;
   readonly version: string;
-  /** Another process has the shards. */
+  /** Another process works. */
   readonly isStandby: boolean;
 }
 
@@ -134,8 +134,13 @@ const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? nul
 const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
-    help: 'Shards of Discord that this process has; none as a standby.',
+    help: 'Shards of Discord that this process works on; none as a standby.',
     read: ({ gateway: { ownShards } }) => one(ownShards),
+  },
+  {
+    name: 'pitwall_shards_expected',
+    help: 'Shards of all processes together, as Discord recommends or SHARDS says.',
+    read: ({ gateway: { total } }) => one(total),
   },
   {
     name: 'pitwall_gateway_shards',
@@ -166,6 +171,24 @@ const gateway: readonly Figure<Sample>[] = [
     name: 'pitwall_guilds',
     help: 'Servers on Discord that the bot is in, as far as this process serves them.',
     read: ({ gateway: { guilds } }) => one(guilds),
+  },
+];
+
+const byOutcome = (label: string, counts: ReadonlyMap<string, number>): readonly Point[] =>
+  [...counts].map(([outcome, value]) => ({ value, labels: { [label]: outcome } }));
+
+const sent: readonly Figure<Sample>[] = [
+  {
+    name: 'pitwall_messages_total',
+    help: 'Attempts to send alerts, reminders, digests, recaps and notices, by outcome; unsent and refused ones are tried again.',
+    labels: ['outcome'],
+    read: ({ messages }) => byOutcome('outcome', messages),
+  },
+  {
+    name: 'pitwall_discord_requests_total',
+    help: 'Requests to Discord but for answers to interactions, by result: boards, messages, roles, events.',
+    labels: ['result'],
+    read: ({ requests }) => byOutcome('result', requests),
   },
 ];
 
@@ -224,6 +247,11 @@ const budget: readonly Figure<Sample>[] = [
 
 const store: readonly Figure<Sample>[] = [
   {
+    name: 'pitwall_copy_age_seconds',
+    help: 'Age of the newest daily copy of the file, from the beginning of its day (UTC); infinite without one, missing with PostgreSQL.',
+    read: ({ copyAge }) => inSeconds(copyAge),
+  },
+  {
     name: 'pitwall_store_usable',
     help: 'Whether something can be stored (writes), and what is kept of history can be used (history): 1 or 0.',
     labels: ['part'],
@@ -256,11 +284,11 @@ const boards: readonly Figure<Sample>[] = [
     name: 'pitwall_board_writes_total',
     help: "Messages of boards sent or edited, by Discord's answer.",
     labels: ['outcome'],
-    read: ({ boards: { writes } }) => [...writes].map(([outcome, value]) => ({ value, labels: { outcome } })),
+    read: ({ boards: { writes } }) => byOutcome('outcome', writes),
   },
 ];
 
-const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...store, ...boards];
+const figures: readonly Figure<Sample>[] = [...gateway, ...sent, ...service, ...budget, ...store, ...boards];
 
 const processFigures: readonly Figure<ProcessSample>[] = [
   {
@@ -290,7 +318,7 @@ const processFigures: readonly Figure<ProcessSample>[] = [
   },
   {
     name: 'pitwall_standby',
-    help: 'Whether this process waits for its shards, which another one has: 1 or 0.',
+    help: 'Whether this process stands by while another one works: 1 or 0.',
     read: ({ isStandby }) => one(isStandby ? 1 : 0),
   },
   {

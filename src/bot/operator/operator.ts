@@ -132,10 +132,10 @@ const STORE_TIMEOUT_MS = 1000;
 
 /** Takes a sample at each call. */
 function createSampler(
-  bot: Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'shards' | 'boards'>,
+  bot: Pick<Bot, 'store' | 'storeHealth' | 'dataService' | 'connection' | 'shards' | 'boards' | 'sendOnce'>,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
-  const { storeHealth, dataService, connection, shards, boards } = bot;
+  const { store, storeHealth, dataService, connection, shards, boards, sendOnce } = bot;
   const { ledger, poll, calls } = dataService;
   let polledAt = clock.monotonic();
   const polled = (): void => {
@@ -150,6 +150,9 @@ function createSampler(
       now,
       budget,
       store: storeHealth(),
+      copyAge: store.copies && Math.max(0, now - (store.copies.newestDay() ?? Number.NEGATIVE_INFINITY)),
+      messages: sendOnce.outcomes,
+      requests: connection.requests.results,
       gateway: {
         ...connection.gatewayState(),
         latency: connection.latency(),

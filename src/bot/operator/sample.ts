@@ -1,5 +1,7 @@
 import type { World } from '../../board/world.ts';
+import type { SendOutcome } from '../../deliveries/send-once.ts';
 import type { Connection } from '../../discord/connection.ts';
+import type { RequestResult } from '../../discord/rest/request-count.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
 import type { BoardStatus } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
@@ -10,7 +12,7 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: ReturnType<Connection['gatewayState']> & {
-    /** Shards of this process. */
+    /** Shards that this process works on. */
     readonly ownShards: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
@@ -24,6 +26,12 @@ export interface Sample {
   /** Null while the store does not answer. */
   readonly budget: BudgetSnapshot | null;
   readonly store: StoreHealth;
+  /** Age of the newest daily copy in ms, by its day; infinite without one, null where the database's operator makes copies. */
+  readonly copyAge: number | null;
+  /** Attempts to send a message that nobody asks for. */
+  readonly messages: ReadonlyMap<SendOutcome, number>;
+  /** Requests to Discord, except for answers to interactions. */
+  readonly requests: ReadonlyMap<RequestResult, number>;
   readonly boards: {
     readonly statuses: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
     readonly writes: World['writes'];

@@ -185,7 +185,9 @@ export function withDateHeader(makeRequest: MakeRequest, onDate: (date: string |
 /** Answers to interactions do not count towards Discord's limit on all requests. */
 export function withRequestCount(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
   return (url, init) =>
-    OF_INTERACTION.test(url) ? makeRequest(url, init) : count.during(() => makeRequest(url, init));
+    OF_INTERACTION.test(url)
+      ? makeRequest(url, init)
+      : count.during(() => makeRequest(url, init), { statusOf: ({ status }) => status });
 }
 
 /**

@@ -59,7 +59,7 @@ export function createRestOnce({
     answered429.delete(key);
     try {
       const body = await abortAfter(timeoutMs, (signal) =>
-        requests.during(() => rest[method](route, { ...more, signal }), isAnswer),
+        requests.during(() => rest[method](route, { ...more, signal }), { refusalOf: statusOf }),
       );
       return { kind: 'answered', body };
     } catch (error) {
@@ -73,8 +73,10 @@ export function createRestOnce({
   };
 }
 
-function isAnswer(error: unknown): boolean {
-  return [DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
+/** HTTP status of an error that is an answer; null for any other. */
+function statusOf(error: unknown): number | null {
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) return error.status;
+  return error instanceof RateLimitError ? 429 : null;
 }
 
 function refusalOf(error: DiscordAPIError): RequestFailure {

@@ -54,6 +54,14 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf) {
   return {
     /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
     make: (now: number): Promise<boolean> => mutex(file, () => makeNow(now)),
+    /** The day (UTC) of the newest copy, as the unix milliseconds of its beginning; null: there is no copy. */
+    newestDay(): number | null {
+      const [day] =
+        namedLike(file, 'daily')
+          .at(-1)
+          ?.match(/\d{4}-\d\d-\d\d(?=[^/]*$)/) ?? [];
+      return day === undefined ? null : Date.parse(day);
+    },
     /** Runs the work while no copy is made. */
     exclusively: <Result>(work: () => Promise<Result>): Promise<Result> => mutex(file, work),
     /**

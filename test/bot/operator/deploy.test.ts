@@ -22,6 +22,8 @@ const Dashboard = z.object({
 });
 const { panels } = Dashboard.parse(JSON.parse(read('grafana-dashboard.json')));
 const alerts = read('alerts.yaml');
+const situations = readFileSync(new URL('alerts.test.yaml', import.meta.url), 'utf8');
+const runbook = read('runbook.md');
 
 /** Label values by label, by series name. Prometheus adds `job` and `instance`. */
 const known = new Map<string, Map<string, Set<string>>>();
@@ -88,6 +90,7 @@ describe('the dashboard', () => {
 
 describe('the alerts', () => {
   const rules = alerts.split(/^ +- alert: /m).slice(1);
+  const nameOf = (rule: string): string => rule.split('\n', 1).join();
 
   test('give a quiet board ten minutes beyond those in which its times are refreshed', () => {
     const most = TIMES_REFRESH.manyMs + 10 * MINUTE;
@@ -96,16 +99,36 @@ describe('the alerts', () => {
     expect(rule).toContain(`for more than ${most / MINUTE} minutes.`);
   });
 
-  test('are six, each with a time to wait, a severity, what is wrong and what to do', () => {
-    expect(rules).toHaveLength(6);
-    for (const rule of rules)
-      for (const part of ['expr:', 'for:', 'severity:', 'summary:', 'action:']) expect(rule).toContain(part);
+  test('have a severity, and link the heading that says what to do', () => {
+    expect(rules.length).toBeGreaterThan(10);
+    const headings = runbook.match(/(?<=^## )Pitwall\w+$/gm) ?? [];
+    expect(headings.toSorted()).toEqual(rules.map(nameOf).toSorted());
+    for (const rule of rules) {
+      for (const part of ['expr:', 'severity:', 'summary:']) expect(rule).toContain(part);
+      expect(rule).toContain(`runbook_url: deploy/runbook.md#${nameOf(rule).toLowerCase()}\n`);
+    }
   });
 
-  test.each(rules.map((rule) => [rule.split('\n', 1).join(), rule] as const))(
+  test('have a section of the runbook with the same four questions', () => {
+    for (const section of runbook.split(/^## (?=Pitwall)/m).slice(1))
+      for (const part of ['**People notice**', '**Do**', '**Leave it alone**', '**Restart**'])
+        expect(section, nameOf(section)).toContain(part);
+  });
+
+  // promtool runs them: .ci/deployment.
+  test.each(rules.map(nameOf))(
+    '%s has a situation in which it fires, and one in which it does not',
+    (name) => {
+      expect(situations).toContain(`${name} fires `);
+      expect(situations).toContain(`alertname="${name}"`);
+      expect(situations).toContain(`${name} stays quiet `);
+    },
+  );
+
+  test.each(rules.map((rule) => [nameOf(rule), rule] as const))(
     '%s is about what there is',
     (_name, rule) => {
-      expect(rule).toMatch(/pitwall_/);
+      expect(rule).toMatch(/(?:pitwall|process)_/);
       expect(mistakes(rule)).toEqual([]);
     },
   );

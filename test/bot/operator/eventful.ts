@@ -4,7 +4,9 @@ import type { Fault } from '../../../src/base/errors.ts';
 import type { RequestFailure } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
+import type { SendOutcome } from '../../../src/deliveries/send-once.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
+import type { RequestResult } from '../../../src/discord/rest/request-count.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import type { BoardStatus } from '../../../src/service/models/board.ts';
 import { processSample, sample } from './samples.ts';
@@ -24,6 +26,13 @@ const modes: Readonly<Record<BoardStatus['mode'], 0>> = {
 const writes: Readonly<Record<'ok' | RequestFailure['kind'], 0>> = {
   ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'two-factor': 0, 'too-fast': 0 },
   ...{ blocked: 0, refused: 0, lost: 0 },
+};
+
+const sendOutcomes: Readonly<Record<SendOutcome, 0>> = {
+  ...{ sent: 0, 'perhaps-sent': 0, unsent: 0, refused: 0, closed: 0, gone: 0, rights: 0 },
+};
+const requestResults: Readonly<Record<RequestResult, 0>> = {
+  ...{ ok: 0, unauthorised: 0, limited: 0, refused: 0, failed: 0, lost: 0 },
 };
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] {
@@ -56,6 +65,8 @@ export const eventful: Sample = {
     ),
     cache: { asked: 100, fetched: 30 },
   },
+  messages: new Map(keysOf(sendOutcomes).map((outcome) => [outcome, 5])),
+  requests: new Map(keysOf(requestResults).map((result) => [result, 9])),
   boards: {
     statuses: keysOf(modes).map((mode) => ({ mode, paused: null, checked: sample.now - 30_000 })),
     writes: new Map(keysOf(writes).map((outcome) => [outcome, 3])),

@@ -28,6 +28,7 @@ const ask = ({ port }: Operator, path: string) => fetch(`http://127.0.0.1:${port
 function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
   const { gateway, calls, boards } = now();
   return {
+    store: { copies: null },
     storeHealth: () => now().store,
     dataService: {
       ledger: {
@@ -40,8 +41,10 @@ function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
       gatewayState: () => now().gateway,
       latency: () => gateway.latency,
       clockSkew: () => null,
+      requests: { results: new Map() },
     },
     shards: { count: () => gateway.ownShards },
+    sendOnce: { outcomes: new Map() },
     boards: { statuses: () => boards.statuses, writes: boards.writes },
   } as unknown as Parameters<Operator['watch']>[0];
 }

@@ -7,6 +7,7 @@ export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
   gateway: {
     ownShards: 1,
+    total: 1,
     shards: 1,
     ready: 1,
     guilds: 3,
@@ -17,6 +18,9 @@ export const sample: Sample = {
   calls: { counts: [], cache: { asked: 0, fetched: 0 } },
   budget: { ...quietBudget, heldBack: 2, available: 718, availableToBackground: 500 },
   store: { writes: null, history: null },
+  copyAge: 40_000_000,
+  messages: new Map(),
+  requests: new Map(),
   boards: { statuses: [], writes: new Map() },
   sincePolled: 4000,
   overview: { asOf: Date.UTC(2026, 2, 7, 18, 59, 30), isFresh: true, fault: null },

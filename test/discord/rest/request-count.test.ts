@@ -31,15 +31,25 @@ test.for([
   ['without an answer for longer, since it may arrive together with later ones', lost, 10 * SECOND],
 ] as const)('one counts %s', async ([, error, counts]) => {
   const { time, count } = counting();
-  const asked = count.during(
-    () => Promise.reject(error),
-    (thrown) => thrown === refused,
-  );
+  const asked = count.during(() => Promise.reject(error), {
+    refusalOf: (thrown) => (thrown === refused ? 404 : null),
+  });
   await expect(asked).rejects.toBe(error);
   await time.pass(counts - 1);
   expect(count.now()).toBe(1);
   await time.pass(1);
   expect(count.now()).toBe(0);
+});
+
+test('each request is counted by how it ended', async () => {
+  const { clock } = new VirtualTime(0);
+  const ended: string[] = [];
+  const count = createRequestCount(clock, (result) => ended.push(result));
+  for (const status of [200, 204, 401, 403, 404, 429, 502])
+    await count.during(async () => status, { statusOf: (answer) => answer });
+  await count.during(() => Promise.reject(lost)).catch(() => {});
+  expect(ended).toEqual(['ok', 'ok', 'unauthorised', 'refused', 'refused', 'limited', 'failed', 'lost']);
+  expect(count.results.get('refused')).toBe(2);
 });
 
 test('answers to interactions do not count', async () => {

@@ -23,6 +23,7 @@ describe('the daily copy', () => {
     const { copies } = await place.open();
     for (let day = 0; day < 10; day += 1) {
       expect(await copies?.make(NOON + day * DAY)).toBe(true);
+      expect(copies?.newestDay()).toBe(NOON + day * DAY - DAY / 2);
       expect(await copies?.make(NOON + day * DAY + DAY / 3)).toBe(false);
     }
     expect(copiesIn(place)).toEqual(
