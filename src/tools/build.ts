@@ -13,7 +13,9 @@ import { addBuild, entryOf, hashOfSources, isCurrent, publishBuild } from './bui
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = join(root, 'src');
 const dist = join(root, 'dist');
-const UNBUNDLED = "// Not bundled.\nimport '../src/main.ts';\n";
+/** Tools of which an image has no sources: `node dist/main.js doctor`. */
+const TOOLS = ['doctor', 'backup', 'restore'];
+const UNBUNDLED = `// Not bundled.\n${runs('../src/main.ts', (tool) => `../src/tools/${tool}.ts`)}`;
 
 // A build is for every user, however careful its builder's own files are: a service runs it as another one.
 process.umask(0o022);
@@ -33,6 +35,15 @@ async function build(): Promise<void> {
       .then(({ warmUp }) => warmUp(join(dist, name, 'main.js')))
       .catch(() => {});
   publishBuild(dist, entryOf(name));
+}
+
+/** A program that runs the bot, or the tool that its first word names. */
+function runs(bot: string, pathOf: (tool: string) => string): string {
+  const paths = Object.fromEntries(TOOLS.map((tool) => [tool, pathOf(tool)]));
+  return `const tool = ${JSON.stringify(paths)}[process.argv[2]];
+if (tool !== undefined) process.argv.splice(2, 1);
+await import(tool ?? '${bot}');
+`;
 }
 
 /** Message if `dist/` cannot be written. */
@@ -61,10 +72,13 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
   // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
   await bundle(bundler, folder, { 'copy-cleaner': 'src/bot/copy-cleaner.ts' });
+  await bundle(bundler, folder, Object.fromEntries(TOOLS.map((tool) => [tool, `src/tools/${tool}.ts`])));
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
   writeFileSync(
     join(folder, 'main.js'),
-    `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
+    `import { enableCompileCache } from 'node:module';
+enableCompileCache(import.meta.dirname + '/compiled');
+${runs('./bot.js', (tool) => `./${tool}.js`)}`,
   );
 }
 

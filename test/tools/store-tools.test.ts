@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { type TestFile, test } from '../store/sqlite/support.ts';
+import { currentBuild } from '../support/bundle.ts';
 import { fromSources } from '../support/from-sources.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -71,6 +72,20 @@ describe('backup and restore', () => {
       expect(refused.code).toBe(1);
       expect(refused.stdout + refused.stderr).toContain(`npm run ${tool}`);
       expect(readdirSync(place.folder)).toEqual(before);
+    },
+  );
+
+  test.for(['backup', 'restore', 'doctor'] as const)(
+    '%s is in the bundle, for images without sources',
+    async (tool, { place }) => {
+      const program = fileURLToPath(new URL('main.js', currentBuild()));
+      const settings = { cwd: place.folder, env: { ...fromSources, STORE_URL: urlOf(place) } };
+      expect(await runProgram(program, [tool, '--help'], settings)).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining(`npm run ${tool}`),
+      });
+      expect((await runProgram(program, [tool, '-v'], settings)).code).toBe(1);
     },
   );
 });
