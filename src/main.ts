@@ -3,6 +3,7 @@
 // Before everything else: what follows may need what an older Node does not have.
 import './tools/needs-node.mjs';
 
+import { execFile } from 'node:child_process';
 import { systemClock as clock } from './base/clock.ts';
 import { type Config, describeProblems, readConfig } from './base/config.ts';
 import { SECOND } from './base/duration.ts';
@@ -96,6 +97,15 @@ function watchPauses(log: Log): void {
   });
 }
 
+/** Tells systemd that the event loop turns, twice within the unit's WatchdogSec. Nothing but that program can reach it. */
+function feedWatchdog(): void {
+  const limitUs = Number(process.env['WATCHDOG_USEC'] ?? 0);
+  if (limitUs > 0)
+    repeatEvery(clock, limitUs / 2000, async () => {
+      execFile('systemd-notify', ['WATCHDOG=1'], () => {});
+    });
+}
+
 /** Returns the way to say why the process stops. */
 function watchProcess(log: Log, stop: () => void): (why: string) => void {
   // The handlers stay: a signal to the whole process group comes again, forwarded by npm, and without a handler it
@@ -111,6 +121,7 @@ function watchProcess(log: Log, stop: () => void): (why: string) => void {
   process.on('SIGHUP', hasTerminal() ? () => stopFor('SIGHUP') : createLevelSwitch(log));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
   watchPauses(log);
+  feedWatchdog();
   // A bug; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {

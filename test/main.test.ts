@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempDisposableSync,
   readdirSync,
@@ -191,6 +192,24 @@ describe('the start', () => {
       'stopping',
       'stopped',
     ]);
+  });
+
+  test('tells systemd that it is alive while it waits', async ({ chat, folder }) => {
+    const told = join(folder, 'told');
+    writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$*" >>'${told}'\n`, { mode: 0o755 });
+    const child = spawn(process.execPath, [main], {
+      cwd: folder,
+      env: {
+        ...settingsFor(folder, chat),
+        DISCORD_API_URL: 'http://127.0.0.1:9/api',
+        PATH: `${folder}:${process.env['PATH']}`,
+        WATCHDOG_USEC: '400000',
+      },
+    });
+    const ended = once(child, 'close');
+    await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8')).toMatch(/^(?:WATCHDOG=1\n){2,}$/);
+    child.kill('SIGTERM');
+    await ended;
   });
 
   test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
