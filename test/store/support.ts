@@ -120,7 +120,8 @@ export async function sqlitePlace(): Promise<Place> {
   };
 }
 
-export async function postgresPlace() {
+/** `breakAll`: nothing can be read or written any more, until what comes back is called. */
+export async function postgresPlace(): Promise<Place & { breakAll(): Promise<() => Promise<void>> }> {
   const database = await createDatabase();
   const { folder: _, ...common } = await begin((_at, parts) =>
     openPostgresStores(database.address, { ...parts, ...ownRange() }, ledgerTables),
@@ -135,7 +136,6 @@ export async function postgresPlace() {
   return {
     ...common,
     name: 'postgres',
-    /** Nothing can be read or written any more, until what comes back is called. */
     async breakAll() {
       await database.query('ALTER SCHEMA pitwall RENAME TO away');
       return async () => void (await database.query('ALTER SCHEMA away RENAME TO pitwall'));
