@@ -63,12 +63,9 @@ describe.runIf(hasPostgres)('with PostgreSQL (needs postgres)', () => {
       stopping.abort();
       await works.then(({ close }) => close()).catch(() => {});
     });
-    works.catch(() => {});
-    return {
-      works,
-      begins: Promise.race([works.then(() => 'works'), waited.promise]),
-      stop: () => stopping.abort(),
-    };
+    const begins = Promise.race([works.then(() => 'works'), waited.promise]);
+    for (const promise of [works, begins]) promise.catch(() => {});
+    return { works, begins };
   }
   /** Ends all sessions of the processes, as a killed process or an administrator would. */
   const endSessions = () =>
@@ -156,9 +153,12 @@ describe.runIf(hasPostgres)('with PostgreSQL (needs postgres)', () => {
       const next = start();
       expect(await next.begins).toBe('waits');
       let isReplaced = false;
-      void next.works.then(() => {
-        isReplaced = true;
-      });
+      void next.works.then(
+        () => {
+          isReplaced = true;
+        },
+        () => {},
+      );
       await server.stop();
       await pause(3000);
       await server.start();
