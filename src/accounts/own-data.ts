@@ -1,5 +1,6 @@
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
@@ -134,27 +135,33 @@ export async function forgetLines(
   return [...new Set(lines.filter((line) => line !== null))];
 }
 
-/** Reads each export, in the order in which people see them. One that fails takes no other one with it. */
-function readExports<Result, Else>(
+/**
+ * Reads each export, in the order in which people see them. One that fails takes no other one with it. All who ask share the
+ * time of a turn of the event loop.
+ */
+async function readExports<Result, Else>(
   { collections, failed }: Omit<Exports, 'documents'>,
   read: (exported: PersonalExport) => Promise<Result>,
   otherwise: (exported: PersonalExport) => Else,
-) {
+): Promise<readonly (Result | Else)[]> {
   const all = collections.flatMap(({ name: collection, person }) => {
     const exported = person?.export;
     if (exported === undefined || 'partOf' in exported || 'derivedFrom' in exported) return [];
     return exported.map((one) => ({ ...one, collection }));
   });
-  return Promise.all(
-    all
-      .toSorted((a, b) => a.order - b.order)
-      .map((one) =>
-        createOutage((error) => failed(one.collection, error)).attempt(
-          () => read(one),
-          () => otherwise(one),
-        ),
-      ),
+  const results: (Result | Else)[] = [];
+  await forEachInSlices(
+    all.toSorted((a, b) => a.order - b.order),
+    async (one) => {
+      const outage = createOutage((error) => failed(one.collection, error));
+      const attempt = outage.attempt(
+        () => read(one),
+        () => otherwise(one),
+      );
+      results.push(await attempt);
+    },
   );
+  return results;
 }
 
 /** The documents; to read one that is not readable fails, even if it counts as none otherwise. */
