@@ -2,7 +2,10 @@
 import { ComponentType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
+import { compact } from '../../src/cards/kit/lines.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
+import { createAllCatalogues } from '../../src/features/texts.ts';
+import { textsByPath } from '../../src/i18n/texts.ts';
 import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';
 import { BOUNDS, PSEUDO, withPseudo } from '../support/pseudo-language.ts';
@@ -86,11 +89,28 @@ function longButtonsOf(answered: Answered): readonly string[] {
     .flatMap(({ label = '' }) => (Array.from(label).length > MAX_BUTTON_LENGTH ? [label] : []));
 }
 
+const catalogues = createAllCatalogues();
+
+/** Returns the labels beside the values in drawn cards that are not one whole text of the language. */
+function madeUpLabels(answers: readonly Answered[], language: string): readonly string[] {
+  const patterns = textsByPath(catalogues(language).texts)
+    .map(([key, text]) => ({ key, parts: text.split(/\{\{\w+\}\}/) }))
+    .filter(({ key, parts }) => /\p{L}/u.test(parts.join('')) || key === 'recap.between')
+    .map(({ parts }) => new RegExp(`^${parts.map(RegExp.escape).join('.+')}$`));
+  const labels = answers.flatMap((answered) => {
+    const chart = 'reply' in answered ? answered.reply.picture?.chart : undefined;
+    return chart?.kind === 'driver' ? compact(...chart.figures, chart.car).map(({ label }) => label) : [];
+  });
+  expect(new Set(labels).size).toBeGreaterThan(3);
+  return [...new Set(labels)].filter((label) => !patterns.some((pattern) => pattern.test(label)));
+}
+
 describe.each(languages)('in %s', (language) => {
   test('every answer is one that Discord accepts, with short labels on its buttons', async () => {
     const answers = await everyAnswer(commands, language, translatorFor, tellingWorlds);
     expect(answers.flatMap(problemsOf)).toEqual([]);
     expect([...new Set(answers.flatMap(longButtonsOf))]).toEqual([]);
+    expect(madeUpLabels(answers, language)).toEqual([]);
   });
 });
 
