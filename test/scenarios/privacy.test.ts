@@ -94,6 +94,7 @@ test('/forget-me deletes a link that cannot be read', async ({ bot, visitor }) =
     database
       .prepare(`INSERT INTO documents (collection, key, text) VALUES ('people', ?, '{"link":"no link"')`)
       .run(visitor.id);
+    database.prepare("INSERT INTO named VALUES (?, 'people', ?)").run(visitor.id, visitor.id);
   }
   expect(holding(bot, visitor.id)).not.toEqual([]);
   const question = await visitor.ask('forget-me', {});
