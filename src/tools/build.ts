@@ -57,22 +57,23 @@ function refused(error: unknown): void {
 
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
-  await bundle(
-    bundler,
-    folder,
-    { bot: 'src/main.ts' },
-    {
-      // The bundler names modules with this system's own separators.
-      [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
-    },
-  );
+  // The bundler names modules with this system's own separators.
+  const commands = {
+    [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
+  };
+  await bundle(bundler, folder, { bot: 'src/main.ts' }, commands);
   // Read when somebody reads the language.
   for (const file of globSync(['i18n/locales/*.json', 'features/*/texts/*.json'], { cwd: sources }))
     cpSync(join(sources, file), join(folder, file));
   // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
   await bundle(bundler, folder, { 'copy-cleaner': 'src/bot/copy-cleaner.ts' });
-  await bundle(bundler, folder, Object.fromEntries(TOOLS.map((tool) => [tool, `src/tools/${tool}.ts`])));
+  await bundle(
+    bundler,
+    folder,
+    Object.fromEntries(TOOLS.map((tool) => [tool, `src/tools/${tool}.ts`])),
+    commands,
+  );
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
   writeFileSync(
     join(folder, 'main.js'),

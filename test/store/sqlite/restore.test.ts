@@ -142,7 +142,7 @@ describe('a backup', () => {
 
   test('of a file that the bot would refuse says the same of it', async ({ place }) => {
     await (await place.open()).close();
-    place.sql('DROP TABLE documents');
+    place.sql('PRAGMA application_id = 7');
     await expect(backUp(place.file, null, NOON)).rejects.toThrow(
       /belongs to another program; name another file/,
     );
