@@ -24,7 +24,7 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
     afterAll(() => shared[Symbol.asyncDispose]());
 
     test('make one request each if asked at once, and answer each question once', async () => {
-      const { dataService, here, there } = shared;
+      const { dataService, postgres, here, there } = shared;
       const [player = '', another = ''] = dataService.drivers;
       dataService.setFault('slow', true);
       const asking = [here, there].flatMap((guest) =>
@@ -37,6 +37,9 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
 
       // What one has learned the others know.
       await there.ask('profile', { player: another });
+      // Nobody waits for the write.
+      const isStored = 'SELECT 1 FROM pitwall.entries WHERE strpos(value, $1) > 0';
+      await expect.poll(() => postgres.query(isStored, [another])).not.toEqual([]);
       await here.ask('profile', { player: another });
       expect(profiles(dataService)).toHaveLength(3);
       for (const { output } of bots) expect(output).not.toContain('"bug"');

@@ -85,6 +85,13 @@ export function createAnswer(parts: AnswerParts) {
   } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit, clock);
 
+  function report(answered: AnswerReport, log: Log): void {
+    const { acknowledgedAfter } = answered;
+    if (acknowledgedAfter !== null && acknowledgedAfter > SLOW_MS)
+      log.warn({ milliseconds: Math.round(acknowledgedAfter) }, 'slow answer');
+    parts.onAnswered?.(answered);
+  }
+
   async function answer(
     request: ReplyRequest,
     { viewing, arrivedAt, running }: InteractionAsker,
@@ -124,9 +131,7 @@ export function createAnswer(parts: AnswerParts) {
     // Interactions with no command of ours may come as often as somebody likes.
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
-    if (acknowledgedAfter !== null && acknowledgedAfter > SLOW_MS)
-      log.warn({ milliseconds: Math.round(acknowledgedAfter) }, 'slow answer');
-    parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
+    report({ command, outcome: result, acknowledgedAfter }, log);
     await notified;
     for (const say of afterwards)
       await sendNotice(destination, async () => say(person, (await viewing).t), log);
@@ -144,11 +149,8 @@ export function createAnswer(parts: AnswerParts) {
       );
       if ('reply' in window) return await answerPrivately(opening, async () => window.reply, asker);
       await interaction.showModal(window);
-      parts.onAnswered?.({
-        command,
-        outcome: 'answered',
-        acknowledgedAfter: clock.monotonic() - asker.arrivedAt,
-      });
+      const acknowledgedAfter = clock.monotonic() - asker.arrivedAt;
+      report({ command, outcome: 'answered', acknowledgedAfter }, parts.log.child({ command }));
     } catch (error) {
       await answerPrivately(opening, () => Promise.reject(error), asker);
     }

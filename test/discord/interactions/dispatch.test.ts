@@ -157,6 +157,28 @@ describe('with a store that takes 100 ms for everything', () => {
   });
 });
 
+test.for([
+  [1001, ['slow answer']],
+  [900, []],
+] as const)('an answer that Discord has after %d ms is slow: %j', async ([ms, messages]) => {
+  const lines: string[] = [];
+  const answered = Promise.withResolvers<unknown>();
+  let lateMs = 0;
+  const bot = dispatchInMemory({
+    commands: tried().commands,
+    log: createLog({ level: 'warn', secrets: [], stream: { write: (line) => void lines.push(line) } }),
+    clock: { ...systemClock, monotonic: () => lateMs },
+    onAnswered: answered.resolve,
+    answer() {
+      lateMs = ms;
+      return new Response(null, { status: 204 });
+    },
+  });
+  bot.ask(typed());
+  await answered.promise;
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(messages);
+});
+
 describe('of 400 interactions that come at once and take long', () => {
   /** A bot that is asked 400 times for what it does not know yet, and from then on answers at once. */
   function asked() {
