@@ -127,7 +127,10 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
         await vi.waitFor(() => expect(lines(each, 'can be stored again')).toHaveLength(1), 20_000);
         expect(lines(each, 'nothing can be stored')).toHaveLength(1);
         const words = ['"level":"warn"', '"level":"error"'].flatMap((level) => lines(each, level));
-        expect(words).toEqual(lines(each, 'nothing can be stored'));
+        // The service was slow on purpose, and a crowded machine is.
+        expect(words.filter((line) => !line.includes('slow answer'))).toEqual(
+          lines(each, 'nothing can be stored'),
+        );
         expect(each.output).not.toContain(PASSWORD);
         expect(each.output).not.toContain(encodeURIComponent(PASSWORD));
       }

@@ -20,8 +20,10 @@ const Found = z.tuple([z.object({ schema: z.string().nullable(), store: z.string
 const Format = z.tuple([z.object({ format: z.number() })]);
 
 function* stepsToFormat(): Steps<{ readonly hasSchema: boolean; readonly format: number | null }> {
+  // Tables are read, and not `to_regclass`: after a wait for the process that made them, it still says that there are none.
   const [{ schema, store }] = Found.parse(
-    yield sql`SELECT to_regnamespace(${SCHEMA})::text AS schema, to_regclass(${`${SCHEMA}.store`})::text AS store`,
+    yield sql`SELECT (SELECT nspname::text FROM pg_namespace WHERE nspname = ${SCHEMA}) AS schema,
+      (SELECT tablename::text FROM pg_tables WHERE schemaname = ${SCHEMA} AND tablename = 'store') AS store`,
   );
   if (store === null) return { hasSchema: schema !== null, format: null };
   return { hasSchema: true, format: Format.parse(yield sql`SELECT format FROM store`)[0].format };
@@ -53,9 +55,7 @@ export function* prepareLock(): Steps<void> {
 /** Makes these tables and those of the store unless they exist. Only the process that has the lock may do so. */
 export function* prepareDatabase(tables: string): Steps<void> {
   if ((yield* stepsToFormat()).format === null)
-    yield literal(
-      asPostgres(storeTable + documentsTable + namedTable + entriesTable + chunksTable + tables),
-    );
+    yield literal(asPostgres(storeTable + documentsTable + namedTable + entriesTable + chunksTable + tables));
 }
 
 /** Writes a mark: fails if nothing can be written. */
