@@ -92,7 +92,7 @@ test('a server left while disconnected is gone after the next login', async () =
   expect(connection.access(second, second)).toEqual({ kind: 'unknown-channel' });
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
   await expect.poll(() => connection.access(first, first)).toEqual({ kind: 'open' });
-  expect(connection.gatewayState()).toEqual({ shards: 1, ready: 1, guilds: 1, losses: 1 });
+  expect(connection.gatewayState()).toEqual({ shards: 1, ready: 1, guilds: 1, losses: 1, total: 1 });
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
     'connection to Discord lost; reconnecting',
     'reconnected to Discord',
