@@ -19,7 +19,8 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
  * overwritten with zeros. Otherwise a crash of the process loses nothing, but a power cut may lose the last writes.
  */
 export function openDatabase(file: string, options: { readonly durable: boolean }) {
-  const database = guardConnection(guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS })));
+  const connection = guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS }));
+  const database = guardConnection(connection, RUNNING_BUSY_MS);
   database.exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
@@ -30,10 +31,29 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   return database;
 }
 
-/** The connection, with failures as {@link StoreError}. */
-export function guardConnection(connection: DatabaseSync) {
+/**
+ * The connection, with failures as {@link StoreError}. `busyMs`: its wait for another program's lock. Transactions that follow one
+ * which has waited in vain wait no more until one succeeds, so that a lock costs the bot one such wait, and not one for each person.
+ */
+export function guardConnection(connection: DatabaseSync, busyMs: number | null = null) {
   const exec = (statements: string): void => guarded(() => connection.exec(statements));
   const close = (): void => connection.close();
+  let isLocked = false;
+
+  function begin(): void {
+    try {
+      exec('BEGIN IMMEDIATE');
+      setLocked(false);
+    } catch (error) {
+      if (error instanceof StoreError && resultCode(error.cause) === SQLITE_BUSY) setLocked(true);
+      throw error;
+    }
+  }
+
+  function setLocked(now: boolean): void {
+    if (busyMs !== null && now !== isLocked) exec(`PRAGMA busy_timeout = ${now ? 0 : busyMs}`);
+    isLocked = now;
+  }
 
   return {
     prepare(statement: string) {
@@ -49,7 +69,7 @@ export function guardConnection(connection: DatabaseSync) {
     exec,
     /** Runs the work atomically; no other connection writes in between. */
     transaction<Result>(work: () => Result): Result {
-      exec('BEGIN IMMEDIATE');
+      begin();
       try {
         const result = work();
         exec('COMMIT');
@@ -78,10 +98,10 @@ function guarded<Result>(work: () => Result): Result {
   }
 }
 
-/** SQLITE_FULL. */
+const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const REASONS: Readonly<Record<number, string>> = {
-  5: 'another program has locked the file of the store',
+  [SQLITE_BUSY]: 'another program has locked the file of the store',
   8: 'the file of the store is read-only',
   10: 'the disk of the store fails',
   11: 'the file of the store is damaged',
