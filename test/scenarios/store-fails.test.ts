@@ -117,10 +117,13 @@ test.runIf(mayMount)(
     expect(await operator.text('/metrics')).toContain('pitwall_store_usable{part="writes"} 0');
     expect((await visitor.ask('diagnose', {})).text).toMatch(/can't save anything/);
 
-    // One line, whatever else has failed by it.
-    expect(troubles().slice(before)).toMatchObject([
-      expect.stringContaining('"msg":"nothing can be stored"'),
-    ]);
+    // One line, whatever else has failed by it. Before it a block of the disk may have room for the check, and for no request.
+    const others = /requests cannot be recorded|slow answer/;
+    expect(
+      troubles()
+        .slice(before)
+        .filter((line) => !others.test(line)),
+    ).toMatchObject([expect.stringContaining('"msg":"nothing can be stored"')]);
 
     const begun = performance.now();
     expect(await bot.stop()).toBe(0);

@@ -26,9 +26,9 @@ const NARROW = 35;
 const others: readonly (readonly [what: RegExp, wide: number, narrow?: number])[] = [
   [/^\/profile|:profile:(?:overview|open)/, 600, 690],
   // Where many drive, they are all named.
-  [/^\/servers|:servers:/, 750, 760],
-  // It names everything that is stored.
-  [/^\/privacy/, 710, 730],
+  [/^\/servers|:servers:/, 750, 770],
+  // It names everything that is stored, and what becomes of its copies.
+  [/^\/privacy/, 710, 760],
   [/^\/help/, SCREEN, SCREEN],
   // With every line that the history of a car can have.
   [/^\/car|:car:/, SCREEN, 795],
