@@ -14,9 +14,8 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // One more than there are cores, since many files wait for deadlines of the bot, for processes or a disk; and few enough
-    // that each bot acknowledges within Discord's three seconds, on a slow machine, too.
-    maxWorkers: Math.min(8, 1 + availableParallelism()),
+    // No more than there are cores, so that each bot acknowledges within Discord's three seconds on a slow machine, too.
+    maxWorkers: Math.min(8, availableParallelism()),
     // A machine that stands still for a moment is no fault of the bot's; a fault comes again.
     retry: process.env['CI'] === undefined ? 0 : 1,
     sequence: { sequencer: Order },

@@ -354,18 +354,18 @@ describe('11: two copies running', () => {
     expect(fixture.version()).toBe(3);
   });
 
-  test('a process without the claim stores no board and removes none', async () => {
+  test('a process without the lock stores no board and removes none', async () => {
     const fixture = createBoardFixture();
     const first = fixture.start();
     await fixture.time.pass(SECOND);
     const second = fixture.start();
     await fixture.time.pass(SECOND);
     const request = fixture.request();
-    await expect(fixture.time.until(second.boards.create(request))).rejects.toThrow('no claim');
+    await expect(fixture.time.until(second.boards.create(request))).rejects.toThrow('not have the lock');
     expect(await allBoards(fixture.store)).toEqual([]);
     await fixture.time.until(first.boards.create(request));
     await expect(fixture.time.until(second.boards.remove(fixture.chat.guildId, CHANNEL))).rejects.toThrow(
-      'no claim',
+      'not have the lock',
     );
     expect(await allBoards(fixture.store)).toHaveLength(1);
   });

@@ -77,9 +77,9 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   const since = chat.requests.length;
   const began = Date.now();
   async function decide(person: Guest): Promise<void> {
-    // The chat server takes no answer after Discord's three seconds.
+    // The chat server takes no answer after Discord's three seconds, which a crowded machine misses: people press again.
     for (const label of ["I'm in", 'Maybe', "I'm in"])
-      expect((await person.press(first, label)).private).toBe(true);
+      await eventually(async () => expect((await person.press(first, label)).private).toBe(true));
   }
   await Promise.all([maker, ...others].map(decide));
   const count = others.length + 1;
