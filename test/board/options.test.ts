@@ -53,13 +53,13 @@ describe('a change', () => {
     expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
   });
 
-  test('is refused by a process without the claim', async () => {
+  test('is refused by a process without the lock', async () => {
     const fixture = createBoardFixture();
     await fixture.withBoard();
     const second = fixture.start();
     await fixture.time.pass(10 * SECOND);
     const before = await optionsOf(fixture);
-    await expect(edit(fixture, second, { members: 'off' })).rejects.toThrow('no claim');
+    await expect(edit(fixture, second, { members: 'off' })).rejects.toThrow('not have the lock');
     expect(await optionsOf(fixture)).toEqual(before);
     expect(fixture.chat.alive(CHANNEL)).toHaveLength(1);
   });
