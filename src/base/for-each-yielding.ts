@@ -21,8 +21,7 @@ export async function forEachInSlices<Item>(
     const pending = work(item);
     if (pending === undefined) continue;
     await pending;
-    // Runs after all promises that are settled: over a file, all of what was begun may be done by then.
-    await new Promise<void>((resolve) => void process.nextTick(resolve));
+    await settle();
   }
 }
 
@@ -41,16 +40,21 @@ function hasTimeLeft(): boolean {
 }
 
 function beginTurn(): number {
-  setImmediate(endTurn);
+  setImmediate(() => void endTurn());
   return performance.now();
 }
 
-function endTurn(): void {
+async function endTurn(): Promise<void> {
   turnStart = null;
-  const resume = waiting.shift();
-  if (resume === undefined) return;
-  turnStart = beginTurn();
-  resume();
+  while (waiting.length > 0 && hasTimeLeft()) {
+    waiting.shift()?.();
+    await settle();
+  }
+}
+
+/** Resolves after all promises that are settled: over a file, all of what was begun may be done by then. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => void process.nextTick(resolve));
 }
 
 /**
