@@ -129,20 +129,22 @@ function createAlerts(
         ...{ watches, pauseNotices, tell, access, runs },
         now: clock.now,
       });
-      let changed = new Set<string>();
+      /** Null: any guild, since nobody has looked before. */
+      let changed: Set<string> | null = null;
       const looking = repeatEvery(
         clock,
         CHECK_INTERVAL_MS,
         () => {
           const changesToCheck = changed;
           changed = new Set();
-          return look(changesToCheck);
+          return look((guild) => changesToCheck?.has(guild) ?? true);
         },
         failed,
       );
+      looking.runWithin(QUICK_CHECK_MS);
       resources.defer(
         connection.onAccess((guild) => {
-          changed.add(guild);
+          changed?.add(guild);
           looking.runWithin(QUICK_CHECK_MS);
         }, failed),
       );

@@ -603,7 +603,7 @@ describe('what cannot be delivered', () => {
     expect(world.subjects).toHaveLength(3);
     const access = (guild: string, channel: string): Access =>
       guild === '1' && channel === '7' ? { kind: 'unknown-channel' } : { kind: 'open' };
-    await createLookAtPlaces({ ...world, access })(new Set());
+    await createLookAtPlaces({ ...world, access })(() => false);
     await world.pass(MINUTE, process);
     expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
     expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
@@ -620,7 +620,8 @@ describe('what cannot be delivered', () => {
     async function selling() {
       await world.watching(channelWatch('aaaaaa', { condition: sale }));
       const process = world.start();
-      const look = createLookAtPlaces({ ...world, access: () => world.access });
+      const lookAtPlaces = createLookAtPlaces({ ...world, access: () => world.access });
+      const look = (changed: ReadonlySet<string>) => lookAtPlaces((guild) => changed.has(guild));
       const sell = (isForSale: boolean) =>
         process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, world.now());
       await world.pass(15 * SECOND, process);
