@@ -46,8 +46,13 @@ function beginTurn(): number {
 
 async function endTurn(): Promise<void> {
   turnStart = null;
-  while (waiting.length > 0 && hasTimeLeft()) {
-    waiting.shift()?.();
+  for (
+    let resume = waiting.shift();
+    resume !== undefined;
+    resume = hasTimeLeft() ? waiting.shift() : undefined
+  ) {
+    turnStart ??= beginTurn();
+    resume();
     await settle();
   }
 }
