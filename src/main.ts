@@ -97,12 +97,16 @@ function watchPauses(log: Log): void {
   });
 }
 
-/** Tells systemd that the event loop turns, twice within the unit's WatchdogSec. Nothing but that program can reach it. */
+/**
+ * Tells systemd that the event loop turns, twice within the unit's WatchdogSec. Nothing but that program can reach it, and of the
+ * environment, which may have the token and the key, it gets what it needs.
+ */
 function feedWatchdog(): void {
-  const limitUs = Number(process.env['WATCHDOG_USEC'] ?? 0);
+  const { WATCHDOG_USEC = '0', PATH, NOTIFY_SOCKET } = process.env;
+  const limitUs = Number(WATCHDOG_USEC);
   if (limitUs > 0)
     repeatEvery(clock, limitUs / 2000, async () => {
-      execFile('systemd-notify', ['WATCHDOG=1'], () => {});
+      execFile('systemd-notify', ['WATCHDOG=1'], { env: { PATH, NOTIFY_SOCKET } }, () => {});
     });
 }
 

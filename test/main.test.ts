@@ -194,9 +194,10 @@ describe('the start', () => {
     ]);
   });
 
-  test('tells systemd that it is alive while it waits', async ({ chat, folder }) => {
-    const told = join(folder, 'told');
-    writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$*" >>'${told}'\n`, { mode: 0o755 });
+  test('tells systemd that it is alive while it waits, and no secret', async ({ chat, folder }) => {
+    const [told, environment] = [join(folder, 'told'), join(folder, 'environment')];
+    const program = `#!/bin/sh\nenv >'${environment}'\necho "$*" >>'${told}'\n`;
+    writeFileSync(join(folder, 'systemd-notify'), program, { mode: 0o755 });
     const child = spawn(process.execPath, [main], {
       cwd: folder,
       env: {
@@ -204,10 +205,14 @@ describe('the start', () => {
         DISCORD_API_URL: 'http://127.0.0.1:9/api',
         PATH: `${folder}:${process.env['PATH']}`,
         WATCHDOG_USEC: '400000',
+        NOTIFY_SOCKET: '/run/systemd/notify',
       },
     });
     const ended = once(child, 'close');
     await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8')).toMatch(/^(?:WATCHDOG=1\n){2,}$/);
+    const passed = readFileSync(environment, 'utf8');
+    expect(passed).toContain('NOTIFY_SOCKET=/run/systemd/notify\n');
+    expect(passed).not.toMatch(/DISCORD_TOKEN|SERVICE_KEY/);
     child.kill('SIGTERM');
     await ended;
   });
