@@ -176,6 +176,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** SQLite's primary result codes for a file that another program has locked, and for a full disk. */
+export const SQLITE_BUSY = 5;
+export const SQLITE_FULL = 13;
+
 /** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */
 export function resultCode(error: unknown): number | null {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;

@@ -1,5 +1,5 @@
 import { type Clock, resolveWithin } from '../../base/clock.ts';
-import { resultCode, StoreError } from '../../base/errors.ts';
+import { resultCode, SQLITE_BUSY, SQLITE_FULL, StoreError } from '../../base/errors.ts';
 import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
@@ -11,9 +11,6 @@ export type Denial = Reason | 'ledger' | 'ledger-full' | 'connections';
 
 /** Pause between attempts while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
-/** SQLite's primary result codes for a file that another program has locked, and for a full disk. */
-const SQLITE_BUSY = 5;
-const SQLITE_FULL = 13;
 
 /** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export function createPermits(settings: {

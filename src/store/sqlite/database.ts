@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { resultCode, StoreError } from '../../base/errors.ts';
+import { resultCode, SQLITE_BUSY, SQLITE_FULL, StoreError } from '../../base/errors.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -98,8 +98,6 @@ function guarded<Result>(work: () => Result): Result {
   }
 }
 
-const SQLITE_BUSY = 5;
-const SQLITE_FULL = 13;
 const REASONS: Readonly<Record<number, string>> = {
   [SQLITE_BUSY]: 'another program has locked the file of the store',
   8: 'the file of the store is read-only',

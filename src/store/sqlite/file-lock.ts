@@ -3,13 +3,11 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { resultCode, StartError } from '../../base/errors.ts';
+import { resultCode, SQLITE_BUSY, StartError } from '../../base/errors.ts';
 import { at, orStartError } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */
 const WAIT_MS = 2000;
-/** SQLITE_BUSY. */
-const SQLITE_BUSY = 5;
 /** Links in a row that are followed, as by SQLite. */
 const MAX_LINKS = 100;
 
