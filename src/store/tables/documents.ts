@@ -124,7 +124,8 @@ export function createDocuments(database: Sql): Documents {
         for (const document of seen) if ((yield* textIn(document)) !== document.text) return false;
         const knownTexts = new Map(seen.map((document) => [idOf(document), document.text]));
         for (const document of writes) {
-          const text = knownTexts.get(idOf(document)) ?? (yield* textIn(document));
+          const known = knownTexts.get(idOf(document));
+          const text = known === undefined ? yield* textIn(document) : known;
           yield* indexDocument(database, { ...document, text }, document);
           yield* put(document);
         }
