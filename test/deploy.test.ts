@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 /** Set where a file for machines sets an environment variable, by the form of that file. */
 const forms: Readonly<Record<string, RegExp>> = {
   'deploy/Dockerfile': /(?<=^ENV .*?)\b([A-Z][A-Z_]+)(?==)/gm,
-  // Those of PostgreSQL are its image's.
+  // Settings of PostgreSQL are its image's.
   'deploy/compose.yaml': /^ {6}((?!POSTGRES_)[A-Z][A-Z_]+):/gm,
   'deploy/pitwall.service': /^Environment=([A-Z][A-Z_]+)=/gm,
   'deploy/kubernetes.yaml': /- name: ([A-Z][A-Z_]+)$/gm,
@@ -26,9 +26,7 @@ describe('the files for machines', () => {
   test.for(Object.entries(forms))('%s sets what the bot reads', ([file, form]) => {
     const names = [...read(file).matchAll(form)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(0);
-    // Of the database, which is a container of its own.
-    const itsOwn = ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'];
-    const known = [...Object.keys(HELP), 'NODE_ENV', 'MALLOC_TRIM_THRESHOLD_', ...itsOwn];
+    const known = [...Object.keys(HELP), 'NODE_ENV', 'MALLOC_TRIM_THRESHOLD_'];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What belongs to servers that the bot has left: how long it stays, and what never goes. */
+/** Belongings of servers that the bot has left: how long they stay, and what never goes. */
 import { expect } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createLeftGuilds } from '../../src/bot/left-guilds.ts';

@@ -36,7 +36,7 @@ function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
   );
 }
 
-/** What is wrong with the keys, the placeholders and the plural forms of a translation. A text may be missing as a whole. */
+/** Faults of the keys, the placeholders and the plural forms of a translation. A text may be missing as a whole. */
 function faultsIn(catalogue: Catalogue, language: string): readonly string[] {
   const english = needs(en);
   const misnamed = Object.entries(needs(catalogue)).flatMap(([path, names]) => {
@@ -107,7 +107,7 @@ test('American English says the same in its own spelling', () => {
 describe.each(languages)('the catalogue of %s', (language) => {
   const catalogue = catalogues(language).texts;
 
-  test('has the English keys with their placeholders, and every plural form of its language', () => {
+  test('has the English keys and placeholders, and each plural form of its language', () => {
     expect([...textsByPath(catalogue)].filter(([path]) => PLURAL.test(path)).length).toBeGreaterThan(0);
     expect(faultsIn(catalogue, language)).toEqual([]);
   });

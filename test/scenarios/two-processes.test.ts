@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       await logStatements('none');
     });
 
-    test('prove a driver once, whichever of them reads the name, and hide it within five seconds', async () => {
+    test('prove a driver once, whoever reads the name, and hide it within five seconds', async () => {
       const { chat, dataService, here, there } = shared;
       const driver = dataService.drivers[4] ?? '';
       dataService.setFault('later-generation', true);

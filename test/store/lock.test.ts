@@ -25,7 +25,7 @@ import { hasPostgres } from '../support/requirements.ts';
 const log = createLog({ level: 'silent', secrets: [] });
 const document = { collection: 'c', key: 'k', text: '"kept"' };
 
-/** What the start after an end knows of that. */
+/** Says what the start after an end knows of that. */
 async function endsInOrder(open: () => Promise<Stores>): Promise<readonly boolean[]> {
   const known: boolean[] = [];
   for (const isInOrder of [true, false, true, true]) {

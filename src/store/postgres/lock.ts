@@ -48,7 +48,7 @@ export function createLock({ shards, standBy, clock, log }: LockParts & { clock:
   let isAfterCrash = false;
   let sessions = 0;
 
-  /** Whoever has the first shard of a row has all of them. */
+  /** Query of the processes that work: a session with the first shard of a row has all of them. */
   const holders = sql`SELECT first, last, total, machine, process FROM holders WHERE ${isLocked(SHARD, sql`first`)}`;
   const findOther = (rows: readonly unknown[]): Holder | null =>
     Holders.parse(rows).find((row) => row.process !== me && overlaps(row, range)) ?? null;

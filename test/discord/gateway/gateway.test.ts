@@ -42,7 +42,7 @@ test("reconnects shards by Discord's last answer if Discord cannot be asked", as
   expect((await info()).resetIn).toBe(0);
 });
 
-test('starts after crashes are spaced once few logins are left, so that they last until the reset', async () => {
+test('starts after crashes are spaced until the reset once few logins are left', async () => {
   const pauseAt = async (remaining: number): Promise<number> => {
     const { limit, info } = started();
     limit.remaining = remaining;

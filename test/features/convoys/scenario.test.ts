@@ -94,7 +94,7 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   // Reads English, as the maker does.
   const [, , second] = others;
   expect((await maker.press(card(), "Can't come")).text).toContain('not going');
-  // Who pressed twice on a crowded machine is further back.
+  // A person who pressed twice on a crowded machine is further back.
   expect((await second?.press(card(), "I'm in"))?.text).toMatch(/You're in|on the waiting list/);
   await eventually(() =>
     expect(readable(card())).toContain(`**10 going** · ${count - 11} on the waiting list`),

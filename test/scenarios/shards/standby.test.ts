@@ -101,7 +101,7 @@ describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', ()
   }, 180_000);
 
   for (const how of ['swallow', 'refuse'] as const)
-    test(`a process that is cut off from the database (${how}) is followed, and says no fault`, async ({
+    test(`one that is cut off from the database (${how}) is followed, and says no fault`, async ({
       shared,
     }) => {
       await using proxy = await startProxy(shared.postgres);
