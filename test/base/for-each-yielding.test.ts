@@ -1,11 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { forEachInSlices } from '../../src/base/for-each-yielding.ts';
-
-/** Keeps the processor busy, in ms. */
-function busy(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
+import { keepBusy } from '../support/keep-busy.ts';
+import { tellTime } from '../support/tell-time.ts';
 
 test('long work over many items lets others have their turn, and keeps the order', async () => {
   let [turns, isOver] = [0, false];
@@ -18,7 +14,7 @@ test('long work over many items lets others have their turn, and keeps the order
   await forEachInSlices(
     Array.from({ length: 20 }, (_, index) => index),
     (index) => {
-      busy(4);
+      keepBusy(4);
       done.push(index);
     },
   );
@@ -35,8 +31,7 @@ async function measure(
 ): Promise<{ longest: number; all: number }> {
   const start = performance.now();
   let [ms, turnStart, longest, isOver] = [start, start, 0, false];
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms);
-  onTestFinished(() => clock.mockRestore());
+  tellTime(() => ms);
   const turn = (): void => {
     longest = Math.max(longest, ms - turnStart);
     turnStart = ms;

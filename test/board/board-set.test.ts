@@ -6,6 +6,7 @@ import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { keepBusy } from '../support/keep-busy.ts';
 import { createTranslators } from '../support/translators.ts';
 import { countTurns } from '../support/turns.ts';
 import { createBoardFixture } from './support/board-fixture.ts';
@@ -36,8 +37,7 @@ function slowBoard(channelId: string, ms: number, looked: () => void): Board {
       ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
     },
     news() {
-      const end = performance.now() + ms;
-      while (performance.now() < end);
+      keepBusy(ms);
       looked();
     },
     ended: () => new Promise(() => {}),

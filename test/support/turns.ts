@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { tellTime } from './tell-time.ts';
 
 /**
  * Counts the turns of the event loop from now on, to the end of the test. Each look at the time takes 10 ms, so that
@@ -8,15 +9,13 @@ import { onTestFinished, vi } from 'vitest';
 export function countTurns(): () => number {
   // A turn may have begun by the real time.
   let ms = performance.now();
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
+  tellTime(() => (ms += 10));
   let [turns, isOver] = [0, false];
   const counting = (async () => {
     for (; !isOver; turns += 1) await setImmediate();
   })();
   onTestFinished(async () => {
     isOver = true;
-    // A time of the test's own, which is gone by now, would come back for all files after this one.
-    if (vi.isMockFunction(performance.now)) clock.mockRestore();
     await counting;
   });
   return () => turns;

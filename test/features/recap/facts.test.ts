@@ -1,11 +1,12 @@
 /** The sums of recaps, beside ones that are counted minute by minute from the same sessions. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { memoiseByKey } from '../../../src/base/memoise.ts';
 import { recapFacts, titleOf } from '../../../src/features/recap/facts.ts';
 import { ALL, monthAt, neighboursOf, spanOf, usualPeriod } from '../../../src/features/recap/period.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
 import type { ProfileReading, Session, Stretch } from '../../../src/service/models/history.ts';
+import { tellTime } from '../../support/tell-time.ts';
 
 /** Over the end of summer time in both hemispheres' order, and over New Year. */
 const [OCTOBER, FEBRUARY] = [Date.UTC(2026, 9, 1), Date.UTC(2027, 1, 1)];
@@ -294,7 +295,7 @@ test('years of sessions leave turns to others', async () => {
   const span = { from: everything.since, to: NOW };
   // Each session takes a millisecond.
   let ms = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => (ms += 1));
+  tellTime(() => (ms += 1));
   let turns = 0;
   const count = (): void => {
     turns += 1;
@@ -306,6 +307,5 @@ test('years of sessions leave turns to others', async () => {
     ...{ coverage: everything, now: NOW },
   });
   clearImmediate(counting);
-  vi.restoreAllMocks();
   expect(turns).toBeGreaterThan(10);
 });

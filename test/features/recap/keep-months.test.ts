@@ -9,6 +9,7 @@ import type { Observation } from '../../../src/service/endpoints.ts';
 import { createLookUps, type Subject } from '../../../src/service/look-ups.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { driverJson, driver as driverRecord, serviceOf } from '../../support/records.ts';
+import { tellTime } from '../../support/tell-time.ts';
 
 /** The turn to December in UTC. */
 const TURN = Date.UTC(2026, 11, 1);
@@ -48,11 +49,7 @@ function setUp(
     throw error;
   };
   // A list of many people is made in one turn, however slow the machine is.
-  const { now } = performance;
-  performance.now = () => 0;
-  onTestFinished(() => {
-    performance.now = now;
-  });
+  tellTime(() => 0);
   const names = Array.from({ length: people }, (_, index) => `driver${index}`);
   /** Drivers whose months are kept, by person: at first the driver with the same name. */
   const kept = new Map(names.map((name) => [name, name]));
