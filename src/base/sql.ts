@@ -19,6 +19,16 @@ export function listSql(queries: readonly Query[]): Query {
   return compose([...queries.map((_, index) => (index === 0 ? '' : ', ')), ''], queries);
 }
 
+/** Names of tables or columns as a part of a statement: ours, and none that came from outside. */
+export function named(...names: readonly string[]): Query {
+  return { parts: [names.join(', ')], values: [] };
+}
+
+/** Makes a row of the values of an INSERT. */
+export function rowSql(values: readonly SqlValue[]): Query {
+  return compose(['(', ...values.slice(1).map(() => ', '), ')'], values);
+}
+
 function compose(strings: readonly string[], inserted: readonly (SqlValue | Query)[]): Query {
   const parts = [strings[0] ?? ''];
   const values: SqlValue[] = [];
@@ -44,6 +54,26 @@ function compose(strings: readonly string[], inserted: readonly (SqlValue | Quer
  */
 export type Steps<Result> = Generator<Query, Result, readonly Row[]>;
 
+/**
+ * Inserts rows of equal length, as many at once as the database takes: across a network, each statement costs a round trip. `into`
+ * makes the statement around the rows, with no values of its own. Returns what the statements return.
+ */
+export function* insertRows(
+  { rowsAtOnce }: Pick<Sql, 'rowsAtOnce'>,
+  rows: readonly (readonly SqlValue[])[],
+  into: (rows: Query) => Query,
+): Steps<readonly Row[]> {
+  const returned: Row[] = [];
+  let [parts, count]: [Query['parts'], number] = [[], 0];
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const some = rows.slice(at, at + rowsAtOnce);
+    if (some.length !== count) ({ parts } = into(listSql(some.map(rowSql))));
+    count = some.length;
+    for (const row of yield { parts, values: some.flat() }) returned.push(row);
+  }
+  return returned;
+}
+
 /** One database. Every call rejects with a `StoreError` if the database fails; a write may still have happened. */
 export interface Sql {
   /** Returns the expression for the time of the database's own clock, in unix milliseconds. */
@@ -64,4 +94,25 @@ export function runSteps<Result>(steps: Steps<Result>, run: (query: Query) => re
   let step = steps.next();
   while (step.done !== true) step = steps.next(run(step.value));
   return step.value;
+}
+
+/*
+ * Columns of rows, checked by hand: a question about a year reads tens of thousands, for which zod takes longer than it may. Their
+ * tables have strict types, so a value of another one is a fault of ours.
+ */
+
+export function numberIn(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`no number in column ${column}`);
+  return value;
+}
+
+export function numberOrNullIn(row: Row, column: string): number | null {
+  return row[column] === null ? null : numberIn(row, column);
+}
+
+export function textIn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`no text in column ${column}`);
+  return value;
 }

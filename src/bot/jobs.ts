@@ -33,8 +33,8 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
 function recordHistory(bot: Bot, runtime: Runtime): void {
   const { store, hidden, history, lookUps, dataService, shards } = bot;
   const holds = (): boolean => shards.owns(null);
-  const sources = { chunks: store.history, isHidden: hidden.isHidden, lookUps, dataService, holds };
-  startRecorder(sources, runtime);
+  const { isHidden, isLinked } = hidden;
+  startRecorder({ history: store.history, isHidden, isLinked, lookUps, dataService, holds }, runtime);
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'leaders not read');
   resources.defer(wantLeaders({ ...dataService, history, clock, holds, failed }));

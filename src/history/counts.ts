@@ -1,104 +1,195 @@
 /** Counts of one place in steps of time: how they are written, averaged and read. */
-import { z } from 'zod';
-import { MINUTE } from '../base/duration.ts';
-import { jsonText } from '../base/json.ts';
-import type { CountPoint } from '../service/models/history.ts';
-import { blockStart, type Step } from './kinds.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
+import { forEachInSlices, waitForTurn } from '../base/for-each-yielding.ts';
+import {
+  insertRows,
+  numberIn,
+  numberOrNullIn,
+  type Row,
+  type SqlValue,
+  type Steps,
+  sql,
+  textIn,
+} from '../base/sql.ts';
+import { sumBy } from '../base/sum-by.ts';
+import type { CountedPlace, CountPoint, Stretch } from '../service/models/history.ts';
+import { LiveServer } from '../service/models/live-status.ts';
+import type { HistoryStore } from '../store/history-store.ts';
+import { extendCoverage } from './coverage.ts';
+import type { RowsAtOnce } from './drivers.ts';
+import { USUAL_SPAN_MS, YEAR_MS } from './kept.ts';
 
 /** The averages of one minute. */
 export type MinuteCount = Omit<CountPoint, 'known'>;
 
+export interface PlaceMinute {
+  readonly place: CountedPlace;
+  readonly minute: MinuteCount;
+}
+
 /**
- * One step: its number within the chunk, the minutes known of it, the sum of their drivers, the most at one time, and the sum
- * of police where all its minutes have it. Versions before 2.0.0 wrote further sums behind it.
+ * The steps in which counts are kept, finest first, and for how long, in ms. Ten minutes, so that zones that are half an hour off
+ * get whole hours.
  */
-type Row = readonly number[];
-// Checked by hand: a year has 280 000 numbers, for which zod takes longer than a question may.
-const Rows = jsonText(z.custom<readonly Row[]>(isRows));
+export const steps = [
+  { step: MINUTE, keep: 2 * DAY },
+  { step: 10 * MINUTE, keep: USUAL_SPAN_MS + DAY },
+  { step: HOUR, keep: YEAR_MS },
+] as const;
+export type Step = (typeof steps)[number];
 
-function isRows(value: unknown): boolean {
-  const isRow = (row: unknown): boolean =>
-    Array.isArray(row) && row.length >= 4 && row.every((cell) => typeof cell === 'number');
-  return Array.isArray(value) && value.every(isRow);
+/** The finest step that reaches back that far. */
+export function stepFor(from: number, now: number): Step {
+  const [minute, ten, hour] = steps;
+  return [minute, ten].find(({ keep }) => from >= now - keep) ?? hour;
 }
 
-/** Rounded sums stay short as text. */
-const tidy = (value: number): number => Math.round(value * 100) / 100;
-
-/** An unreadable chunk counts as empty. */
-function rowsIn(text: string | undefined): readonly Row[] {
-  return Rows.safeParse(text).data ?? [];
-}
-
-/** The chunk knows something of the step at that time. */
-export function hasStep(text: string | undefined, { kind, step }: Step, at: number): boolean {
-  const index = Math.floor((at - blockStart(kind, at)) / step);
-  return rowsIn(text).some(([each]) => each === index);
-}
-
-/** The chunk's text with minutes added, each of which it must not have yet and which must be within its time. */
-export function addMinutes(
-  text: string | undefined,
-  { kind, step }: Step,
-  minutes: readonly MinuteCount[],
-): string {
-  const rows = new Map(rowsIn(text).map((row) => [row[0], row]));
-  for (const minute of minutes) {
-    const index = Math.floor((minute.at - blockStart(kind, minute.at)) / step);
-    rows.set(index, addMinute(rows.get(index), index, minute));
+/** Minutes that are stored already, from before a restart or a step of the clock, stay as they are. */
+export function* addMinutes(minutes: readonly PlaceMinute[], at: RowsAtOnce): Steps<void> {
+  const [{ step: finest }, ...coarser] = steps;
+  const stored = yield* insertRows(
+    at,
+    minutes.map(({ place, minute }) => stepValues(place, finest, 1, minute)),
+    (rows) => sql`INSERT INTO counts (place, step, at, minutes, drivers, most, police) VALUES ${rows}
+      ON CONFLICT (place, step, at) DO NOTHING RETURNING place, at, drivers, most, police`,
+  );
+  const fresh = stored.map((row) => ({
+    place: textIn(row, 'place'),
+    at: numberIn(row, 'at'),
+    drivers: numberIn(row, 'drivers'),
+    most: numberIn(row, 'most'),
+    police: numberOrNullIn(row, 'police'),
+  }));
+  for (const { step } of coarser) {
+    const seconds = step / SECOND;
+    const starts = Map.groupBy(fresh, (row) => `${Math.floor(row.at / seconds)} ${row.place}`);
+    yield* insertRows(
+      at,
+      [...starts.values()].map((same) => [
+        same[0]?.place ?? '',
+        seconds,
+        Math.floor((same[0]?.at ?? 0) / seconds) * seconds,
+        same.length,
+        sumBy(same, (row) => row.drivers),
+        Math.max(...same.map((row) => row.most)),
+        same.some((row) => row.police === null) ? null : sumBy(same, (row) => row.police ?? 0),
+      ]),
+      (rows) => sql`INSERT INTO counts (place, step, at, minutes, drivers, most, police) VALUES ${rows}
+        ON CONFLICT (place, step, at) DO UPDATE SET minutes = counts.minutes + excluded.minutes,
+          drivers = counts.drivers + excluded.drivers,
+          most = CASE WHEN counts.most > excluded.most THEN counts.most ELSE excluded.most END,
+          police = counts.police + excluded.police`,
+    );
   }
-  return JSON.stringify([...rows.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)));
+  yield* extendCoverage(
+    fresh.map((row) => ({ place: row.place, from: row.at, to: row.at + MINUTE / SECOND })),
+  );
 }
 
-function addMinute(row: Row | undefined, index: number, { drivers, most, police }: MinuteCount): Row {
-  const [, minutes = 0, sum = 0, peak = 0, policeSum] = row ?? [];
-  const hasPolice = police !== null && (row === undefined || policeSum !== undefined);
-  return [
-    index,
-    minutes + 1,
-    tidy(sum + drivers),
-    Math.max(peak, most),
-    ...(hasPolice ? [tidy(police + (policeSum ?? 0))] : []),
-  ];
-}
-
-/** A whole step as it is stored, from its averages. */
-export function stepRow(index: number, minutes: number, { drivers, most, police }: MinuteCount): Row {
-  return [
-    index,
-    minutes,
-    tidy(drivers * minutes),
-    most,
-    ...(police === null ? [] : [tidy(police * minutes)]),
-  ];
-}
-
-interface ChunkText {
-  readonly start: number;
-  readonly text: string;
-}
-
-/** When the steps in a chunk begin, in order, and how much is known of each. */
-export function knownIn(
-  { start, text }: ChunkText,
+/** A step as it is stored, from its averages over so many minutes. */
+export function stepValues(
+  place: CountedPlace,
   step: number,
-): readonly Pick<CountPoint, 'at' | 'known'>[] {
-  return rowsIn(text).map(([index = 0, minutes = 1]) => ({
-    at: start + index * step,
-    known: minutes * MINUTE,
-  }));
+  minutes: number,
+  { at, drivers, most, police }: MinuteCount,
+): readonly SqlValue[] {
+  const hundredths = (average: number): number => Math.round(average * minutes * 100);
+  const sums = [hundredths(drivers), most, police === null ? null : hundredths(police)];
+  return [place, step / SECOND, Math.floor(at / SECOND), minutes, ...sums];
 }
 
-/** The steps in a chunk, in order. */
-export function pointsIn({ start, text }: ChunkText, step: number): readonly CountPoint[] {
-  return rowsIn(text).map(([index = 0, minutes = 1, drivers = 0, most = 0, police]) => ({
-    at: start + index * step,
-    known: minutes * MINUTE,
-    drivers: drivers / minutes,
-    most,
-    police: police === undefined ? null : police / minutes,
-  }));
+/** Every step of one place with a reading, in order of time. */
+export async function readPoints(
+  place: CountedPlace,
+  step: Step,
+  span: Stretch,
+  store: Pick<HistoryStore, 'read'>,
+): Promise<readonly CountPoint[]> {
+  if (place !== 'all') return storedPoints(place, step, span, store);
+  const [atOnce, ...servers] = await Promise.all(
+    (['all', ...LiveServer.options] as const).map((key) => storedPoints(key, step, span, store)),
+  );
+  return together(servers, new Map(atOnce?.map((point) => [point.at, point.most])));
 }
+
+/** The steps at which every server has a point that has any on that UTC day. `peaks`: as counted at one time. */
+async function together(
+  servers: readonly (readonly CountPoint[])[],
+  peaks: ReadonlyMap<number, number>,
+): Promise<readonly CountPoint[]> {
+  const sums: CountPoint[] = [];
+  const byDay = servers.map((points) => Map.groupBy(points, ({ at }) => Math.floor(at / DAY)));
+  const days = new Set(byDay.flatMap((points) => [...points.keys()]));
+  await forEachInSlices(
+    [...days].toSorted((a, b) => a - b),
+    (day) => {
+      const dayPoints = byDay.flatMap((points) => [points.get(day) ?? []]).filter(({ length }) => length > 0);
+      // In order of time, as the first of the servers has them.
+      for (const [at, points] of Map.groupBy(dayPoints.flat(), (point) => point.at))
+        if (points.length === dayPoints.length) sums.push(sum(at, points, peaks.get(at)));
+    },
+  );
+  return sums;
+}
+
+function sum(at: number, points: readonly CountPoint[], peak: number | undefined): CountPoint {
+  let [knownMs, drivers, highest, police, withoutPolice] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0];
+  for (const point of points) {
+    knownMs = Math.min(knownMs, point.known);
+    drivers += point.drivers;
+    highest = Math.max(highest, point.most);
+    if (point.police === null) withoutPolice += 1;
+    else police += point.police;
+  }
+  return {
+    at,
+    known: knownMs,
+    drivers,
+    // The servers' own peaks may have been at different times; as many as the average there were.
+    most: peak ?? Math.max(Math.floor(drivers), highest),
+    police: withoutPolice === points.length ? null : police,
+    ...(withoutPolice > 0 ? { isPolicePartly: true } : {}),
+  };
+}
+
+/** Rows of one statement: SQLite works on the thread that calls it. */
+const PAGE_ROWS = 1000;
+
+/** Steps of a place with a reading, in order of time. */
+async function storedPoints(
+  place: CountedPlace,
+  { step }: Step,
+  { from, to }: Stretch,
+  store: Pick<HistoryStore, 'read'>,
+): Promise<readonly CountPoint[]> {
+  const points: CountPoint[] = [];
+  let [at, hasMore] = [(from - step) / SECOND, true];
+  while (hasMore) {
+    await waitForTurn();
+    const rows = await store.read(sql`SELECT at, minutes, drivers, most, police FROM counts
+      WHERE place = ${place} AND step = ${step / SECOND} AND at > ${Math.floor(at)} AND at < ${Math.ceil(to / SECOND)}
+      ORDER BY at LIMIT ${PAGE_ROWS}`);
+    for (const row of rows) points.push(pointOf(row));
+    at = (points.at(-1)?.at ?? 0) / SECOND;
+    hasMore = rows.length === PAGE_ROWS;
+  }
+  return points.filter((point) => point.at + step > from);
+}
+
+function pointOf(row: Row): CountPoint {
+  const minutes = numberIn(row, 'minutes');
+  const police = numberOrNullIn(row, 'police');
+  return {
+    at: numberIn(row, 'at') * SECOND,
+    known: minutes * MINUTE,
+    drivers: numberIn(row, 'drivers') / 100 / minutes,
+    most: numberIn(row, 'most'),
+    police: police === null ? null : police / 100 / minutes,
+  };
+}
+
+/** Rounded sums are stored as whole numbers. */
+const tidy = (value: number): number => Math.round(value * 100) / 100;
 
 /** Adds up the readings of one place, and gives out each minute once it is over. */
 export function createMinuteCounter() {

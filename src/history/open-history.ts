@@ -3,59 +3,47 @@ import { logFailures } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createTtlMemo } from '../base/ttl-memo.ts';
-import type { Observation } from '../service/endpoints.ts';
 import type { Coverage, History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Stores } from '../store/stores.ts';
 import { createForgetDriver } from './forget-driver.ts';
+import { createLookUps } from './look-ups.ts';
 import { createOffers } from './offers.ts';
 import { allCoverage, createQuestions } from './questions.ts';
-import { createReadings, readFigures } from './readings.ts';
+import { createReadings } from './readings.ts';
 
-/** Drivers whom it must not show, and those whom a person has linked. */
+/** Drivers whom it must not show. */
 interface Drivers {
   isHidden(username: string): boolean;
-  isLinked(username: string): boolean;
   /** `changed` is called each time that others are hidden than before. */
   onChange(changed: () => void, failed: (error: unknown) => void): void;
 }
 
 /** Opens the bot's memory of drivers and servers. */
 export function openHistory(
-  { history: chunks, historyCopies }: Pick<Stores, 'history' | 'historyCopies'>,
-  { isHidden, isLinked, onChange }: Drivers,
+  { history: store, historyCopies }: Pick<Stores, 'history' | 'historyCopies'>,
+  { isHidden, onChange }: Drivers,
   { clock, log }: Runtime,
 ) {
   const coverage = createTtlMemo<'drivers', Coverage>(clock, MAX_AGE_MS, 1);
   const questions = createQuestions({
-    chunks,
+    store,
     clock,
     isHidden,
     coverage: (...parts) => coverage.get('drivers', () => allCoverage(...parts)),
   });
   const { history, forget } = rememberProfiles(questions, clock);
   onChange(forget, logFailures(log, 'history'));
-  const readings = createReadings({ chunks, clock, isLinked, isHidden });
-  const offers = createOffers({ chunks, isHidden });
+  const readings = createReadings({ clock, isHidden });
   return {
     history,
     /** History as it was known at that moment (unix milliseconds). */
     pastAt: (at: number): History =>
-      createQuestions({ chunks, clock: { now: () => at }, isHidden, coverage: allCoverage }),
+      createQuestions({ store, clock: { now: () => at }, isHidden, coverage: allCoverage }),
     /** Takes figures and offers from look-ups that happen anyway. */
-    lookUps: {
-      /** Notes a record that was true at that time. Memory only. */
-      observed({ kind, record }: Observation, asOf: number): void {
-        if (kind === 'profile') readings.note(record.username, asOf, () => readFigures(record));
-        else if (kind === 'car') offers.note(record, asOf);
-      },
-      /** The changes for what was noted. */
-      changes: async () => [...(await readings.changes()), ...(await offers.changes())],
-      written: readings.written,
-      expired: readings.expired,
-    },
+    lookUps: createLookUps(readings, createOffers({ isHidden }), store),
     forgetDriver: createForgetDriver({
-      chunks,
+      store,
       copies: historyCopies,
       deleted(username) {
         readings.forget(username);

@@ -1,29 +1,25 @@
-/** A whole past as chunks, as the recorder would have written it minute by minute. */
-import { MINUTE } from '../base/duration.ts';
-import type { Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
+/** A whole past in the store, as the recorder would have written it minute by minute. */
+import { MINUTE, SECOND } from '../base/duration.ts';
+import { insertRows, type Steps, sql } from '../base/sql.ts';
+import type { CountedPlace, Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-import type { ChunkChange } from '../store/history-chunks.ts';
-import { addedTo, nothing } from './added-to.ts';
-import { mergeWithStored } from './batch.ts';
-import { type MinuteCount, stepRow } from './counts.ts';
-import { blockStart, kinds, type Step, steps } from './kinds.ts';
-import { offerChunks } from './offers.ts';
-import { hourChanges, writeReadings } from './readings.ts';
-import { stateSeries, writeState } from './recorder-state.ts';
-import type { NamedRun } from './run-log.ts';
+import type { HistoryStore } from '../store/history-store.ts';
+import { type MinuteCount, type Step, steps, stepValues } from './counts.ts';
+import { extendCoverage } from './coverage.ts';
+import { addOffers } from './offers.ts';
+import { addPlayed } from './played.ts';
+import { addReadings } from './readings.ts';
+import { saveState } from './recorder-state.ts';
+import { addRuns, type NamedRun } from './runs.ts';
+import { addSessions, type DriverSession } from './sessions.ts';
 import type { ServerStays } from './stays.ts';
-
-export interface PastSession {
-  readonly driver: string;
-  readonly session: Session;
-}
 
 interface Past {
   /** In order of beginning, all over before `until`. */
-  readonly sessions: readonly PastSession[];
+  readonly sessions: readonly DriverSession[];
   /** Sessions that go on, up to that moment: the recorder continues them. */
-  readonly underWay: readonly PastSession[];
+  readonly underWay: readonly DriverSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
   /** Prices that were seen. */
   readonly offers: readonly Offer[];
@@ -35,32 +31,60 @@ interface Past {
   readonly until: number;
 }
 
-export async function pastChunks(past: Past): Promise<readonly ChunkChange[]> {
-  const { sessions, underWay, runs, readings, offers, until } = past;
-  const played = [...sessions, ...underWay].map(({ driver, session }) => ({
-    ...{ driver, at: session.from, ms: session.played },
-  }));
-  const of = readings.flatMap(({ driver, readings: driverReadings }) =>
-    driverReadings.map((reading) => ({ driver, reading })),
-  );
-  const chunks = [
-    ...[...LiveServer.options, 'all' as const].flatMap((place) =>
-      steps.flatMap((step) => countChunks(place, step, past)),
-    ),
-    ...(underWay.length === 0 ? [] : [stateChunk(past)]),
-    ...(await mergeWithStored({ runs, minutes: [], sessions, played }, nothing)),
-    ...(await offerChunks(offers)),
-    ...(await hourChanges(of, nothing)),
-    ...(await Promise.all(readings.map(readingChunks))).flat(),
-  ];
-  const begins = new Map<string, number>(
-    Object.entries(kinds).map(([kind, { keep, block }]) => [kind, until - keep - block]),
-  );
-  return chunks.filter(({ kind, start }) => start > (begins.get(kind) ?? 0));
+/** Writes it in one transaction. */
+export async function writePast(past: Past, store: HistoryStore): Promise<void> {
+  await store.write(() => stepsOf(past));
 }
 
-function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past): readonly ChunkChange[] {
-  const from = Math.max(past.since, past.until - kinds[kind].keep);
+/** Nobody waits meanwhile: statements of many rows take less time. */
+const AT = { rowsAtOnce: 100 };
+
+function* stepsOf(past: Past): Steps<void> {
+  const { sessions, underWay, runs, readings, offers, since, until } = past;
+  const minute = Math.floor(until / MINUTE) * MINUTE;
+  const [, , { keep }] = steps;
+  const kept = { from: Math.max(since, until - keep), to: minute };
+  for (const place of [...LiveServer.options, 'all'] as const) {
+    for (const step of steps) yield* addCounts(place, step, past);
+    yield* extendCoverage(
+      without(past.holes, kept).map(({ from, to }) => ({ place, from: from / SECOND, to: to / SECOND })),
+    );
+  }
+  if (underWay.length > 0) yield* saveState(lastState(past));
+  yield* addRuns(runs, AT);
+  yield* addSessions(
+    sessions.filter(({ session }) => session.from > kept.from),
+    AT,
+  );
+  yield* addPlayed(
+    [...sessions, ...underWay].map(({ driver, session: { from, played } }) => ({
+      driver,
+      at: from,
+      ms: played,
+    })),
+    AT,
+    until,
+  );
+  yield* addReadings(
+    readings.flatMap(({ driver, readings: own }) => own.map((reading) => ({ driver, reading }))),
+    AT,
+  );
+  yield* addOffers(offers.map((offer) => ({ ...offer, isOffered: true })));
+}
+
+/** The whole minutes between holes. */
+function without(holes: readonly Stretch[], { from, to }: Stretch): readonly Stretch[] {
+  const up = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;
+  const ends = [...holes, { from: to, to }].filter((hole) => hole.to > from);
+  return ends.flatMap((hole, index) => {
+    const begin = up(Math.max(from, ends[index - 1]?.to ?? from));
+    const end = Math.min(to, up(hole.from));
+    return end > begin ? [{ from: begin, to: end }] : [];
+  });
+}
+
+function* addCounts(place: CountedPlace, { step, keep }: Step, past: Past): Steps<void> {
+  const from = Math.max(past.since, past.until - keep);
   const first = Math.ceil(from / step);
   // The last step as far as its minutes go: the recorder adds those to come.
   const end = Math.floor(past.until / MINUTE) * MINUTE;
@@ -71,14 +95,11 @@ function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past
     ),
     grid,
   ).filter(({ at }) => !past.holes.some((hole) => at >= hole.from && at < hole.to));
-  return [...Map.groupBy(points, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
-    kind,
-    key: place,
-    start,
-    text: JSON.stringify(
-      inside.map((point) => stepRow((point.at - start) / step, lengthOf(point.at, grid) / MINUTE, point)),
-    ),
-  }));
+  yield* insertRows(
+    AT,
+    points.map((point) => stepValues(place, step, lengthOf(point.at, grid) / MINUTE, point)),
+    (rows) => sql`INSERT INTO counts (place, step, at, minutes, drivers, most, police) VALUES ${rows}`,
+  );
 }
 
 interface Grid {
@@ -142,7 +163,7 @@ function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid):
 }
 
 /** State of the recorder at its last reading: a start within a minute leaves no gap. */
-function stateChunk({ underWay, until }: Past): ChunkChange {
+function lastState({ underWay, until }: Past) {
   const stays = Map.groupBy(underWay, ({ session }) => session.server);
   const servers = LiveServer.options.map((server): [LiveServer, ServerStays] => {
     const serverStays = (stays.get(server) ?? []).map(
@@ -153,31 +174,5 @@ function stateChunk({ underWay, until }: Past): ChunkChange {
     );
     return [server, { at: until, stays: new Map(serverStays) }];
   });
-  const text = writeState({ written: until, names: true, servers: new Map(servers), open: new Map() });
-  return { ...stateSeries, start: blockStart('recorder', until), text };
-}
-
-/** Returns readings as they are kept of drivers whom nobody has linked. */
-async function readingChunks({
-  driver,
-  readings,
-}: Past['readings'][number]): Promise<readonly ChunkChange[]> {
-  const key = sameSpelling(driver);
-  const [first, last] = [readings[0], readings.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  return [
-    ...(await addedTo(
-      { kind: 'readings-other', key },
-      readings,
-      ({ at }) => at,
-      (_chunk, inside) => writeReadings(driver, inside),
-      nothing,
-    )),
-    {
-      kind: 'reading-ends',
-      key,
-      start: blockStart('reading-ends', first.at),
-      text: writeReadings(driver, [first, last]),
-    },
-  ];
+  return { written: until, names: true, servers: new Map(servers), open: new Map() };
 }

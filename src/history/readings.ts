@@ -1,19 +1,32 @@
 /** Figures of profiles, taken from look-ups that happen anyway: at most once a day a driver. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, SECOND } from '../base/duration.ts';
+import {
+  insertRows,
+  numberIn,
+  type Query,
+  type Row,
+  type SqlValue,
+  type Steps,
+  sql,
+  textIn,
+} from '../base/sql.ts';
 import type { Figure, Figures, ProfileReading } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import { MAX_NUMBER } from '../service/models/leaves.ts';
 import type { Profile } from '../service/models/profile.ts';
-import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import { addedTo } from './added-to.ts';
-import { type DriverRow, driverRows, OwnRows } from './driver-rows.ts';
-import { blockStart, kinds } from './kinds.ts';
+import { noteNames, type RowsAtOnce } from './drivers.ts';
 
-/**
- * In the order in which they are stored; new ones go to the end. A row: seconds since 1970, then the figures; null for one
- * that the profile lacked.
- */
-const figures: readonly Figure[] = [
+interface DriverReading {
+  readonly driver: string;
+  readonly reading: ProfileReading;
+}
+
+export function readFigures({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
+  return { ...stats?.known, ...(money === null ? {} : { money }) };
+}
+
+const FIGURES: readonly Figure[] = [
   'money',
   'driven_distance',
   'chases_won_cop',
@@ -21,59 +34,102 @@ const figures: readonly Figure[] = [
   'gaming_time_total',
   'gaming_time_cop',
 ];
+const COLUMNS: Query = { parts: [['at', ...FIGURES].join(', ')], values: [] };
 
-export function readFigures({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
-  return { ...stats?.known, ...(money === null ? {} : { money }) };
+/** `key`: the name without its case; `driver`: as last spelled. */
+export interface StoredReading extends DriverReading {
+  readonly key: string;
 }
 
-/** Oldest first. An unreadable chunk counts as empty. */
-export function readReadings({ text }: Pick<Chunk, 'text'>): readonly ProfileReading[] {
-  const rows = OwnRows.safeParse(text).data?.rows ?? [];
-  return rows.map(([at, ...values]) => ({
-    at: (at ?? 0) * SECOND,
-    figures: Object.fromEntries(
-      figures.flatMap((name, index) => {
-        const value = values[index] ?? null;
-        return value === null ? [] : [[name, value]];
-      }),
-    ),
-  }));
+export function readReading(row: Row): StoredReading {
+  const known = FIGURES.flatMap((figure): [Figure, number][] => {
+    const value = row[figure];
+    // Of larger numbers, a difference or a sum can be infinite.
+    return typeof value === 'number' && Math.abs(value) <= MAX_NUMBER ? [[figure, value]] : [];
+  });
+  const key = textIn(row, 'driver');
+  return {
+    key,
+    driver: typeof row['name'] === 'string' ? row['name'] : key,
+    reading: { at: numberIn(row, 'at') * SECOND, figures: Object.fromEntries(known) },
+  };
 }
 
-export function writeReadings(driver: string, readings: readonly ProfileReading[]): string {
-  return JSON.stringify({ driver, rows: readings.map(rowOf) });
+/** A driver's readings (a name without its case) that are kept, oldest first. */
+export function selectReadings(key: string): Query {
+  return sql`SELECT driver, ${COLUMNS} FROM readings WHERE driver = ${key} ORDER BY day`;
 }
 
-function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)[] {
-  return [Math.floor(at / SECOND), ...figures.map((name) => known[name] ?? null)];
+/** All drivers' readings of a UTC day (a number since 1970). */
+export function selectReadingsOf(day: number): Query {
+  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = readings.driver) AS name, ${COLUMNS}
+    FROM readings WHERE day = ${day} ORDER BY at`;
 }
 
-/** The readings in a chunk of one driver, as they stand among those of all. */
-export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
-  const parsed = OwnRows.safeParse(text).data;
-  return parsed === undefined ? [] : parsed.rows.map((row) => [parsed.driver, ...row]);
+/** Each driver's first and last reading, of the drivers after this one: at most {@link READING_ENDS_PAGE} rows, two for each. */
+export function selectReadingEnds(after: string): Query {
+  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = reading_ends.driver) AS name, ${COLUMNS}
+    FROM reading_ends WHERE driver > ${after} ORDER BY driver, is_last LIMIT ${READING_ENDS_PAGE}`;
+}
+export const READING_ENDS_PAGE = 1000;
+
+const valuesOf = ({ at, figures }: ProfileReading): readonly SqlValue[] => [
+  Math.floor(at / SECOND),
+  ...FIGURES.map((figure) => figures[figure] ?? null),
+];
+
+/** One reading of a driver a day counts: after a restart, or by another process, there may be one already. Oldest first. */
+export function* addReadings(readings: readonly DriverReading[], at: RowsAtOnce): Steps<void> {
+  yield* noteNames(
+    readings.map(({ driver }) => driver),
+    at,
+  );
+  for (const { driver, reading } of readings) {
+    const key = sameSpelling(driver);
+    const day = Math.floor(reading.at / DAY);
+    const fresh = yield* insertRows(
+      at,
+      [[key, day, ...valuesOf(reading)]],
+      (rows) => sql`INSERT INTO readings (driver, day, ${COLUMNS}) VALUES ${rows}
+        ON CONFLICT (driver, day) DO NOTHING RETURNING driver`,
+    );
+    if (fresh.length > 0) yield* setReadingEnds(key, reading, reading, at);
+  }
 }
 
-/** When it was read, in ms. */
-export const readAt = ([, at]: DriverRow): number => (at ?? 0) * SECOND;
-
-/** Null where the profile lacked it. */
-export function figureIn(row: DriverRow, figure: Figure): number | null {
-  const value = row[figures.indexOf(figure) + 2];
-  return typeof value === 'number' ? value : null;
+/** The first one stays that is there. */
+export function* setReadingEnds(
+  key: string,
+  first: ProfileReading,
+  last: ProfileReading,
+  at: RowsAtOnce,
+): Steps<void> {
+  yield* insertRows(
+    at,
+    [[key, 0, ...valuesOf(first)]],
+    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
+      ON CONFLICT (driver, is_last) DO NOTHING`,
+  );
+  yield* insertRows(
+    at,
+    [[key, 1, ...valuesOf(last)]],
+    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
+      ON CONFLICT (driver, is_last) DO UPDATE SET at = excluded.at, money = excluded.money,
+        driven_distance = excluded.driven_distance, chases_won_cop = excluded.chases_won_cop,
+        chases_won_robber = excluded.chases_won_robber, gaming_time_total = excluded.gaming_time_total,
+        gaming_time_cop = excluded.gaming_time_cop`,
+  );
 }
 
 /** More than are looked up within a minute. */
 const MAX_NOTED = 1000;
 
 export function createReadings(parts: {
-  readonly chunks: HistoryChunks;
   readonly clock: Clock;
-  readonly isLinked: (username: string) => boolean;
   readonly isHidden: (username: string) => boolean;
 }) {
-  const { chunks, clock, isLinked, isHidden } = parts;
-  const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
+  const { clock, isHidden } = parts;
+  const noted = new Map<string, DriverReading>();
   /** For the last write, which may have failed. */
   let handedOut = [...noted];
   /** Drivers who have a reading of this UTC day. */
@@ -82,10 +138,10 @@ export function createReadings(parts: {
   return {
     /** A profile was read, which was true at that time. Memory only. */
     note(driver: string, at: number, figures: () => Figures): void {
-      const day = blockStart('played-day', clock.now());
+      const day = Math.floor(clock.now() / DAY);
       if (readToday.day !== day) readToday = { day, drivers: new Set() };
       const key = sameSpelling(driver);
-      if (blockStart('played-day', at) !== day || readToday.drivers.has(key) || isHidden(driver)) return;
+      if (Math.floor(at / DAY) !== day || readToday.drivers.has(key) || isHidden(driver)) return;
       const reading = { at, figures: figures() };
       if (Object.keys(reading.figures).length === 0 || noted.size >= MAX_NOTED) return;
       readToday.drivers.add(key);
@@ -93,79 +149,14 @@ export function createReadings(parts: {
     },
     /** The driver was deleted: nothing from before is written any more. */
     forget: (username: string): void => void noted.delete(sameSpelling(username)),
-    /** The changes for what was noted and is not yet written. */
-    async changes(): Promise<readonly ChunkChange[]> {
+    /** What was noted and is not yet written. */
+    noted(): readonly DriverReading[] {
       handedOut = [...noted];
-      const visibleReadings = handedOut.filter(([, { driver }]) => !isHidden(driver));
-      const changes = await Promise.all(
-        visibleReadings.map(([key, { driver, reading }]) =>
-          changesOf(
-            { key, kind: isLinked(driver) ? 'readings-linked' : 'readings-other' },
-            driver,
-            reading,
-            chunks,
-          ),
-        ),
-      );
-      const fresh = visibleReadings.filter((_taken, index) => changes[index]?.length !== 0);
-      return [
-        ...changes.flat(),
-        ...(await hourChanges(
-          fresh.map(([, one]) => one),
-          chunks,
-        )),
-      ];
+      return handedOut.map(([, one]) => one).filter(({ driver }) => !isHidden(driver));
     },
     /** To be called when the store has what was given out last. */
     written(): void {
       for (const [key, entry] of handedOut) if (noted.get(key) === entry) noted.delete(key);
     },
-    /** Without drivers who are not linked any more, beyond what is kept of such. */
-    async expired(now: number): Promise<readonly ChunkChange[]> {
-      const oldestKept = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
-      const oldChunks = await chunks.readKind('readings-linked', 0, oldestKept);
-      return oldChunks.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
-    },
   };
-}
-
-async function changesOf(
-  { kind, key }: { readonly kind: 'readings-linked' | 'readings-other'; readonly key: string },
-  driver: string,
-  reading: ProfileReading,
-  chunks: HistoryChunks,
-): Promise<readonly ChunkChange[]> {
-  const start = blockStart(kind, reading.at);
-  const [existingChunk] = await chunks.read({ kind, key }, start, start);
-  const earlierReadings = existingChunk === undefined ? [] : readReadings(existingChunk);
-  // After a restart, or by another process.
-  if (earlierReadings.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
-  const ends = await chunks.first({ kind: 'reading-ends', key });
-  const first = (ends === null ? [] : readReadings(ends))[0] ?? earlierReadings[0] ?? reading;
-  return [
-    { kind, key, start, text: writeReadings(driver, [...earlierReadings, reading]) },
-    {
-      kind: 'reading-ends',
-      key,
-      start: ends?.start ?? blockStart('reading-ends', first.at),
-      text: writeReadings(driver, [first, reading]),
-    },
-  ];
-}
-
-/** Readings of all drivers are kept by the hour. */
-export function hourChanges(
-  readings: readonly { readonly driver: string; readonly reading: ProfileReading }[],
-  chunks: Pick<HistoryChunks, 'read'>,
-): Promise<readonly ChunkChange[]> {
-  return addedTo(
-    { kind: 'figures', key: '' },
-    readings,
-    ({ reading }) => reading.at,
-    ({ text }, added) => {
-      const rows = added.map(({ driver, reading }): DriverRow => [driver, ...rowOf(reading)]);
-      return JSON.stringify([...driverRows(text), ...rows]);
-    },
-    chunks,
-  );
 }

@@ -1,14 +1,12 @@
 /** Converts the recorder's state to text for a restart, and back. */
 import { z } from 'zod';
 import { jsonText } from '../base/json.ts';
+import { type Steps, sql } from '../base/sql.ts';
 import type { Run } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-import type { HistoryChunks } from '../store/history-chunks.ts';
+import type { HistoryStore } from '../store/history-store.ts';
 import type { ServerStays } from './stays.ts';
-
-/** One chunk, which moves on with the days. */
-export const stateSeries = { kind: 'recorder', key: '' } as const;
 
 export interface RecorderState {
   /** Unix milliseconds of the batch that it was written with. */
@@ -39,14 +37,40 @@ const Text = jsonText(
   }),
 );
 
-/** The newest; null: nothing was ever recorded. */
-export async function storedState(chunks: Pick<HistoryChunks, 'read'>) {
-  const newest = (await chunks.read(stateSeries, 0, Number.MAX_SAFE_INTEGER)).at(-1);
-  return newest === undefined ? null : { start: newest.start, state: readState(newest.text) };
+const Row = z.object({ text: z.string() });
+
+/** The last one; null: nothing was ever recorded, or it cannot be read. */
+export async function storedState(store: Pick<HistoryStore, 'read'>): Promise<RecorderState | null> {
+  const [row] = await store.read(sql`SELECT text FROM recorder`);
+  return row === undefined ? null : readState(Row.parse(row).text);
+}
+
+export function* saveState(state: RecorderState): Steps<void> {
+  yield sql`INSERT INTO recorder (id, text) VALUES (1, ${writeState(state)})
+    ON CONFLICT (id) DO UPDATE SET text = excluded.text`;
+}
+
+/** The recorder sees at its next write that the session of this driver (a name without its case) is gone. */
+export function* forgetStays(key: string): Steps<void> {
+  const [row] = yield sql`SELECT text FROM recorder`;
+  if (row === undefined) return;
+  const text = forgottenText(Row.parse(row).text, key);
+  yield text === null ? sql`DELETE FROM recorder` : sql`UPDATE recorder SET text = ${text}`;
+}
+
+/** The state as text without this driver; null: it cannot be read. */
+export function forgottenText(text: string, key: string): string | null {
+  const state = readState(text);
+  if (state === null) return null;
+  const servers = [...state.servers].map(
+    ([server, { at, stays }]) =>
+      [server, { at, stays: new Map([...stays].filter(([name]) => name !== key)) }] as const,
+  );
+  return writeState({ ...state, servers: new Map(servers) });
 }
 
 /** Null where it cannot be read: recording then begins again, after a hole. */
-export function readState(text: string): RecorderState | null {
+function readState(text: string): RecorderState | null {
   const parsed = Text.safeParse(text).data;
   if (parsed === undefined) return null;
   const servers = parsed.servers.map(({ server, at, stays }): [LiveServer, ServerStays] => [
@@ -57,7 +81,7 @@ export function readState(text: string): RecorderState | null {
   return { ...parsed, servers: new Map(servers), open };
 }
 
-export function writeState({ written, names, servers, open }: RecorderState): string {
+function writeState({ written, names, servers, open }: RecorderState): string {
   const storedServers = [...servers].map(([server, { at, stays }]) => ({
     server,
     at,

@@ -4,23 +4,25 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { Steps } from '../base/sql.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
-import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import { type Batch, emptyBatch, joinedBatch, mergeWithStored } from './batch.ts';
+import type { HistoryStore } from '../store/history-store.ts';
+import { addBatch, type Batch, emptyBatch, joinedBatch } from './batch.ts';
+import { tidy } from './bounds.ts';
+import { convertNewest } from './chunks.ts';
 import { createIntake, READ_INTERVAL_MS } from './intake.ts';
-import { blockStart, kinds } from './kinds.ts';
-import type { openHistory } from './open-history.ts';
-import type { createReadings } from './readings.ts';
-import { type RecorderState, stateSeries, storedState, writeState } from './recorder-state.ts';
+import type { LookUps } from './look-ups.ts';
+import { type RecorderState, saveState, storedState } from './recorder-state.ts';
 
 interface RecorderParts {
-  readonly chunks: HistoryChunks;
+  readonly history: HistoryStore;
   /** This process records. It still does during the stop. */
   readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
-  readonly lookUps: Pick<ReturnType<typeof createReadings>, 'changes' | 'written' | 'expired'>;
+  readonly lookUps: Pick<LookUps, 'take' | 'written'>;
+  readonly isLinked: (username: string) => boolean;
   /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
@@ -30,11 +32,9 @@ const LOOK_INTERVAL_MS = 5 * SECOND;
 /** How long the end waits for a run under way, in ms: two writes at a time would be one too many. */
 const STOP_TIMEOUT_MS = 3 * SECOND;
 const TIDY_INTERVAL_MS = HOUR;
-/** A year of a large community takes a quarter of it, one of a million sessions most of it. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts) {
-  const { chunks, holds, clock, lookUps, failed } = parts;
+  const { history, holds, clock, lookUps, failed } = parts;
   let recording: Awaited<ReturnType<typeof createRecording>> | null = null;
   let minute = Math.floor(clock.now() / MINUTE);
   let tidiedAt = Number.NEGATIVE_INFINITY;
@@ -53,14 +53,14 @@ export function createRecorder(parts: RecorderParts) {
     }
     if (!holds() || clock.monotonic() - tidiedAt < TIDY_INTERVAL_MS) return;
     tidiedAt = clock.monotonic();
-    await tidy(parts);
+    await tidy({ ...parts, store: history }, clock.now());
   }
 
   /** Profiles are read by every process. */
   async function write(isLast: boolean): Promise<void> {
-    const noted = await lookUps.changes();
+    const noted = lookUps.take();
     if (holds() && recording !== null) await recording.write(noted, isLast);
-    else if (noted.length > 0) await chunks.write(noted);
+    else if (noted !== null) await history.write(noted);
     lookUps.written();
   }
 
@@ -95,16 +95,8 @@ export function createRecorder(parts: RecorderParts) {
   };
 }
 
-/** Deletes what is older than promised, and what exceeds the size limit. */
-async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
-  const now = clock.now();
-  for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
-  await chunks.write(await lookUps.expired(now));
-  await chunks.evict(MAX_BYTES);
-}
-
-interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
-  readonly lookUps: ReturnType<typeof openHistory>['lookUps'];
+interface Sources extends Pick<RecorderParts, 'history' | 'isHidden' | 'isLinked' | 'holds'> {
+  readonly lookUps: LookUps;
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
 }
 
@@ -115,28 +107,37 @@ export function startRecorder(
 ): void {
   const failed = (error: unknown): void => log.error({ err: error }, 'history not written');
   const recorder = createRecorder({ ...parts, clock, failed });
-  resources.defer(() => recorder.stop());
+  const stopping = new AbortController();
+  const begin = async (): Promise<void> => {
+    const convertOlder = await convertNewest(parts.history, clock.now(), stopping.signal);
+    void recorder.start();
+    await convertOlder();
+  };
+  const begun = begin().catch(failed);
+  resources.defer(async () => {
+    stopping.abort();
+    await begun;
+    await recorder.stop();
+  });
   resources.defer(observations.listen(parts.lookUps.observed, failed));
-  void recorder.start();
   resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_INTERVAL_MS));
 }
 
 /** Goes on from where the last write of any process ended. */
-async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | 'isHidden'>) {
-  const { chunks, clock } = parts;
-  let last = await storedState(chunks);
-  const intake = createIntake(last?.state ?? null, parts);
+async function createRecording(parts: Pick<RecorderParts, 'history' | 'clock' | 'isHidden'>) {
+  const { history } = parts;
+  let last = await storedState(history);
+  const intake = createIntake(last, parts);
   /** A batch that may have been written, although the store did not say so. */
   let doubtful: { readonly id: number; readonly batch: Batch } | null = null;
   let unwritten = emptyBatch;
 
   /** Somebody may have been forgotten since the last write, by any process. */
   async function settle(): Promise<void> {
-    const lastStored = await storedState(chunks);
-    const lastState = last?.state ?? null;
-    if (lastState !== null && lastStored?.state?.written === lastState.written)
-      intake.drop(namesIn(lastState).difference(namesIn(lastStored.state)));
-    if (doubtful !== null && lastStored?.state?.written !== doubtful.id)
+    const stored = await storedState(history);
+    if (last !== null && stored?.written === last.written)
+      intake.drop(namesIn(last).difference(namesIn(stored)));
+    if (doubtful !== null && stored?.written !== doubtful.id)
       unwritten = joinedBatch(unwritten, doubtful.batch);
     doubtful = null;
   }
@@ -146,24 +147,26 @@ async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | '
     hasTurned: intake.hasTurned,
     keepMembers: intake.keepMembers,
     /**
-     * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
+     * Writes what has come together, with what is `other`. `isLast`: with the minute under way. After a failure the next
      * write makes up for it.
      */
-    async write(otherChanges: readonly ChunkChange[], isLast: boolean): Promise<void> {
+    async write(other: (() => Steps<void>) | null, isLast: boolean): Promise<void> {
       await settle();
       const output = intake.take(isLast);
-      if (output === null && otherChanges.length === 0) return;
-      if (output === null) return void (await chunks.write(otherChanges));
+      if (output === null) {
+        if (other !== null) await history.write(other);
+        return;
+      }
       const { state, batch } = output;
       const fullBatch = joinedBatch(unwritten, batch);
       unwritten = emptyBatch;
       doubtful = { id: state.written, batch: fullBatch };
-      const start = blockStart('recorder', clock.now());
-      const earlier: ChunkChange[] =
-        last === null || last.start === start ? [] : [{ ...stateSeries, start: last.start, text: null }];
-      const now: ChunkChange = { ...stateSeries, start, text: writeState(state) };
-      await chunks.write([...(await mergeWithStored(fullBatch, chunks)), ...otherChanges, ...earlier, now]);
-      last = { start, state };
+      await history.write(function* () {
+        yield* addBatch(fullBatch, history);
+        if (other !== null) yield* other();
+        yield* saveState(state);
+      });
+      last = state;
       doubtful = null;
     },
   };

@@ -4,10 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { Run } from '../service/models/history.ts';
 import { judgeAvailability } from './availability.ts';
-
-export interface NamedRun extends Run {
-  readonly name: string;
-}
+import type { NamedRun } from './runs.ts';
 
 /** After a longer time without a reading, it is not known what was up. In ms. */
 const MAX_GAP_MS = 2 * MINUTE;

@@ -1,14 +1,13 @@
 /** Rankings of drivers. */
-
-import { DAY, HOUR, SECOND } from '../base/duration.ts';
-import { forEachInSlices } from '../base/for-each-yielding.ts';
+import { DAY, SECOND } from '../base/duration.ts';
+import { forEachInSlices, waitForTurn } from '../base/for-each-yielding.ts';
+import { numberIn, textIn } from '../base/sql.ts';
 import { sumBy } from '../base/sum-by.ts';
 import {
   type BestRank,
   type Coverage,
   type Figure,
   playedWithin,
-  type Session,
   type Stretch,
   type TopList,
   type TopRow,
@@ -17,13 +16,19 @@ import {
   topSubjects,
 } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
+import type { HistoryStore } from '../store/history-store.ts';
 import { driversKnown } from './coverage.ts';
-import { createByDriver, type DriverRow, driverRows } from './driver-rows.ts';
-import { blockStart, type KindName } from './kinds.ts';
-import { figureIn, figureRows, readAt } from './readings.ts';
-import { storedState } from './recorder-state.ts';
-import { isStored, readSessions } from './sessions.ts';
+import { YEAR_MS } from './kept.ts';
+import { selectPlayed } from './played.ts';
+import {
+  READING_ENDS_PAGE,
+  readReading,
+  type StoredReading,
+  selectReadingEnds,
+  selectReadingsOf,
+} from './readings.ts';
+import { type RecorderState, storedState } from './recorder-state.ts';
+import { type DriverSession, keyOf, selectBegun, selectPlaytime, sessionKey } from './sessions.ts';
 import { toSession } from './stays.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
@@ -34,57 +39,67 @@ interface Found extends Coverage {
 
 interface Parts {
   readonly now: number;
-  readonly chunks: HistoryChunks;
+  readonly store: Pick<HistoryStore, 'read'>;
   readonly isHidden: (username: string) => boolean;
 }
 
 export async function topList(subject: TopSubject, span: TopSpan, parts: Parts): Promise<TopList> {
-  const { now, chunks } = parts;
+  const { now, store } = parts;
   const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
   const gains =
     subject === 'playtime'
-      ? { values: await played(span, from, now, chunks), ...(await driversKnown({ from, to: now }, chunks)) }
-      : gained(subject, await readEnds(span, from, now, chunks));
+      ? { values: await played(from, now, store), ...(await driversKnown({ from, to: now }, store)) }
+      : gained(subject, await readEnds(span, from, now, store));
   const { values, ...coverage } = gains;
   return { ...coverage, from: span === 'all' ? (coverage.since ?? now) : from, rows: ranked(values, parts) };
 }
 
-/** Longest session that can reach into a span from the block of time before it, in ms. */
+/** Longest session that can reach into a span from before it, in ms. */
 const LONGEST_SESSION_MS = DAY;
+/** Sessions are added up in parts that begin within so long: of a year it takes too long at once. */
+const PART_MS = 10 * DAY;
 
-/** Reads one driver after the other: the sessions of all drivers in one block of time would take the store too long at once. */
+/** From the sessions: those that are stored, and those under way. */
 export async function playtimeRows(span: Stretch, parts: Parts): Promise<readonly TopRow[]> {
-  const { now, chunks, isHidden } = parts;
-  const from = span.from - LONGEST_SESSION_MS;
-  // Before the chunks, into which a session goes that ends meanwhile.
-  const { state } = (await storedState(chunks)) ?? {};
-  const open = [...(state?.servers ?? [])].flatMap(([server, { stays }]) =>
+  const { now, store } = parts;
+  // Before the sessions, among which one goes that ends meanwhile.
+  const open = openSessions(await storedState(store));
+  const since = Math.min(...open.map(({ session }) => session.from), now);
+  const stored = new Set((await store.read(selectBegun(since))).map(sessionKey));
+  const totals = new Map<string, { readonly driver: string; readonly ms: number }>();
+  const add = (key: string, driver: string, ms: number): void =>
+    void totals.set(key, { driver, ms: ms + (totals.get(key)?.ms ?? 0) });
+  const first = Math.max(now - YEAR_MS, span.from) - LONGEST_SESSION_MS;
+  const begins = Array.from(
+    { length: Math.max(0, Math.ceil((span.to - first) / PART_MS)) },
+    (_, part) => first + part * PART_MS,
+  );
+  await forEachInSlices(begins, async (from) => {
+    const begun = { from, to: Math.min(from + PART_MS, span.to) };
+    for (const row of await store.read(selectPlaytime(begun, span, now))) {
+      add(textIn(row, 'driver'), textIn(row, 'name'), numberIn(row, 'seconds') * SECOND);
+    }
+  });
+  for (const { driver, session } of open)
+    if (!stored.has(keyOf(driver, session))) add(sameSpelling(driver), driver, playedWithin(session, span));
+  return ranked(
+    [...totals.values()].map(({ driver, ms }) => ({ driver, value: ms, read: null })),
+    parts,
+  );
+}
+
+function openSessions(state: RecorderState | null): readonly DriverSession[] {
+  return [...(state?.servers ?? [])].flatMap(([server, { stays }]) =>
     [...stays.values()].map((stay) => ({ driver: stay.driver, session: { ...toSession(stay), server } })),
   );
-  const drivers = createByDriver((): Session[] => []);
-  const blocks = await read('played-block', blockStart('played-block', from), span.to, chunks);
-  for (const { text } of blocks) for (const [driver] of driverRows(text)) drivers.of(driver);
-  for (const { driver, session } of open) drivers.of(driver).value.push(session);
-  const visibleDrivers = drivers.all().filter(({ driver }) => !isHidden(driver));
-  const values: Value[] = [];
-  await forEachInSlices(visibleDrivers, async ({ driver, value: openSessions }) => {
-    const series = { kind: 'sessions', key: sameSpelling(driver) };
-    const storedChunks = await chunks.read(series, blockStart('sessions', from), span.to);
-    const storedSessions = storedChunks.flatMap((chunk) => readSessions(chunk)?.sessions ?? []);
-    const all = [...storedSessions, ...openSessions.filter((session) => !isStored(session, storedSessions))];
-    // A session that ends in the future comes from a clock that was ahead.
-    const times = all.map((one) => (one.to > now ? 0 : playedWithin(one, span)));
-    values.push({ driver, value: times.reduce((sum, ms) => sum + ms, 0), read: null });
-  });
-  return ranked(values, parts);
 }
 
 /** Returns the best ranks by the driver's name in lower case, from the upper halves of the lists of the last seven days. */
 export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestRank>> {
-  const { now, chunks } = parts;
+  const { now, store } = parts;
   const from = now - 7 * DAY;
-  const ends = await readEnds('week', from, now, chunks);
-  const online = await played('week', from, now, chunks);
+  const ends = await readEnds('week', from, now, store);
+  const online = await played(from, now, store);
   const lists = topSubjects.map((subject) => {
     const values = subject === 'playtime' ? online : gained(subject, ends).values;
     return { subject, rows: ranked(values, parts) };
@@ -111,69 +126,54 @@ function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>)
   });
 }
 
-async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks) {
-  const playedChunks = await (span === 'all'
-    ? read('played-block', 0, now, chunks)
-    : playedSince(from, now, chunks));
-  const totals = createByDriver(() => 0);
-  await forEachInSlices(playedChunks, ({ text }) => {
-    for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
-  });
-  return totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
-}
-
-/** Stored data of all drivers together. */
-function read(kind: KindName, from: number, to: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
-  return chunks.read({ kind, key: '' }, from, to);
-}
-
-/**
- * The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day.
- */
-async function playedSince(from: number, now: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
-  const firstDay = blockStart('played-day', from);
-  const next = firstDay + DAY;
-  const hours = await read('played-hour', firstDay, next - HOUR, chunks);
-  const days = await read('played-day', firstDay, now, chunks);
-  return [...hours.filter(({ start }) => start >= from), ...days.filter(({ start }) => start >= next)];
+async function played(from: number, now: number, store: Parts['store']): Promise<readonly Value[]> {
+  const rows = await store.read(selectPlayed(from, now));
+  return rows.map((row) => ({ driver: textIn(row, 'name'), value: numberIn(row, 'ms'), read: null }));
 }
 
 /** The first and the last reading of each driver within the span. */
-async function readEnds(span: TopSpan, from: number, now: number, chunks: HistoryChunks) {
-  const drivers = createByDriver(() => ({
-    read: 0,
-    ends: new Map(ranking.map((figure): [Figure, Ends] => [figure, { first: null, last: null }])),
-  }));
+async function readEnds(span: TopSpan, from: number, now: number, store: Pick<HistoryStore, 'read'>) {
+  const drivers = new Map<string, { driver: string; read: number; ends: Map<Figure, Ends> }>();
   let [firstRead, lastRead] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const take = (row: DriverRow): void => {
-    const at = readAt(row);
-    if (at < from) return;
+  const take = ({ key, driver, reading: { at, figures } }: StoredReading): void => {
+    if (at < from || at > now) return;
     firstRead = Math.min(firstRead, at);
     lastRead = Math.max(lastRead, at);
-    const { value } = drivers.of(row[0]);
-    value.read = at;
-    for (const [figure, ends] of value.ends) {
-      const figureValue = figureIn(row, figure);
-      if (figureValue === null) continue;
-      ends.first ??= figureValue;
-      ends.last = figureValue;
+    const one = drivers.get(key) ?? { driver, read: at, ends: new Map<Figure, Ends>() };
+    drivers.set(key, one);
+    one.read = at;
+    for (const figure of ranking) {
+      const value = figures[figure];
+      if (value === undefined) continue;
+      one.ends.set(figure, { first: one.ends.get(figure)?.first ?? value, last: value });
     }
   };
-  if (span === 'all')
-    await forEachInSlices(await chunks.readKind('reading-ends', 0, now), (chunk) =>
-      figureRows(chunk).forEach(take),
-    );
-  else
-    await forEachInSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
-      driverRows(text).forEach(take),
-    );
-  return { drivers: drivers.all(), since: firstRead, until: lastRead };
+  if (span === 'all') await eachReadingEnd(store, take);
+  else {
+    const firstDay = Math.floor(from / DAY);
+    const days = Array.from({ length: Math.floor(now / DAY) - firstDay + 1 }, (_, index) => firstDay + index);
+    await forEachInSlices(days, async (day) => {
+      for (const row of await store.read(selectReadingsOf(day))) take(readReading(row));
+    });
+  }
+  return { drivers: [...drivers.values()], since: firstRead, until: lastRead };
+}
+
+async function eachReadingEnd(store: Parts['store'], take: (reading: StoredReading) => void): Promise<void> {
+  let [after, hasMore] = ['', true];
+  while (hasMore) {
+    await waitForTurn();
+    const readings = (await store.read(selectReadingEnds(after))).map(readReading);
+    readings.forEach(take);
+    after = readings.at(-1)?.key ?? after;
+    hasMore = readings.length === READING_ENDS_PAGE;
+  }
 }
 
 /** Returns the gain between the two readings. */
 function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<typeof readEnds>>): Found {
   const unit = subject === 'police' ? SECOND : 1;
-  const values = drivers.map(({ driver, value: { read, ends } }) => {
+  const values = drivers.map(({ driver, read, ends }) => {
     const added = sumBy(
       figuresBy[subject],
       (figure) => (ends.get(figure)?.last ?? 0) - (ends.get(figure)?.first ?? 0),
@@ -187,8 +187,8 @@ function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<t
 
 /** Gain of one figure; a figure that a reading lacks was not zero then. */
 interface Ends {
-  first: number | null;
-  last: number | null;
+  readonly first: number;
+  readonly last: number;
 }
 
 type Gained = Exclude<TopSubject, 'playtime'>;

@@ -10,9 +10,10 @@ import type {
   UsualHours,
   WeekAverages,
 } from '../service/models/history.ts';
-import type { HistoryChunks } from '../store/history-chunks.ts';
-import { knownSteps, liveSteps, measureCoverage, readPoints } from './coverage.ts';
-import { steps, USUAL_SPAN_MS } from './kinds.ts';
+import type { HistoryStore } from '../store/history-store.ts';
+import { readPoints, steps } from './counts.ts';
+import { placeKnown, readStretches } from './coverage.ts';
+import { USUAL_SPAN_MS } from './kept.ts';
 
 /** Shortest known part of an hour whose average stands for the whole hour, in ms. */
 const MIN_KNOWN_MS = HOUR / 2;
@@ -22,18 +23,18 @@ export async function weekAverages(
   place: CountedPlace,
   zone: string,
   now: number,
-  chunks: HistoryChunks,
+  store: Pick<HistoryStore, 'read'>,
 ): Promise<WeekAverages> {
   const span = { from: now - USUAL_SPAN_MS, to: now };
   const step = hasWholeHours(zone, span) ? hourly : tenMinutes;
-  const points = await readPoints(place, step, span, chunks);
+  const points = await readPoints(place, step, span, store);
   const wallAt = wallTimes(zone);
   const zoned = points.map(({ at, known: ms, drivers }) => ({ known: ms, drivers, wall: wallAt(at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
-  return { ...measureCoverage(knownSteps(points, step.step, span), null), days };
+  return { ...(await placeKnown(place, span, store)), days };
 }
 
 /** Hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */
@@ -56,24 +57,24 @@ export async function usualHours(
   sessions: readonly Stretch[],
   zone: string,
   now: number,
-  chunks: HistoryChunks,
+  store: Pick<HistoryStore, 'read'>,
 ): Promise<UsualHours> {
   const span = { from: now - USUAL_SPAN_MS, to: now };
-  const read = await liveSteps('all', span, chunks);
+  const known = await readStretches('all', span, store);
   const wallAt = wallTimes(zone);
   const daysByHour = Array.from({ length: 24 }, () => new Set<number>());
   // A part of a day, and the fifty-seventh.
   const first = dayOf(wallAt(span.from));
-  for (const { from, to } of sessions) {
+  const hoursOf = function* ({ from, to }: Stretch) {
     let at = Math.max(from, span.from);
     while (at < Math.min(to, now)) {
       const wall = wallAt(at);
-      if (dayOf(wall) !== first) daysByHour[hourOf(wall)]?.add(dayOf(wall));
+      if (dayOf(wall) !== first) yield wall;
       at += HOUR - (wall % HOUR);
     }
-  }
-  return {
-    hours: daysByHour.map((days) => days.size),
-    days: new Set(read.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
   };
+  for (const session of sessions)
+    for (const wall of hoursOf(session)) daysByHour[hourOf(wall)]?.add(dayOf(wall));
+  const knownDays = new Set(known.flatMap((stretch) => [...hoursOf(stretch)].map(dayOf)));
+  return { hours: daysByHour.map((days) => days.size), days: knownDays.size };
 }

@@ -1,32 +1,69 @@
 /** Copies a store into another one, through the interface that all kinds of stores have. */
+import { z } from 'zod';
+import { forEachInSlices } from '../base/for-each-yielding.ts';
+import { insertRows, named, rowSql, type SqlValue, sql } from '../base/sql.ts';
 import { type Documents, VERSIONS } from './documents.ts';
-import type { ChunkChange } from './history-chunks.ts';
+import type { HistoryStore } from './history-store.ts';
 import type { Stores } from './stores.ts';
+import { HISTORY_TABLES } from './tables/history.ts';
 
-/** Documents, or chunks of history, that one transaction writes. */
+/** Documents, or rows of history, that one transaction writes. */
 const MAX_WRITES = 200;
 
 type Part = Pick<Stores, 'documents' | 'history'>;
 
 /**
- * Resolves with the numbers of documents and of chunks. Answers of the data service and the request ledger stay: the former can
- * be asked for again, and the latter counts by the clock of its own store.
+ * Resolves with the numbers of documents and of rows of history. Answers of the data service and the request ledger stay: the former
+ * can be asked for again, and the latter counts by the clock of its own store.
  */
 export async function copyStore(
   from: Part,
   to: Part,
-  { kinds, without }: { readonly kinds: readonly string[]; readonly without: readonly string[] },
-): Promise<{ readonly documents: number; readonly chunks: number }> {
+  { without }: { readonly without: readonly string[] },
+): Promise<{ readonly documents: number; readonly rows: number }> {
   const names = [...(await from.documents.all(VERSIONS)).keys()].filter((name) => !without.includes(name));
-  let [documents, chunks] = [0, 0];
+  let [documents, rows] = [0, 0];
   for (const name of names) documents += await copyCollection(from.documents, to.documents, name);
-  for (const kind of kinds) {
-    const all = await from.history.readKind(kind, 0, Number.MAX_SAFE_INTEGER);
-    for (const changes of inParts<ChunkChange>(all)) await to.history.write(changes);
-    chunks += all.length;
-  }
-  return { documents, chunks };
+  for (const [table, key] of Object.entries(HISTORY_TABLES))
+    rows += await copyTable(table, key, from.history, to.history);
+  return { documents, rows };
 }
+
+async function copyTable(
+  table: string,
+  key: readonly string[],
+  from: HistoryStore,
+  to: HistoryStore,
+): Promise<number> {
+  let [count, after, hasMore]: [number, readonly SqlValue[] | null, boolean] = [0, null, true];
+  const turns = function* () {
+    while (hasMore) yield;
+  };
+  await forEachInSlices(turns(), async () => {
+    const later = after === null ? sql`` : sql`WHERE (${named(...key)}) > ${rowSql(after)}`;
+    const rows = (
+      await from.read(
+        sql`SELECT * FROM ${named(table)} ${later} ORDER BY ${named(...key)} LIMIT ${MAX_WRITES}`,
+      )
+    ).map((row) => Row.parse(row));
+    const [first] = rows;
+    hasMore = first !== undefined;
+    if (first === undefined) return;
+    after = key.map((name) => rows.at(-1)?.[name] ?? null);
+    count += rows.length;
+    const values = rows.map((row) => Object.values(row));
+    await to.write(function* () {
+      yield* insertRows(
+        to,
+        values,
+        (inserted) => sql`INSERT INTO ${named(table)} (${named(...Object.keys(first))}) VALUES ${inserted}`,
+      );
+    });
+  });
+  return count;
+}
+
+const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 async function copyCollection(from: Documents, to: Documents, collection: string): Promise<number> {
   const all = [...(await from.all(collection))].map(([key, text]) => ({ collection, key, text }));

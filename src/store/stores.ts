@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import type { StartError } from '../base/errors.ts';
 import type { Sql } from '../base/sql.ts';
 import type { Documents } from './documents.ts';
-import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
+import type { HistoryCopy, HistoryStore } from './history-store.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a PostgreSQL that several processes share. */
 export interface Stores {
@@ -27,7 +27,7 @@ export interface Stores {
     readonly signal: AbortSignal;
   }): Promise<void>;
   /** Store of history; if the kept one cannot be used, one that lasts until the end. */
-  readonly history: HistoryChunks;
+  readonly history: HistoryStore;
   /** Why what is kept of history cannot be used, and what to do; null where it can. */
   readonly historyTrouble: string | null;
   /** Copies of the history beside the store. */

@@ -6,7 +6,6 @@ import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError, StoreError } from '../base/errors.ts';
 import { createLog } from '../base/log.ts';
-import { kinds } from '../history/kinds.ts';
 import { ledgerTables } from '../service/budget/ledger/tables.ts';
 import { EARLIER_COLLECTIONS, VERSIONS } from '../store/documents.ts';
 import { copyStore } from '../store/move.ts';
@@ -30,7 +29,7 @@ async function main(): Promise<number> {
     const [from, to] = [placeAt(readEnvironment()), placeAt({ STORE_URL: url })];
     const moved = to.kind === 'sqlite' ? await moveIntoFile(from, to.file) : await copy(from, to);
     process.stdout.write(
-      `${moved.documents} documents and ${moved.chunks} parts of history are in the new store; set STORE_URL to it before you start a bot\n`,
+      `${moved.documents} documents and ${moved.rows} rows of history are in the new store; set STORE_URL to it before you start a bot\n`,
     );
     return 0;
   } catch (error) {
@@ -73,7 +72,7 @@ async function copy(place: StorePlace, newPlace: StorePlace): ReturnType<typeof 
     throw new StartError(
       'the new store is not empty; name another one, or DROP SCHEMA pitwall CASCADE there',
     );
-  const moved = await copyStore(from, to, { kinds: Object.keys(kinds), without: EARLIER_COLLECTIONS });
+  const moved = await copyStore(from, to, { without: EARLIER_COLLECTIONS });
   for (const { lock: held } of [from, to]) await held.release();
   return moved;
 }

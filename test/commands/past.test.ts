@@ -34,7 +34,7 @@ function setUp({
   isShared?: boolean;
 } = {}) {
   const fixture = createHistoryFixture();
-  const people = peopleInMemory({ history: fixture.chunks, shown: operator.shown ?? [], isShared });
+  const people = peopleInMemory({ history: fixture.store, shown: operator.shown ?? [], isShared });
   const { links } = people.store;
   /** How long ago everything happened. */
   const later = { ms: 0 };
@@ -44,7 +44,7 @@ function setUp({
     { now: () => fixture.time.clock.now() + later.ms },
   );
   const history = createQuestions({
-    chunks: fixture.chunks,
+    store: fixture.store,
     clock: fixture.time.clock,
     isHidden: hidden.isHidden,
     coverage: allCoverage,

@@ -1,18 +1,18 @@
 /** Every answer of a year, beside one that is counted from the plain lists of sessions, readings and holes. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { wallTime } from '../../src/base/zone.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
-import { pastChunks } from '../../src/history/past.ts';
+import { writePast } from '../../src/history/past.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
 import { topSubjects } from '../../src/service/models/history.ts';
-import type { HistoryChunks } from '../../src/store/history-chunks.ts';
-import { openSqliteHistoryChunks } from '../../src/store/sqlite/history.ts';
+import type { HistoryStore } from '../../src/store/history-store.ts';
+import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { type Community, createCommunity, driverName } from './support/community.ts';
 
@@ -22,28 +22,33 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'P
 const size = { seed: 3, drivers: 30, sessions: 9000, most: 1500, since: UNTIL - 380 * DAY, until: UNTIL };
 
 let community: Community;
-/** As they are written, for each test again. */
-let past: Awaited<ReturnType<typeof pastChunks>>;
+/** Written once, and copied for each test. */
+let written: string;
 beforeAll(async () => {
   community = createCommunity(size);
-  past = await pastChunks({ ...community, underWay: [], offers: [], runs: [] });
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-answers-'));
+  written = join(folder, 'history.sqlite');
+  prepareHistory(written).close();
+  const store = openSqliteHistory(written);
+  await writePast({ ...community, underWay: [], offers: [], runs: [] }, store);
+  store.close();
+  return () => rmSync(folder, { recursive: true });
 });
 
 /** Nobody hides but those named. */
-async function stored(hidden: readonly string[] = []): Promise<{ history: History; chunks: HistoryChunks }> {
+async function stored(hidden: readonly string[] = []): Promise<{ history: History; store: HistoryStore }> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-answers-'));
   const file = join(folder, 'history.sqlite');
-  prepareHistory(file).close();
-  const chunks = openSqliteHistoryChunks(file);
+  copyFileSync(written, file);
+  const store = openSqliteHistory(file);
   onTestFinished(() => {
-    chunks.close();
+    store.close();
     rmSync(folder, { recursive: true });
   });
-  await chunks.write(past);
   const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
   return {
-    chunks,
-    history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden, coverage: allCoverage }),
+    store,
+    history: createQuestions({ store, clock: { now: () => UNTIL }, isHidden, coverage: allCoverage }),
   };
 }
 
@@ -58,11 +63,12 @@ function stepsIn({ from, to }: Stretch, step: number): readonly Stretch[] {
   return all.filter((at) => isKnown(at) && at < END).map((at) => ({ from: at, to: at + step }));
 }
 
-function holesBetween(steps: readonly Stretch[]): readonly Stretch[] {
-  return steps.flatMap(({ from }, index) => {
-    const before = steps[index - 1];
-    return before === undefined || before.to === from ? [] : [{ from: before.to, to: from }];
-  });
+/** To the minute in which it began and ended. */
+function holesIn({ from, to }: Stretch): readonly Stretch[] {
+  const up = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;
+  return community.holes
+    .map((hole) => ({ from: Math.max(from, up(hole.from)), to: up(hole.to) }))
+    .filter((hole) => hole.to > from && hole.from < to && hole.to > hole.from);
 }
 
 /** Minutes within the last two days, hours before. */
@@ -100,7 +106,7 @@ test.each([
     const { points, holes } = await history.counts(place, span);
     const expected = stepsIn(span, step);
     expect(points.map(({ at }) => at)).toEqual(expected.map(({ from }) => from));
-    expect(holes).toEqual(holesBetween(expected));
+    expect(holes).toEqual(holesIn(span));
     for (const { at, drivers } of points.filter((_point, index) => index % 11 === 0))
       expect(drivers).toBeCloseTo(average(place, [{ from: at, to: at + step }]), 1);
   }
@@ -152,7 +158,7 @@ test('a driver’s sessions, in any spelling, and what is not known of the year'
     const told = await history.driver(`dRIVER ${index}`, 10);
     expect(told?.driver).toBe(driverName(index));
     expect(told?.sessions).toEqual(sessions.toReversed().slice(0, 10));
-    expect(told?.holes).toEqual(holesBetween(liveSteps({ from: community.since, to: UNTIL })));
+    expect(told?.holes).toEqual(holesIn({ from: community.since, to: UNTIL }));
     const today = Math.floor(UNTIL / DAY) * DAY;
     const before = (community.readings[index]?.readings ?? []).filter(
       ({ at }) => at < today && at >= UNTIL - 40 * DAY,
@@ -207,7 +213,7 @@ const rankings = (['playtime', 'distance', 'money', 'police', 'chases'] as const
 test.each(rankings)(
   'the most %s of the span: %s, without who is hidden or forgotten',
   async (subject, span) => {
-    const { history, chunks } = await stored(['driver 5']);
+    const { history, store } = await stored(['driver 5']);
     const values = subject === 'playtime' ? played(begins[span]) : gained(subject, begins[span]);
     const expectRows = async (...without: readonly string[]): Promise<void> => {
       const { rows } = await history.top(subject, span);
@@ -217,7 +223,7 @@ test.each(rankings)(
         expect(rank).toBe(1 + expected.filter(([, other]) => other > value).length);
     };
     await expectRows('Driver 5');
-    const forget = createForgetDriver({ chunks, copies: () => [], unreached: () => {}, deleted: () => {} });
+    const forget = createForgetDriver({ store, copies: () => [], unreached: () => {}, deleted: () => {} });
     expect(await forget('DRIVER 0')).toEqual([]);
     expect(await history.driver('Driver 0', 10)).toBeNull();
     await expectRows('Driver 5', 'Driver 0');

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
-import { pastChunks } from '../../src/history/past.ts';
+import { tidy } from '../../src/history/bounds.ts';
+import { writePast as writeHistory } from '../../src/history/past.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
-import { openSqliteHistoryChunks } from '../../src/store/sqlite/history.ts';
+import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
 
@@ -22,12 +23,12 @@ function folder(): string {
 }
 
 function opened(file: string, now = UNTIL) {
-  const chunks = openSqliteHistoryChunks(file);
-  onTestFinished(() => chunks.close());
+  const store = openSqliteHistory(file);
+  onTestFinished(() => store.close());
   return {
-    chunks,
+    store,
     history: createQuestions({
-      chunks,
+      store,
       clock: { now: () => now },
       isHidden: () => false,
       coverage: allCoverage,
@@ -121,14 +122,14 @@ test('45 000 sessions and a year of counts take less than 10 MB', async () => {
   expect(stays.length).toBeGreaterThan(45_000);
   const file = join(folder(), 'pitwall.history.sqlite');
   prepareHistory(file).close();
-  const { chunks, history } = opened(file);
+  const { store, history } = opened(file);
   const duty = { police: 60_000, medic: 0, tow: 0 };
   const sessions = stays.map(({ driver, server, from, to }) => ({
     driver,
     session: { from, to, server, played: to - from, duty, startKnown: true, endKnown: true },
   }));
-  await chunks.write(
-    await pastChunks({
+  await writeHistory(
+    {
       runs: [],
       sessions,
       underWay: [],
@@ -137,11 +138,13 @@ test('45 000 sessions and a year of counts take less than 10 MB', async () => {
       holes: [],
       since: SINCE,
       until: UNTIL,
-    }),
+    },
+    store,
   );
-  expect(statSync(file).size + statSync(`${file}-wal`).size).toBeLessThan(10 * MEGABYTE);
+  await store.scrub();
+  expect(statSync(file).size).toBeLessThan(10 * MEGABYTE);
   expect((await history.top('playtime', 'all')).rows.length).toBeGreaterThan(100);
-  await chunks.evict(3 * MEGABYTE);
+  await tidy({ store, isLinked: () => false }, UNTIL, 20_000);
   const { since } = await history.top('playtime', 'all');
   expect(since).toBeGreaterThan(SINCE);
 });

@@ -1,12 +1,12 @@
 /** What history answers, and what is forgotten. */
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
-import { driverRows } from '../../src/history/driver-rows.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
-import { readReadings } from '../../src/history/readings.ts';
+import { readReading } from '../../src/history/readings.ts';
 import { usualHours } from '../../src/history/usual.ts';
 import type { Figures, TopSubject } from '../../src/service/models/history.ts';
+import { HISTORY_TABLES } from '../../src/store/tables/history.ts';
 import { createHistoryFixture, type HistoryFixture, type Process, START } from './support/history-fixture.ts';
 
 /** They drive for so long, and are gone for a while. */
@@ -38,11 +38,11 @@ async function top(
 }
 
 test('a stored number that no figure of the service can be is not read', () => {
-  const readings = (figure: string) =>
-    readReadings({ text: `{"driver":"Ann","rows":[[1700000000,${figure},1]]}` });
-  expect(readings('-1e15')).toMatchObject([{ figures: { money: -1e15, driven_distance: 1 } }]);
-  for (const figure of ['1e308', '-1e308', '1e999']) expect(readings(figure)).toEqual([]);
-  expect(driverRows('[["Ann",1e308]]')).toEqual([]);
+  const figures = (money: number) =>
+    readReading({ driver: 'ann', name: 'Ann', at: 1_700_000_000, money, driven_distance: 1 }).reading.figures;
+  expect(figures(-1e15)).toEqual({ money: -1e15, driven_distance: 1 });
+  for (const figure of [1e308, -1e308, Number.POSITIVE_INFINITY])
+    expect(figures(figure)).toEqual({ driven_distance: 1 });
 });
 
 test('ranks by time played: ties share a rank, hidden drivers and old time are out', async () => {
@@ -209,9 +209,9 @@ test('keeps figures for a year if the driver is linked, and for a month if not',
 
 test('eight weeks are fifty-six days in any zone', async () => {
   const now = START + 60 * DAY + 15 * HOUR;
-  const chunks = { ...createHistoryFixture().chunks, read: async () => [] };
+  const { store } = createHistoryFixture();
   const sessions = [{ from: START, to: now }];
-  const { hours } = await usualHours(sessions, 'Europe/Berlin', now, chunks);
+  const { hours } = await usualHours(sessions, 'Europe/Berlin', now, store);
   expect(Math.max(...hours)).toBe(56);
 });
 
@@ -244,7 +244,7 @@ test('a session from nine to ten sharp is of one hour', async () => {
     [{ from, to: from + HOUR }],
     'UTC',
     START + DAY,
-    createHistoryFixture().chunks,
+    createHistoryFixture().store,
   );
   expect(hours.flatMap((count, hour) => (count === 0 ? [] : [hour]))).toEqual([9]);
 });
@@ -311,10 +311,10 @@ test('a session that ends while it is asked for is told, and once', async () => 
   here.drivers.clear();
   await here.time.pass(2 * MINUTE);
   let isFirst = true;
-  const chunks: HistoryFixture['chunks'] = {
-    ...here.chunks,
-    async read(...asked) {
-      const found = await here.chunks.read(...asked);
+  const store: HistoryFixture['store'] = {
+    ...here.store,
+    async read(query) {
+      const found = await here.store.read(query);
       if (isFirst) {
         isFirst = false;
         await here.time.pass(5 * MINUTE);
@@ -323,12 +323,27 @@ test('a session that ends while it is asked for is told, and once', async () => 
     },
   };
   const history = createQuestions({
-    chunks,
+    store,
     clock: here.time.clock,
     isHidden: () => false,
     coverage: allCoverage,
   });
   expect((await history.driver('Ann', 10))?.sessions).toHaveLength(1);
+});
+
+test('who began in the same second as another one, who has left, counts all the same', async () => {
+  const here = createHistoryFixture();
+  await here.start();
+  await here.time.pass(MINUTE);
+  here.drivers.set('Ann', {}).set('Ben', {});
+  await here.time.pass(10 * MINUTE);
+  here.drivers.delete('Ann');
+  await here.time.pass(10 * MINUTE);
+  const rows = await here.history.playtime({ from: START, to: here.time.clock.now() });
+  expect(rows.map(({ driver, value }) => [driver, Math.round(value / MINUTE)])).toEqual([
+    ['Ben', 20],
+    ['Ann', 10],
+  ]);
 });
 
 test.for([
@@ -346,7 +361,7 @@ test.for([
     here.drivers.set('Ann', {}).set('Ben', {});
     await here.time.pass(10 * MINUTE + later);
     const forgetDriver = createForgetDriver({
-      chunks: here.chunks,
+      store: here.store,
       copies: () => [],
       unreached: () => {},
       deleted: () => {},
@@ -358,18 +373,11 @@ test.for([
     expect(await here.history.driver('Ann', 10)).toBeNull();
     expect((await here.history.driver('Ben', 10))?.sessions).toHaveLength(2);
     expect((await top(here, 'playtime')).map(([, driver]) => driver)).toEqual(['Ben']);
-    const kinds = [
-      'sessions',
-      'readings-other',
-      'readings-linked',
-      'reading-ends',
-      'played-hour',
-      'played-day',
-      'played-block',
-      'figures',
-      'recorder',
-    ];
-    const all = (await Promise.all(kinds.map((kind) => here.chunks.readKind(kind, 0, START + DAY)))).flat();
+    const all = await Promise.all(
+      Object.keys(HISTORY_TABLES).map((table) =>
+        here.store.read({ parts: [`SELECT * FROM ${table}`], values: [] }),
+      ),
+    );
     expect(JSON.stringify(all)).toContain('Ben');
     expect(JSON.stringify(all).toLowerCase()).not.toContain('ann');
   },
@@ -380,16 +388,17 @@ test('what is recorded while a driver is forgotten is lost for nobody', async ()
   const process = await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann', 'Ben');
-  const kinds = ['played-hour', 'played-day', 'played-block'];
-  const during = new Set(kinds);
+  let isFirst = true;
   const forgetDriver = createForgetDriver({
-    chunks: {
-      ...here.chunks,
-      async read(series, ...span) {
-        const found = await here.chunks.read(series, ...span);
-        // Between the reading of a chunk and its writing somebody else drives.
-        if (during.delete(series.kind)) await drive(here, 10 * MINUTE, `Later ${series.kind}`);
-        return found;
+    store: {
+      ...here.store,
+      async write(work) {
+        // Before the deletion has its turn somebody else drives.
+        if (isFirst) {
+          isFirst = false;
+          await drive(here, 10 * MINUTE, 'Later');
+        }
+        return here.store.write(work);
       },
     },
     copies: () => [],
@@ -397,14 +406,14 @@ test('what is recorded while a driver is forgotten is lost for nobody', async ()
     deleted: () => {},
   });
   expect(await forgetDriver('ANN')).toEqual([]);
-  expect(during.size).toBe(0);
+  expect(isFirst).toBe(false);
   await process.stop();
-  const later = kinds.map((kind) => `Later ${kind}`);
   for (const span of ['week', 'month', 'all'] as const)
-    expect((await top(here, 'playtime', span)).map(([, driver]) => driver).toSorted(), span).toEqual(
-      ['Ben', ...later].toSorted(),
-    );
-  for (const driver of ['Ben', ...later])
+    expect((await top(here, 'playtime', span)).map(([, driver]) => driver).toSorted(), span).toEqual([
+      'Ben',
+      'Later',
+    ]);
+  for (const driver of ['Ben', 'Later'])
     expect((await here.history.driver(driver, 10))?.sessions).toHaveLength(1);
   expect(await here.history.driver('Ann', 10)).toBeNull();
 });

@@ -2,7 +2,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { DATA_SERVICE, judgeAvailability } from '../../src/history/availability.ts';
-import { emptyBatch, mergeWithStored } from '../../src/history/batch.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
 import { addRuns, outagesIn, runsIn } from '../../src/history/runs.ts';
 import { live } from '../../src/service/endpoints.ts';
@@ -230,21 +229,17 @@ describe('an outage', () => {
   });
 });
 
-test('a chunk has a bound, and keeps the longest runs', () => {
-  let text: string | undefined;
-  // Beyond its bound it would take ever longer.
-  for (let index = 0; index < 3000 && Buffer.byteLength(text ?? '') <= 1500; index += 1) {
-    const from = START + index * 10 * MINUTE;
-    const runs = [
-      { from, to: from + 9 * MINUTE - (index % 7) * SECOND, isUp: true },
-      { from: from + 9 * MINUTE, to: from + 10 * MINUTE, isUp: false },
-    ];
-    text = addRuns(text, START, runs);
-  }
-  // 365 days have 12.2 chunks of 30: less than 20 kB.
-  expect(Buffer.byteLength(text ?? '')).toBeLessThanOrEqual(1500);
-  expect(text?.split(',').length).toBeGreaterThan(160);
-  expect(text).not.toContain('-');
+test('a server that is up and down all the time has a bound, and keeps its newest runs', async () => {
+  const { store } = createHistoryFixture();
+  const runs = Array.from({ length: 3500 }, (_, index) => ({
+    ...{ name: 'one', isUp: index % 2 === 0 },
+    ...{ from: START + index * MINUTE, to: START + (index + 1) * MINUTE },
+  }));
+  await store.write(() => addRuns(runs, store));
+  const span = { from: START, to: START + 3500 * MINUTE };
+  expect(await runsIn(span, { name: 'one', open: undefined }, store)).toEqual(
+    runs.slice(-3000).map(({ name: _, ...run }) => run),
+  );
 });
 
 /** Server Two is always there. */
@@ -443,7 +438,7 @@ test('thirty days with known outages give the share of the known time', async ()
       if (isRunning) log.read({ live, overview: null, chat: null });
     }
     const runs = log.take().filter(({ name }) => name === 'one');
-    await here.chunks.write(await mergeWithStored({ ...emptyBatch, runs }, here.chunks));
+    await here.store.write(() => addRuns(runs, here.store));
   }
 
   for (let day = 0; day < 30; day += 1) {
@@ -468,13 +463,11 @@ test('thirty days with known outages give the share of the known time', async ()
   }
 
   const span = { from: START, to: end };
-  const known = await runsIn(span, { name: 'one', open: log.open().get('one') }, here.chunks);
+  const known = await runsIn(span, { name: 'one', open: log.open().get('one') }, here.store);
   const lengthOf = (of: readonly Run[]) => of.reduce((sum, { from, to }) => sum + to - from, 0);
   const share = lengthOf(known.filter(({ isUp }) => isUp)) / lengthOf(known);
   const all = 30 * DAY - unknown;
   expect(Math.abs(share - (all - down) / all)).toBeLessThan(0.001);
   expect(lengthOf(known) / all).toBeCloseTo(1, 2);
   expect(outagesIn(known)).toHaveLength(60);
-  const stored = await here.chunks.read({ kind: 'uptime', key: 'one' }, 0, end);
-  for (const { text } of stored) expect(text.length).toBeLessThanOrEqual(1500);
 });

@@ -2,13 +2,24 @@
 
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
+import { sql } from '../../src/base/sql.ts';
+import { tidy } from '../../src/history/bounds.ts';
+import { addMinutes } from '../../src/history/counts.ts';
+import { writePast } from '../../src/history/past.ts';
+import { allCoverage, createQuestions } from '../../src/history/questions.ts';
+import { addSessions, readSession, selectSessions } from '../../src/history/sessions.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
+import { type History, topSubjects } from '../../src/service/models/history.ts';
+import { sameSpelling } from '../../src/service/models/identifiers.ts';
+import { openTemporaryHistory } from '../../src/store/sqlite/history.ts';
+import { createCommunity } from '../history/support/community.ts';
 import { overEachStore } from './over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -157,75 +168,92 @@ overEachStore((test, { isFile }) => {
     expect(lives).toHaveLength(300);
   });
 
-  test('keeps chunks of history by series and start, whatever a driver is called', async ({ one, two }) => {
+  test('answers of history are the same over each store', async ({ one, two }) => {
+    const community = createCommunity({
+      ...{ seed: 5, drivers: 6, sessions: 400, most: 100, since: NOW - 90 * DAY, until: NOW },
+    });
+    const runs = [{ name: 'two', isUp: false, from: NOW - HOUR, to: NOW }];
+    const offers = [{ vin: 'AAAA1', model: 'XRT', at: NOW - DAY, price: null, gone: null }];
+    const past = { ...community, underWay: [], offers, runs };
+    const memory = openTemporaryHistory();
+    onTestFinished(() => memory.close());
+    await writePast(past, memory);
+    await writePast(past, one.history);
+    const parts = { clock: { now: () => NOW }, isHidden: () => false, coverage: allCoverage };
+    const here = createQuestions({ store: memory, ...parts });
+    const there = createQuestions({ store: two.history, ...parts });
+    const month = { from: NOW - 30 * DAY, to: NOW };
+    const year = { from: NOW - 400 * DAY, to: NOW };
+    const ask: readonly ((history: History) => Promise<unknown>)[] = [
+      ...[month, year].flatMap((span) =>
+        (['all', 'one'] as const).map((place) => (history: History) => history.counts(place, span)),
+      ),
+      ...topSubjects.flatMap((subject) =>
+        (['week', 'month', 'all'] as const).map((span) => (history: History) => history.top(subject, span)),
+      ),
+      (history) => history.driver('driver 0', 20),
+      (history) => history.week('two', 'Europe/Berlin'),
+      (history) => history.usualHours('Driver 1', 'Asia/Kolkata'),
+      (history) => history.readings('driver 2', year),
+      (history) => history.playtime(month),
+      (history) => history.offers(['xrt']),
+      (history) => history.uptime('two', month),
+      (history) => history.bestRanks(),
+    ];
+    for (const question of ask) expect(await question(there)).toEqual(await question(here));
+  });
+
+  test('keeps sessions apart, whatever a driver is called', async ({ one, two }) => {
     const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
-    const series = (key: string) => ({ kind: 'sessions', key });
-    const chunks = hostile.flatMap((key) => [
-      { ...series(key), start: 2_592_000_000, text: `[${JSON.stringify(key)}]` },
-      { ...series(key), start: 0, text: '' },
-    ]);
-    await one.history.write([...chunks, { kind: 'ten', key: 'a|b', start: 0, text: 'other kind' }]);
-    for (const key of hostile)
-      expect(await two.history.read(series(key), 0, NOW)).toEqual([
-        { ...series(key), start: 0, text: '' },
-        { ...series(key), start: 2_592_000_000, text: `[${JSON.stringify(key)}]` },
-      ]);
-    expect(await two.history.read(series('a|b'), 1, 2_592_000_000)).toHaveLength(1);
-    expect(await two.history.read(series('a'), 0, NOW)).toEqual([]);
-    expect(await two.history.first(series('%d'))).toMatchObject({ start: 0 });
-    expect(await two.history.first(series('nobody'))).toBeNull();
-    const all = await two.history.readKind('sessions', 0, 2_591_999_999);
-    expect(all.map(({ key, start }) => [key, start])).toEqual(hostile.toSorted().map((key) => [key, 0]));
+    const session = {
+      ...{ server: 'one' as const, played: HOUR, duty: null, startKnown: true, endKnown: false },
+      ...{ from: NOW - HOUR, to: NOW },
+    };
+    const sessions = hostile.map((driver) => ({ driver, session }));
+    await one.history.write(() => addSessions(sessions, one.history));
+    for (const driver of hostile) {
+      const rows = await two.history.read(selectSessions(sameSpelling(driver)));
+      expect(rows.map(readSession)).toEqual([session]);
+      expect(rows[0]?.['name']).toBe(driver);
+    }
+    expect(await two.history.read(selectSessions('a'))).toEqual([]);
   });
 
-  test('writes chunks of history over earlier ones, and deletes some, all at once', async ({ one, two }) => {
-    const at = (start: number, text: string | null) => ({ kind: 'ten', key: 'one', start, text });
-    await one.history.write([at(0, 'a'), at(1, 'b'), at(2, 'c')]);
-    await two.history.write([at(1, 'B'), at(2, null), at(7, null)]);
-    expect((await one.history.read({ kind: 'ten', key: 'one' }, 0, 9)).map(({ text }) => text)).toEqual([
-      'a',
-      'B',
-    ]);
-  });
-
-  test('keeps each kind of history as long as it is worth', async ({ one, two }) => {
-    const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x' });
-    await one.history.write(
-      Array.from({ length: 300 }, (_, start) => [at('ten', start), at('hour', start)]).flat(),
-    );
-    await two.history.prune('ten', 298);
-    const starts = async (kind: string) =>
-      (await one.history.readKind(kind, 0, 300)).map(({ start }) => start);
-    expect(await starts('ten')).toEqual([298, 299]);
-    expect(await starts('hour')).toHaveLength(300);
-  });
-
-  test('holds a bounded number of bytes of history: the newest, of whatever kind', async ({ one, two }) => {
-    const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x'.repeat(4000) });
-    await one.history.write(
-      Array.from({ length: 200 }, (_, start) => [at('ten', start), at('hour', start)]).flat(),
-    );
-    await one.history.write([{ ...at('hour', 199), text: 'shorter' }]);
-    await two.history.evict(10_000_000);
-    const starts = async (kind: string) =>
-      (await one.history.readKind(kind, 0, 200)).map(({ start }) => start);
-    expect(await starts('ten')).toHaveLength(200);
-    await two.history.evict(800_000);
-    const left = [...(await starts('ten')), ...(await starts('hour'))];
-    expect(left.length).toBeLessThanOrEqual(200);
-    expect(left.length).toBeGreaterThan(100);
-    expect(Math.min(...left)).toBeGreaterThanOrEqual(200 - Math.ceil(left.length / 2) - 1);
-    await one.history.evict(0);
-    expect([...(await starts('ten')), ...(await starts('hour'))]).toEqual([]);
+  test('keeps history as long as it is worth, and a bounded number of sessions', async ({ one, two }) => {
+    const old = [500, 300, 100, 1].map((days) => ({
+      place: 'one' as const,
+      minute: { at: NOW - days * DAY, drivers: 3, most: 3, police: null },
+    }));
+    const session = { server: 'one' as const, duty: null, startKnown: true, endKnown: true, played: HOUR };
+    const sessions = Array.from({ length: 300 }, (_, days) => ({
+      driver: `driver ${days}`,
+      session: { ...session, from: NOW - (days + 1) * DAY, to: NOW - (days + 1) * DAY + HOUR },
+    }));
+    await one.history.write(function* () {
+      yield* addMinutes(old, one.history);
+      yield* addSessions(sessions, one.history);
+    });
+    const left = async (table: string) =>
+      (await one.history.read({ parts: [`SELECT * FROM ${table}`], values: [] })).length;
+    await tidy({ store: two.history, isLinked: () => false }, NOW);
+    // Of each the hour, of one the ten minutes and the minute.
+    expect([await left('counts'), await left('coverage'), await left('sessions')]).toEqual([5, 3, 300]);
+    await tidy({ store: two.history, isLinked: () => false }, NOW, 200);
+    expect(await left('counts')).toBe(4);
+    expect(await left('sessions')).toBeLessThanOrEqual(200);
+    expect(await left('sessions')).toBeGreaterThan(190);
+    expect(await left('drivers')).toBe(await left('sessions'));
   });
 
   test('others are answered while a long history is deleted', async ({ one, two }) => {
-    for (let from = 0; from < 20_000; from += 1000)
-      await one.history.write(
-        Array.from({ length: 1000 }, (_, index) => ({
-          ...{ kind: index % 2 === 0 ? 'ten' : 'hour', key: 'one', start: from + index, text: 'x' },
-        })),
-      );
+    const sessions = Array.from({ length: 10_000 }, (_, index) => ({
+      driver: `driver ${index}`,
+      session: {
+        ...{ server: 'one' as const, duty: null, startKnown: true, endKnown: true, played: HOUR },
+        ...{ from: NOW - 500 * DAY + index * MINUTE, to: NOW - 499 * DAY + index * MINUTE },
+      },
+    }));
+    await one.history.write(() => addSessions(sessions, one.history));
     const answeredDuring = async (work: Promise<void>): Promise<number> => {
       let [isOver, answers] = [false, 0];
       const over = work.then(() => {
@@ -239,21 +267,24 @@ overEachStore((test, { isFile }) => {
       return answers;
     };
     // The first answer may come before it begins.
-    expect(await answeredDuring(two.history.prune('ten', 20_000))).toBeGreaterThan(1);
-    expect(await answeredDuring(two.history.evict(0))).toBeGreaterThan(1);
-    expect(await one.history.readKind('hour', 0, 20_000)).toEqual([]);
+    expect(await answeredDuring(tidy({ store: two.history, isLinked: () => false }, NOW))).toBeGreaterThan(1);
+    expect(await one.history.read(sql`SELECT * FROM sessions`)).toEqual([]);
   });
 
   test.runIf(isFile)('leaves no byte of deleted history', async ({ place, one, two }) => {
-    const at = (start: number, text: string | null) => ({ kind: 'sessions', key: '0dile', start, text });
-    await one.history.write([...Array(200).keys()].map((start) => at(start, 'mentions 0DILE '.repeat(50))));
-    await one.history.write([{ ...at(0, 'stays'), key: 'zoe' }]);
+    const session = { server: 'one' as const, duty: null, startKnown: true, endKnown: true, played: HOUR };
+    const names = [...Array.from({ length: 200 }, (_, index) => `0DILE ${index}`), 'Zoe'];
+    const sessions = names.map((driver) => ({ driver, session: { ...session, from: 0, to: HOUR } }));
+    await one.history.write(() => addSessions(sessions, one.history));
     expect((await place.holding('0DILE')).length).toBeGreaterThan(0);
-    await two.history.write([...Array(200).keys()].map((start) => at(start, null)));
+    await two.history.write(function* () {
+      for (const table of ['sessions', 'drivers'])
+        yield { parts: [`DELETE FROM ${table} WHERE driver <> 'zoe'`], values: [] };
+    });
     expect(await two.history.scrub()).toEqual([]);
     expect(await place.holding('0DILE')).toEqual([]);
     expect(await place.holding('0dile')).toEqual([]);
-    expect(await one.history.read({ kind: 'sessions', key: 'zoe' }, 0, 0)).toHaveLength(1);
+    expect(await one.history.read(selectSessions('zoe'))).toHaveLength(1);
   });
 
   test('emptied behind our backs, it starts again with nothing, and one request probes', async ({

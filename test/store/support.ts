@@ -5,18 +5,21 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
+import { sql } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/tables.ts';
 import { createForgetter, type Forgetter } from '../../src/store/forget.ts';
+import type { HistoryStore } from '../../src/store/history-store.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { forgetInCopies } from '../../src/store/sqlite/forget-in-copies.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { HISTORY_TABLES } from '../../src/store/tables/history.ts';
 import { ownRange } from '../support/own-range.ts';
 import { createDatabase } from '../support/postgres.ts';
 
@@ -100,7 +103,7 @@ export async function sqlitePlace(): Promise<Place> {
       for (const table of ['documents', 'named', 'entries', 'budget_permit', 'budget_state'])
         database.exec(`DELETE FROM ${table}`);
       using history = new DatabaseSync(join(folder, 'store.history.sqlite'));
-      history.exec('DELETE FROM chunks');
+      for (const table of Object.keys(HISTORY_TABLES)) history.exec(`DELETE FROM ${table}`);
     },
     async breakWrites() {
       const other = new DatabaseSync(file);
@@ -126,9 +129,8 @@ export async function postgresPlace(): Promise<Place & { breakAll(): Promise<() 
   const { folder: _, ...common } = await begin((_at, parts) =>
     openPostgresStores(database.address, { ...parts, ...ownRange() }, ledgerTables),
   );
-  const tables = ['documents', 'named', 'entries', 'chunks', 'budget_permit', 'budget_state'].map(
-    (table) => `pitwall.${table}`,
-  );
+  const own = ['documents', 'named', 'entries', 'budget_permit', 'budget_state'];
+  const tables = [...own, ...Object.keys(HISTORY_TABLES)].map((table) => `pitwall.${table}`);
   const figure = async (query: string, namespace: string): Promise<number> => {
     const [row] = await database.query(query, [namespace]);
     return Number(row?.['figure']);
@@ -202,4 +204,17 @@ async function begin(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes one line into history, over the one before. */
+export async function markHistory(history: Pick<HistoryStore, 'write'>, text: string): Promise<void> {
+  await history.write(function* () {
+    yield sql`INSERT INTO drivers (driver, name) VALUES ('k3nny', ${text})
+      ON CONFLICT (driver) DO UPDATE SET name = excluded.name`;
+  });
+}
+
+/** Resolves with the line that {@link markHistory} has written. */
+export async function historyMark(history: Pick<HistoryStore, 'read'>): Promise<unknown> {
+  return (await history.read(sql`SELECT name FROM drivers WHERE driver = 'k3nny'`))[0]?.['name'];
 }

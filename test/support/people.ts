@@ -1,5 +1,6 @@
 import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
 import { createOwnData } from '../../src/accounts/own-data.ts';
+import { runSteps } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Context } from '../../src/command-kit/context.ts';
@@ -21,18 +22,20 @@ import { noHistory } from './no-history.ts';
 import { NOON } from './records.ts';
 import { createTranslators } from './translators.ts';
 
-type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
+type Forgettable = Parameters<typeof createForgetDriver>[0]['store'];
 
 /** A history in which nothing has happened. */
-const noChunks: Forgettable = {
+const emptyHistory: Forgettable = {
+  rowsAtOnce: 1,
   read: async () => [],
-  write: async () => {},
+  write: async (work) => runSteps(work(), () => []),
   scrub: async () => [],
+  earlier: null,
 };
 
 /** A command's data about people and guilds: initially empty, stored in memory. */
 export function peopleInMemory({
-  history = noChunks,
+  history = emptyHistory,
   shown = [],
   isShared = false,
   now = Date.now,
@@ -78,7 +81,7 @@ export function peopleInMemory({
         hidden,
         names: { forgetNickname: async () => {} },
         forgetDriver: createForgetDriver({
-          chunks: history,
+          store: history,
           copies: () => [],
           unreached: () => {},
           deleted: () => {},

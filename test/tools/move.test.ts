@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
+import { addMinutes, readPoints, steps } from '../../src/history/counts.ts';
+import { addReadings, readReading, selectReadings } from '../../src/history/readings.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/tables.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -28,22 +31,32 @@ const move = (STORE_URL: string, ...given: readonly string[]) =>
 const openFile = async (file: string) =>
   withRooms(await openSqliteStores(file, { log, clock }, ledgerTables));
 
-const chunks = Array.from({ length: 450 }, (_, start) => ({
-  ...{ kind: 'ten', key: 'one', start, text: `${start}` },
+const span = { from: 0, to: 500 * HOUR };
+const minutes = Array.from({ length: 450 }, (_, hour) => ({
+  ...{ place: 'one' as const, minute: { at: hour * HOUR, drivers: hour % 7, most: 9, police: null } },
 }));
+const reading = { driver: 'Ann', reading: { at: DAY, figures: { money: 0.5 } } };
 
 async function fill({ links, documents, history }: Opened): Promise<void> {
   for (let person = 1; person <= 450; person += 1)
     await links.set(`${person}`, { username: `driver ${person}`, since: 1 });
   await documents.commit([], [{ collection: 'of a newer version', key: 'ü 😀', text: '"\\u0000"' }]);
-  await history.write(chunks);
+  await history.write(function* () {
+    yield* addMinutes(minutes, history);
+    yield* addReadings([reading], history);
+  });
 }
 
 async function expectFilled({ links, documents, history, ledger }: Opened): Promise<void> {
   expect((await links.of('450'))?.username).toBe('driver 450');
   expect([...(await documents.all('people')).keys()]).toHaveLength(450);
   expect(await documents.all('of a newer version')).toEqual(new Map([['ü 😀', '"\\u0000"']]));
-  expect(await history.readKind('ten', 0, 1000)).toEqual(chunks);
+  const [, , hour] = steps;
+  expect(await readPoints('one', hour, span, history)).toEqual(
+    minutes.map(({ minute }) => ({ ...minute, known: MINUTE })),
+  );
+  const [row] = await history.read(selectReadings('ann'));
+  expect(row && readReading(row)).toEqual({ key: 'ann', ...reading, driver: 'ann' });
   expect((await ledger.snapshot()).spent).toMatchObject({ interactive: 0, background: 0 });
 }
 
@@ -76,7 +89,7 @@ describe.runIf(hasPostgres)('with PostgreSQL (needs postgres)', () => {
 
     const there = await move(`sqlite://${first}`, database.url);
     expect(there).toMatchObject({ code: 0, stderr: '' });
-    expect(there.stdout).toContain('901 documents and 450 parts of history are in the new store');
+    expect(there.stdout).toContain('901 documents and 1804 rows of history are in the new store');
     const between = withRooms(
       await openPostgresStores(database.address, { log, clock, ...ownRange() }, ledgerTables),
     );

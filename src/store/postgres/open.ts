@@ -8,7 +8,6 @@ import { type Sql, sql } from '../../base/sql.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
-import { createChunks } from '../tables/chunks.ts';
 import { createDocuments } from '../tables/documents.ts';
 import { createEntries } from '../tables/entries.ts';
 import { keepSession } from './keep-session.ts';
@@ -96,7 +95,6 @@ export async function openPostgresStores(
       return (readers[reads % READERS] ?? writer).current().query(query);
     },
   );
-  const scrub = async () => [];
   return {
     isShared: true,
     hasPeers: isPart(lockParts.shards),
@@ -116,10 +114,7 @@ export async function openPostgresStores(
     documents: readOnce(createDocuments(database), clock, { isSoleWriter: !isPart(lockParts.shards) }),
     // Rows are gone at once. What the database, its replicas and its backups keep of them is its operator's.
     clean: ({ copiesCleaned }) => copiesCleaned(),
-    history: createChunks(database, {
-      bytes: sql`SELECT coalesce(sum(octet_length(text)), 0) AS bytes FROM chunks`,
-      scrub,
-    }),
+    history: { ...database, scrub: async () => [], earlier: null },
     historyTrouble: null,
     historyCopies: () => [],
     // The end of a process after which another one has taken over is no fault of the database.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { StartError } from '../../base/errors.ts';
 import { type Query, type Sql, type Steps, sql } from '../../base/sql.ts';
-import { chunksTable } from '../tables/chunks.ts';
 import { documentsTable, namedTable } from '../tables/documents.ts';
 import { entriesTable } from '../tables/entries.ts';
+import { historyTables } from '../tables/history.ts';
 import { holdersTable } from './lock.ts';
 import { SCHEMA } from './session.ts';
 
@@ -55,7 +55,9 @@ export function* prepareLock(): Steps<void> {
 /** Makes these tables and those of the store unless they exist. Only the process that has the lock may do so. */
 export function* prepareDatabase(tables: string): Steps<void> {
   if ((yield* stepsToFormat()).format === null)
-    yield literal(asPostgres(storeTable + documentsTable + namedTable + entriesTable + chunksTable + tables));
+    yield literal(
+      asPostgres(storeTable + documentsTable + namedTable + entriesTable + historyTables + tables),
+    );
 }
 
 /** Writes a mark: fails if nothing can be written. */

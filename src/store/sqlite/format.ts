@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { chunksTable } from '../tables/chunks.ts';
 import { documentsTable, namedTable } from '../tables/documents.ts';
 import { entriesTable } from '../tables/entries.ts';
+import { historyTables } from '../tables/history.ts';
 import { useMarkTable } from './use-mark.ts';
 
 /** How a file of ours is made: all of its tables, version by version. */
@@ -23,7 +23,20 @@ export function storeFormat(tables: string): Format {
   };
 }
 
-export const historyFormat: Format = { migrations: [chunksTable], table: 'chunks' };
+/** As which version 2.0 kept history. Its table stays, and is empty once its chunks have become rows. */
+const chunksTable = `
+  CREATE TABLE chunks (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    -- Unix milliseconds.
+    start INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (kind, key, start)
+  ) STRICT;
+  CREATE INDEX chunks_by_start ON chunks (start);
+`;
+
+export const historyFormat: Format = { migrations: [chunksTable, historyTables], table: 'chunks' };
 
 /** Marks the file as ours in SQLite's header field: "Pitw". */
 const APPLICATION_ID = 0x50_69_74_77;

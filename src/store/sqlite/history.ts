@@ -1,36 +1,55 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
-import { sql } from '../../base/sql.ts';
-import type { HistoryChunks } from '../history-chunks.ts';
-import { chunksTable, createChunks } from '../tables/chunks.ts';
+import { createMutex } from '../../base/mutex.ts';
+import type { HistoryStore } from '../history-store.ts';
+import { historyTables } from '../tables/history.ts';
+import { copyDatabase, copyPath, giveToOwnerOf, momentInName } from './copies.ts';
 import { BUSY_MS, type Database, openDatabase } from './database.ts';
+import { hasTable } from './rewrite.ts';
 import { createSqliteSql } from './sql.ts';
 
-interface SqliteHistoryChunks extends HistoryChunks {
+interface SqliteHistory extends HistoryStore {
   close(): void;
 }
 
 /** A power cut may lose the last minutes, which then are a hole. Only one process can have the file. */
-export function openSqliteHistoryChunks(file: string): SqliteHistoryChunks {
-  return chunksIn(openDatabase(file, { durable: false }), () => rewrite(file));
+export function openSqliteHistory(file: string): SqliteHistory {
+  const database = openDatabase(file, { durable: false });
+  return historyIn(database, () => rewrite(file), {
+    hasTables: hasTable(database, 'drivers'),
+    async makeCopy(now) {
+      const copy = copyPath(file.replace(/\.history(?=\.[^.]*$|$)/, ''), `${momentInName(now)}.history`);
+      using source = new DatabaseSync(file, { readOnly: true });
+      await copyDatabase(source, copy);
+      giveToOwnerOf(file, copy);
+    },
+  });
 }
 
 /** Kept until it is closed. */
-export function temporaryHistoryChunks(): SqliteHistoryChunks {
+export function openTemporaryHistory(): SqliteHistory {
   const database = openDatabase(':memory:', { durable: false });
-  database.exec(chunksTable);
-  return chunksIn(database, async () => []);
+  database.exec(historyTables);
+  return historyIn(database, async () => [], null);
 }
 
-/** Pages in use: what a deletion has freed is written again. */
-const BYTES = sql`SELECT (page_count - freelist_count) * page_size AS bytes
-  FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
-
-function chunksIn(database: Database, scrub: HistoryChunks['scrub']): SqliteHistoryChunks {
-  const chunks = createChunks(createSqliteSql(database, systemClock), { bytes: BYTES, scrub });
-  return { ...chunks, close: () => database.close() };
+function historyIn(
+  database: Database,
+  scrub: HistoryStore['scrub'],
+  earlier: HistoryStore['earlier'],
+): SqliteHistory {
+  const inTurn = createMutex();
+  const { rowsAtOnce, read, write } = createSqliteSql(database, systemClock);
+  return {
+    ...{ rowsAtOnce, read, earlier },
+    // A rewrite of the file lets nobody write: they wait for each other.
+    write: (work, durable) => inTurn('', () => write(work, durable)),
+    scrub: () => inTurn('', scrub),
+    close: () => database.close(),
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ import { guardConnection, openDatabase } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { UNREACHED } from './forget-in-copies.ts';
 import { storeFormat } from './format.ts';
-import { openSqliteHistoryChunks, temporaryHistoryChunks } from './history.ts';
+import { openSqliteHistory, openTemporaryHistory } from './history.ts';
 import { makeFolder, prepareFile, prepareHistory } from './prepare-file.ts';
 import { rewriteDocuments } from './rewrite.ts';
 import { createSqliteSql } from './sql.ts';
@@ -109,7 +109,7 @@ export function createSqliteStores(
       [...namedLike(file, 'history'), ...(historyTrouble === null ? [] : [historyFile(file)])].map(
         (path) => ({
           name: basename(path),
-          open: () => openSqliteHistoryChunks(path),
+          open: () => openSqliteHistory(path),
         }),
       ),
     async checkWrites() {
@@ -140,7 +140,7 @@ export function createSqliteStores(
 function openHistory(file: string, log: Log) {
   try {
     using _prepared = prepareHistory(historyFile(file));
-    return { history: openSqliteHistoryChunks(historyFile(file)), historyTrouble: null };
+    return { history: openSqliteHistory(historyFile(file)), historyTrouble: null };
   } catch (error) {
     // A full disk passes; one that begins anew would leave a hole.
     if (!(error instanceof StartError) || error.exitCode === 75) throw error;
@@ -148,7 +148,7 @@ function openHistory(file: string, log: Log) {
       { why: error.message },
       'history cannot be used; what is recorded now is lost at the next stop',
     );
-    return { history: temporaryHistoryChunks(), historyTrouble: error.message };
+    return { history: openTemporaryHistory(), historyTrouble: error.message };
   }
 }
 

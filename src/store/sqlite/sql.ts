@@ -7,12 +7,19 @@ export function createSqliteSql(database: Database, clock: Pick<Clock, 'now'>): 
   const prepared = new Map<string, ReturnType<Database['prepare']>>();
   let isDurable: boolean | null = null;
 
-  function run({ parts, values }: Query): readonly Row[] {
+  /** The last ones, by their parts: one that inserts many rows need not be put together for each. */
+  const byParts = new WeakMap<Query['parts'], ReturnType<Database['prepare']>>();
+
+  function statementOf(parts: Query['parts']): ReturnType<Database['prepare']> {
     const text = parts.join('?');
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
-    return statement.all(...values);
+    byParts.set(parts, statement);
+    return statement;
   }
+
+  const run = ({ parts, values }: Query): readonly Row[] =>
+    (byParts.get(parts) ?? statementOf(parts)).all(...values);
 
   return {
     now: () => sql`${clock.now()}`,

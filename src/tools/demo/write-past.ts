@@ -6,8 +6,9 @@ import { sumBy } from '../../base/sum-by.ts';
 import { keepRecentNames } from '../../command-kit/names/recent-names.ts';
 import type { DemoGuild, Feature } from '../../features/feature.ts';
 import { features } from '../../features/index.ts';
-import { type PastSession, pastChunks } from '../../history/past.ts';
-import type { NamedRun } from '../../history/run-log.ts';
+import { writePast as writeHistory } from '../../history/past.ts';
+import type { NamedRun } from '../../history/runs.ts';
+import type { DriverSession } from '../../history/sessions.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { ledgerTables } from '../../service/budget/ledger/tables.ts';
@@ -21,7 +22,7 @@ import {
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
-import { openSqliteHistoryChunks } from '../../store/sqlite/history.ts';
+import { openSqliteHistory } from '../../store/sqlite/history.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
 
 /** How far back prices reach, in days. */
@@ -55,9 +56,9 @@ export async function writePast(
     driver: record.username,
     readings: readingsOf(record, byDriver.get(record.username) ?? [], until),
   }));
-  const chunks = openSqliteHistoryChunks(file);
-  await chunks.write(
-    await pastChunks({
+  const history = openSqliteHistory(file);
+  await writeHistory(
+    {
       sessions: seenOf(past.stays),
       underWay: seenOf(past.underWay),
       runs: LiveServer.options.flatMap((name) => runsOf(name, past, { since, until })),
@@ -66,9 +67,10 @@ export async function writePast(
       holes: past.outages,
       since,
       until,
-    }),
+    },
+    history,
   );
-  chunks.close();
+  history.close();
 }
 
 /** Writes the drivers' names, as the live files of that year would have told them, members' links, and what features store. */
@@ -140,7 +142,7 @@ function seenOffers(offers: readonly CarOffer[], until: number): readonly Offer[
 function toSeenSession(
   { driver, server, from, to, role }: PastStay,
   outages: WorldPast['outages'],
-): readonly PastSession[] {
+): readonly DriverSession[] {
   const begins = outages.find((outage) => from >= outage.from && from < outage.to);
   const ends = outages.find((outage) => to > outage.from && to <= outage.to);
   const first = begins?.to ?? from;

@@ -13,7 +13,7 @@ import { allCoverage, createQuestions } from '../../../src/history/questions.ts'
 import { changeDocuments } from '../../../src/store/change.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
+import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
 import { createEntries } from '../../../src/store/tables/entries.ts';
@@ -155,10 +155,10 @@ export async function sessions(count: number): Promise<Costs> {
   // In a process of its own, whose heap holds a million of them.
   execFileSync(process.execPath, ['--max-old-space-size=8192', script, `${count}`, file]);
   const bytes = statSync(file).size;
-  const chunks = openSqliteHistoryChunks(file);
+  const store = openSqliteHistory(file);
   const now = Date.UTC(2026, 2, 5, 21, 0, 7);
   const history = createQuestions({
-    chunks,
+    store,
     clock: { now: () => now },
     isHidden: () => false,
     coverage: allCoverage,
@@ -174,7 +174,7 @@ export async function sessions(count: number): Promise<Costs> {
     costs[`CPU ms, ${question}`] = await each(ask);
     costs[`ms at once, ${question}`] = (await costOf(() => ask(0))).block;
   }
-  chunks.close();
+  store.close();
   rmSync(folder, { recursive: true });
   return costs;
 }

@@ -2,9 +2,9 @@
  * Writes the history of a community's year into a file, in a process of its own, whose memory is not measured:
  * `node write-year.ts <sessions> <file>`.
  */
-import { pastChunks } from '../../../src/history/past.ts';
+import { writePast } from '../../../src/history/past.ts';
 import { LiveServer } from '../../../src/service/models/live-status.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
+import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { createCommunity } from '../../history/support/community.ts';
 
@@ -20,6 +20,6 @@ const community = createCommunity({
 });
 const runs = LiveServer.options.map((name) => ({ name, isUp: true, from: since, to: until }));
 prepareHistory(file).close();
-const chunks = openSqliteHistoryChunks(file);
-await chunks.write(await pastChunks({ ...community, underWay: [], offers: [], runs }));
-chunks.close();
+const store = openSqliteHistory(file);
+await writePast({ ...community, underWay: [], offers: [], runs }, store);
+store.close();

@@ -1,7 +1,7 @@
 /** A made-up community as plain lists, from which both the stored history and the expected answers are made. */
 
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import type { PastSession } from '../../../src/history/past.ts';
+import type { DriverSession } from '../../../src/history/sessions.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
 import type { Figures, ProfileReading, Session, Stretch } from '../../../src/service/models/history.ts';
 import type { LiveServer } from '../../../src/service/models/live-status.ts';
@@ -12,7 +12,7 @@ export interface Community {
   readonly since: number;
   readonly until: number;
   /** In order of beginning. */
-  readonly sessions: readonly PastSession[];
+  readonly sessions: readonly DriverSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
   readonly holes: readonly Stretch[];
 }
@@ -37,7 +37,7 @@ export function createCommunity({ seed, drivers, sessions, since, until, most }:
     const from = since + wholeSeconds(((index + random.between(0.2, 0.6)) * (until - since)) / 40);
     return { from, to: from + wholeSeconds(random.between(2 * MINUTE, 9 * HOUR)) };
   });
-  const ofDriver = (index: number): readonly PastSession[] => {
+  const ofDriver = (index: number): readonly DriverSession[] => {
     const joined = index % 3 === 0 ? since : since + random.next() * (until - since - 30 * DAY);
     const mean = ((sessions - most) / drivers) * 1.33;
     const count = index === 0 ? most : Math.ceil((mean * (until - joined)) / (until - since));
@@ -68,7 +68,7 @@ export function createCommunity({ seed, drivers, sessions, since, until, most }:
 }
 
 /** What happens within a hole is not seen, and neither is the end of what it cuts short. */
-function seen({ driver, session }: PastSession, holes: readonly Stretch[]): readonly PastSession[] {
+function seen({ driver, session }: DriverSession, holes: readonly Stretch[]): readonly DriverSession[] {
   const { from, to, duty } = session;
   const hole = holes.find((one) => one.from < to && one.to > from);
   if (hole === undefined) return [{ driver, session }];

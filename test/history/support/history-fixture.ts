@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 import { SECOND } from '../../../src/base/duration.ts';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import { READ_INTERVAL_MS } from '../../../src/history/intake.ts';
+import { createLookUps } from '../../../src/history/look-ups.ts';
+import { createOffers } from '../../../src/history/offers.ts';
 import { allCoverage, createQuestions } from '../../../src/history/questions.ts';
 import { createReadings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';
@@ -13,8 +15,8 @@ import type { Service } from '../../../src/service/client.ts';
 import type { History } from '../../../src/service/models/history.ts';
 import { sameSpelling } from '../../../src/service/models/identifiers.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
-import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history.ts';
+import type { HistoryStore } from '../../../src/store/history-store.ts';
+import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';
@@ -27,7 +29,7 @@ type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean
 
 export interface HistoryFixture {
   readonly time: VirtualTime;
-  readonly chunks: HistoryChunks;
+  readonly store: HistoryStore;
   readonly history: History;
   /** Drivers on server One, by name, with their flags. Without names, the file has none. */
   readonly drivers: Map<string, Flags>;
@@ -45,8 +47,6 @@ export interface HistoryFixture {
   /** Questions answered by the service so far. */
   readonly asked: () => number;
   readonly writes: () => number;
-  /** To how many bytes history was cut, each time. */
-  readonly evictions: readonly number[];
   /** Another process, with the same store. The first one works. */
   start(): Promise<Process>;
 }
@@ -71,7 +71,7 @@ export function createHistoryFixture(): HistoryFixture {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-history-'));
   const path = join(folder.path, 'pitwall.history.sqlite');
   prepareHistory(path).close();
-  const opened = openSqliteHistoryChunks(path);
+  const opened = openSqliteHistory(path);
   const time = new VirtualTime(START);
   const file = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
   const two: HistoryFixture['two'] = { drivers: null };
@@ -82,16 +82,11 @@ export function createHistoryFixture(): HistoryFixture {
   const linked = new Set<string>();
   let asked = 0;
   let writes = 0;
-  const evictions: number[] = [];
-  const chunks: HistoryChunks = {
+  const store: HistoryStore = {
     ...opened,
-    evict(bytes) {
-      evictions.push(bytes);
-      return opened.evict(bytes);
-    },
-    write(changes) {
+    write(work) {
       writes += 1;
-      return opened.write(changes);
+      return opened.write(work);
     },
   };
 
@@ -156,12 +151,13 @@ export function createHistoryFixture(): HistoryFixture {
       if (isCutOff === false) throw error;
       failures += 1;
     };
-    const reached = cuttable(chunks, () => isCutOff);
+    const reached = cuttable(store, () => isCutOff);
     const poll = createPoll({ service, clock, failed });
     const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
-    const readings = createReadings({ chunks, clock, isHidden, isLinked });
+    const readings = createReadings({ clock, isHidden });
+    const lookUps = createLookUps(readings, createOffers({ isHidden }), store);
     const recorder = createRecorder({
-      ...{ chunks: reached, clock, isHidden, failed, lookUps: readings },
+      ...{ history: reached, clock, isHidden, isLinked, failed, lookUps },
       holds: () => alive && holder === process,
     });
     const process: Process = {
@@ -203,36 +199,29 @@ export function createHistoryFixture(): HistoryFixture {
     folder.remove();
   });
   return {
-    ...{ time, chunks, service, drivers, one, two, evictions, hidden, linked, start, file },
+    ...{ time, store, service, drivers, one, two, hidden, linked, start, file },
     get overview() {
       return told.overview;
     },
     set overview(said) {
       told.overview = said;
     },
-    history: createQuestions({ chunks, clock: time.clock, isHidden, coverage: allCoverage }),
+    history: createQuestions({ store, clock: time.clock, isHidden, coverage: allCoverage }),
     asked: () => asked,
     writes: () => writes,
   };
 }
 
-function cuttable(chunks: HistoryChunks, isCutOff: () => boolean | 'writes'): HistoryChunks {
-  const unlessCut = <Asked extends readonly unknown[], Answer>(
-    ask: (...asked: Asked) => Promise<Answer>,
-    isRead = false,
-  ) => {
-    return async (...asked: Asked): Promise<Answer> => {
-      if (isRead ? isCutOff() === true : isCutOff() !== false) throw new StoreError('cut off');
-      return ask(...asked);
-    };
-  };
+function cuttable(store: HistoryStore, isCutOff: () => boolean | 'writes'): HistoryStore {
   return {
-    read: unlessCut(chunks.read, true),
-    readKind: unlessCut(chunks.readKind, true),
-    first: unlessCut(chunks.first, true),
-    write: unlessCut(chunks.write),
-    prune: unlessCut(chunks.prune),
-    evict: unlessCut(chunks.evict),
-    scrub: unlessCut(chunks.scrub),
+    ...store,
+    async read(query) {
+      if (isCutOff() === true) throw new StoreError('cut off');
+      return store.read(query);
+    },
+    async write(work) {
+      if (isCutOff() !== false) throw new StoreError('cut off');
+      return store.write(work);
+    },
   };
 }

@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/tables.ts';
 import { restoreFile } from '../../../src/store/sqlite/restore.ts';
+import { historyMark } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 
 describe('the file', () => {
@@ -28,14 +29,16 @@ describe('the file', () => {
       const { systemClock: clock } = await import(${here('base/clock.ts')});
       const { namespace, history } = await openSqliteStores(${JSON.stringify(place.file)}, { clock }, ledgerTables);
       await namespace('a', { maxRows: 10, maxBytes: 1000 }).set('x', 'kept');
-      await history.write([{ kind: 'ten', key: 'one', start: 0, text: 'kept' }]);
+      await history.write(function* () {
+        yield { parts: ["INSERT INTO drivers VALUES ('k3nny', 'kept')"], values: [] };
+      });
       process.kill(process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
     await once(child, 'exit');
     expect(child.signalCode).toBe('SIGKILL');
     const { namespace, history } = await place.open();
     expect(await namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe('kept');
-    expect(await history.read({ kind: 'ten', key: 'one' }, 0, 0)).toMatchObject([{ text: 'kept' }]);
+    expect(await historyMark(history)).toBe('kept');
   });
 
   const garbage = 'not a database at all, but long enough to look like one '.repeat(100);

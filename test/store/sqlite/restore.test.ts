@@ -29,7 +29,7 @@ import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { describeContents } from '../../../src/tools/store-tool.ts';
 import { mayMount } from '../../support/requirements.ts';
 import { storedDocuments } from '../../support/stored-data.ts';
-import type { Opened } from '../support.ts';
+import { historyMark, markHistory, type Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 
 /** Bytes of a page of a new file. */
@@ -355,27 +355,25 @@ function hollow(file: string): void {
   writeFileSync(file, after);
 }
 
-const chunk = { kind: 'sessions', key: 'k3nny', start: 0 };
-
 async function write(place: TestFile, text: string): Promise<void> {
   const stores = await place.open();
-  await stores.history.write([{ ...chunk, text }]);
+  await markHistory(stores.history, text);
   await stores.close();
 }
 
-async function written({ history }: Opened): Promise<string | undefined> {
-  return (await history.first(chunk))?.text;
+async function written({ history }: Opened): Promise<unknown> {
+  return historyMark(history);
 }
 
 describe('history', () => {
   test('is copied with the file, also while it is in use, and comes back with it', async ({ place }) => {
     const stores = await place.open();
     await fill(stores);
-    await stores.history.write([{ ...chunk, text: 'of then' }]);
+    await markHistory(stores.history, 'of then');
     const { path, history } = await backUp(place.file, null, NOON);
     expect(history?.path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
     expect(history?.bytes).toBe(statSync(history?.path ?? '').size);
-    await stores.history.write([{ ...chunk, text: 'of now' }]);
+    await markHistory(stores.history, 'of now');
     await stores.close();
 
     expect(await restoreFile(place.file, path, { now: NOON, carry: carryLedger })).toMatchObject({
@@ -391,9 +389,9 @@ describe('history', () => {
     symlinkSync(place.file, alias);
     await withCopy(place);
     const stores = await place.open(alias);
-    await stores.history.write([{ ...chunk, text: 'of then' }]);
+    await markHistory(stores.history, 'of then');
     const { path } = await backUp(alias, join(place.folder, 'mine.sqlite'), NOON);
-    await stores.history.write([{ ...chunk, text: 'of now' }]);
+    await markHistory(stores.history, 'of now');
     await stores.close();
     expect(await restoreFile(alias, path, { now: NOON, carry: carryLedger })).toMatchObject({
       history: true,
@@ -441,14 +439,14 @@ describe('history', () => {
   });
 
   test('is forgotten in its copies, too, also in those that a restore has put aside', async ({ place }) => {
-    await write(place, `{"driver":"k3nny-was-here"}`);
+    await write(place, 'k3nny-was-here');
     const { path } = await backUp(place.file, null, NOON);
     await restoreFile(place.file, path, { now: NOON, carry: carryLedger });
     expect(place.holding('k3nny-was-here')).toHaveLength(3);
     const stores = await place.open();
     const unreached: string[] = [];
     const forgetDriver = createForgetDriver({
-      chunks: stores.history,
+      store: stores.history,
       copies: stores.historyCopies,
       unreached: (name) => unreached.push(name),
       deleted: () => {},
@@ -579,7 +577,7 @@ describe('a restore that is killed', () => {
       // Since the copy, Anna has another driver, and that is in the log only.
       const stores = await place.open();
       await stores.links.set(ANNA, { ...link, username: `driver ${at}` });
-      await stores.history.write([{ ...chunk, text: 'of now' }]);
+      await markHistory(stores.history, 'of now');
       const parts = ['', '-wal'].map((end) => [end, readFileSync(place.file + end)] as const);
       await stores.close();
       for (const [end, bytes] of parts) writeFileSync(place.file + end, bytes);

@@ -8,9 +8,8 @@ import { probeStore } from '../../../src/store/probe.ts';
 import { storeFindings } from '../../../src/tools/doctor/examine.ts';
 import { mayMount } from '../../support/requirements.ts';
 import { smallDisk } from '../../support/small-disk.ts';
+import { historyMark, markHistory } from '../support.ts';
 import { type TestFile, test } from './support.ts';
-
-const chunk = { kind: 'sessions', key: 'ann', start: 1, text: 'kept' };
 
 async function findings(file: string) {
   const { facts, close } = await probeStore({ kind: 'sqlite', file });
@@ -33,7 +32,7 @@ describe('a history that cannot be used', () => {
     '%s: the bot runs without it and says so, the doctor too',
     async ([, spoil, why], { place }) => {
       const before = await place.open();
-      await before.history.write([chunk]);
+      await markHistory(before.history, 'of then');
       await before.close();
       spoil(place);
       expect(await findings(place.file)).toEqual([
@@ -45,25 +44,25 @@ describe('a history that cannot be used', () => {
       expect(stores.historyTrouble).toMatch(why);
       expect(place.logged.join()).toMatch(why);
       // Until the stop there is one, which takes nothing from what was kept.
-      expect(await stores.history.first(chunk)).toBeNull();
-      await stores.history.write([{ ...chunk, text: 'of now' }]);
-      expect((await stores.history.first(chunk))?.text).toBe('of now');
+      expect(await historyMark(stores.history)).toBeUndefined();
+      await markHistory(stores.history, 'of now');
+      expect(await historyMark(stores.history)).toBe('of now');
       await stores.close();
 
       rmSync(history(place));
       const anew = await place.open();
       expect(anew.historyTrouble).toBeNull();
-      expect(await anew.history.first(chunk)).toBeNull();
+      expect(await historyMark(anew.history)).toBeUndefined();
     },
   );
 
   test('is named to a person who is forgotten', async ({ place }) => {
     await (await place.open()).close();
     damage(place);
-    const { history: chunks, historyCopies: copies } = await place.open();
+    const { history: store, historyCopies: copies } = await place.open();
     const unreached: string[] = [];
     const forget = createForgetDriver({
-      ...{ chunks, copies, deleted() {} },
+      ...{ store, copies, deleted() {} },
       unreached: (name) => unreached.push(name),
     });
     expect(await forget('ann')).toContain('store.history.sqlite');

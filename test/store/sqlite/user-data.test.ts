@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
 import { noStoredData } from '../../support/stored-data.ts';
+import { markHistory } from '../support.ts';
 import { test } from './support.ts';
 
 const DAY = 24 * 3600_000;
@@ -213,12 +214,10 @@ describe('what is stored of a person', () => {
   test('is deleted in its turn: what is written meanwhile waits, and is not refused', async ({ place }) => {
     const { history } = await place.open();
     const order: string[] = [];
-    const text = 'x'.repeat(1000);
-    const write = (key: string) => history.write([{ kind: 'counts', key, start: 0, text }]);
-    await write('one');
+    await markHistory(history, 'one');
     await Promise.all([
       history.scrub().then(() => order.push('deleted')),
-      write('two').then(() => order.push('written')),
+      markHistory(history, 'two').then(() => order.push('written')),
     ]);
     expect(order).toEqual(['deleted', 'written']);
   });
