@@ -109,7 +109,13 @@ export function startRecorder(
   const recorder = createRecorder({ ...parts, clock, failed });
   const stopping = new AbortController();
   const begin = async (): Promise<void> => {
-    const convertOlder = await convertNewest(parts.history, clock.now(), stopping.signal);
+    // On a full disk, for example: the next start tries again.
+    const convertOlder = await convertNewest(parts.history, clock.now(), stopping.signal).catch(
+      (error: unknown) => {
+        failed(error);
+        return async () => {};
+      },
+    );
     void recorder.start();
     await convertOlder();
   };

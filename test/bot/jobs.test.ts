@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
+import { runSteps, type Steps } from '../../src/base/sql.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startJobs } from '../../src/bot/jobs.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
@@ -49,10 +50,10 @@ function setUp() {
       documents,
       copies: null,
       history: {
+        rowsAtOnce: 1,
         read: () => state.stored.then(() => []),
-        prune: async () => {},
-        write: () => state.stored,
-        evict: async () => {},
+        write: <Result>(work: () => Steps<Result>) => state.stored.then(() => runSteps(work(), () => [])),
+        earlier: null,
       },
     },
     connection: {
@@ -75,7 +76,7 @@ function setUp() {
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),
-    lookUps: { observed() {}, changes: async () => [], written() {}, expired: async () => [] },
+    lookUps: { observed() {}, take: () => null, written() {} },
     dataService: {
       ...{ observations: createListeners(), calls: { faultOf: () => null } },
       poll: { facts: noFacts, watch: never, isReady: () => true },

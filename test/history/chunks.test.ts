@@ -6,14 +6,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
 import { StoreError } from '../../src/base/errors.ts';
+import { createListeners } from '../../src/base/listeners.ts';
+import { createLog } from '../../src/base/log.ts';
 import { convertNewest } from '../../src/history/chunks.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
+import { startRecorder } from '../../src/history/recorder.ts';
+import { type Facts, noFacts } from '../../src/service/models/facts.ts';
 import type { History } from '../../src/service/models/history.ts';
 import type { HistoryStore } from '../../src/store/history-store.ts';
 import { historyFormat, migrateDatabase } from '../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { liveFile } from '../support/records.ts';
 
 /** The beginning of one of the 30 days that chunks were cut into. */
 const BLOCK = 660 * 30 * DAY;
@@ -249,6 +255,46 @@ test('what is not converted yet is missing, and said to be', async () => {
   expect(ann?.since).toBe(BLOCK);
   await rest();
   expect((await history.driver('ann', 9))?.since).toBe(EARLIER);
+});
+
+test('where no copy can be made, chunks stay as they are, and what is new is recorded', async () => {
+  const { file } = fileOf(chunks);
+  const store = opened(file);
+  const time = new VirtualTime(NOW);
+  const makeCopy = () => Promise.reject(new StoreError('the disk is full'));
+  const facts: { -readonly [Fact in keyof Facts]: Facts[Fact] } = { ...noFacts };
+  let changed = (): void => {};
+  const poll = {
+    facts,
+    isReady: () => true,
+    hurry() {},
+    watch(_kinds: unknown, listener: () => void) {
+      changed = listener;
+      return () => {};
+    },
+  };
+  const errors: unknown[] = [];
+  const log = { ...createLog({ level: 'silent', secrets: [] }), error: (told: unknown) => errors.push(told) };
+  const resources = new AsyncDisposableStack();
+  startRecorder(
+    {
+      history: { ...store, earlier: { hasTables: true, makeCopy } },
+      ...{ isHidden: () => false, isLinked: () => false, holds: () => true },
+      lookUps: { observed() {}, take: () => null, written() {} },
+      dataService: { poll, observations: createListeners() },
+    },
+    { clock: time.clock, log, resources },
+  );
+  for (let reading = 0; reading < 30; reading += 1) {
+    await time.pass(10_000);
+    facts.live = { ...facts.live, one: { record: liveFile(), asOf: time.clock.now() } };
+    changed();
+  }
+  await time.until(resources.disposeAsync());
+  expect(errors).toHaveLength(1);
+  expect(await left(store)).toBe(chunks.length);
+  const { points } = await historyOf(store).counts('one', { from: NOW, to: NOW + HOUR });
+  expect(points.length).toBeGreaterThan(2);
 });
 
 test('a chunk that cannot be read counts as empty', async () => {
