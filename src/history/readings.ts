@@ -93,26 +93,21 @@ export function* addReadings(readings: readonly DriverReading[], at: RowsAtOnce)
       (rows) => sql`INSERT INTO readings (driver, day, ${COLUMNS}) VALUES ${rows}
         ON CONFLICT (driver, day) DO NOTHING RETURNING driver`,
     );
-    if (fresh.length > 0) yield* setReadingEnds(key, reading, reading, at);
+    if (fresh.length > 0) yield* addReadingEnds(key, reading, at);
   }
 }
 
-/** The first one stays that is there. */
-export function* setReadingEnds(
-  key: string,
-  first: ProfileReading,
-  last: ProfileReading,
-  at: RowsAtOnce,
-): Steps<void> {
+/** The reading is the last one now, and the first one where there was none. */
+function* addReadingEnds(key: string, reading: ProfileReading, at: RowsAtOnce): Steps<void> {
   yield* insertRows(
     at,
-    [[key, 0, ...valuesOf(first)]],
+    [[key, 0, ...valuesOf(reading)]],
     (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
       ON CONFLICT (driver, is_last) DO NOTHING`,
   );
   yield* insertRows(
     at,
-    [[key, 1, ...valuesOf(last)]],
+    [[key, 1, ...valuesOf(reading)]],
     (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
       ON CONFLICT (driver, is_last) DO UPDATE SET at = excluded.at, money = excluded.money,
         driven_distance = excluded.driven_distance, chases_won_cop = excluded.chases_won_cop,

@@ -8,7 +8,7 @@ export interface HistoryStore extends Pick<Sql, 'rowsAtOnce' | 'read' | 'write'>
   readonly earlier: {
     /** The tables are there as well: in a copy that 2.0 has made, they are not. */
     readonly hasTables: boolean;
-    /** Copies the file beside itself, where a deletion reaches it. */
+    /** Copies the file beside itself, where a deletion reaches it, unless that was done today (UTC). */
     makeCopy(now: number): Promise<void>;
   } | null;
 }

@@ -213,9 +213,12 @@ test('all kinds become rows, and the file is copied first', async () => {
   await expectAll(store);
   const copies = readdirSync(folder).filter((name) => /^pitwall\.\d.*\.history\.sqlite$/.test(name));
   expect(copies).toHaveLength(1);
+  // A start after a kill makes no other one.
+  await store.earlier?.makeCopy(NOW + HOUR);
   const copy = openSqliteHistory(join(folder, copies[0] ?? ''));
   expect(await left(copy)).toBe(chunks.length);
   copy.close();
+  expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
 test('a kill after any step leaves nothing undone, and nothing done twice', async () => {

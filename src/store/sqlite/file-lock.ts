@@ -48,8 +48,14 @@ export function lockFile(file: string): FileLock {
       return {
         isAfterCrash,
         release(isInOrder) {
-          if (isInOrder) database.exec('DELETE FROM holder; COMMIT');
-          database.close();
+          try {
+            if (isInOrder) database.exec('DELETE FROM holder; COMMIT');
+          } catch (error) {
+            // On a full disk, for example: the next start takes this end for a crash, which costs it nothing.
+            if (resultCode(error) === null) throw error;
+          } finally {
+            database.close();
+          }
         },
       };
     } catch (error) {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
+import { DAY } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { HistoryStore } from '../history-store.ts';
@@ -21,10 +23,16 @@ export function openSqliteHistory(file: string): SqliteHistory {
   return historyIn(database, () => rewrite(file), {
     hasTables: hasTable(database, 'drivers'),
     async makeCopy(now) {
-      const copy = copyPath(file.replace(/\.history(?=\.[^.]*$|$)/, ''), `${momentInName(now)}.history`);
+      const store = file.replace(/\.history(?=\.[^.]*$|$)/, '');
+      const day = momentInName(Math.floor(now / DAY) * DAY);
+      const copy = copyPath(store, `${day}.history`);
+      const via = copyPath(store, `${day}.unfinished.history`);
+      if (existsSync(copy)) return;
+      rmSync(via, { force: true });
       using source = new DatabaseSync(file, { readOnly: true });
-      await copyDatabase(source, copy);
-      giveToOwnerOf(file, copy);
+      await copyDatabase(source, via);
+      giveToOwnerOf(file, via);
+      renameSync(via, copy);
     },
   });
 }
