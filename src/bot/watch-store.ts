@@ -51,7 +51,10 @@ export function watchStore(
       (level: 'warn' | 'error') =>
       (fields: { readonly err?: unknown }, message: string): void => {
         const isOfStore = isFromStore(fields.err);
-        const write = (): void => loud[isOfStore && writes !== null ? 'debug' : level](fields, message);
+        // It may be over by the time of the look.
+        const wasOut = writes !== null;
+        const write = (): void =>
+          loud[isOfStore && (wasOut || writes !== null) ? 'debug' : level](fields, message);
         if (isOfStore) void looking.now().then(write);
         else write();
       };

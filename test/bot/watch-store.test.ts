@@ -74,6 +74,22 @@ test('what fails by an outage is a debug line after that of the outage', async (
   ]);
 });
 
+test('what fails as an outage ends is a debug line, too', async () => {
+  const { log, health, world, pass, logged } = watched();
+  await pass(15_000);
+  world.failures = 2;
+  await pass(15_000);
+  await pass(1000);
+  expect(health().writes).not.toBeNull();
+  logged();
+  log.error({ err: full }, 'roles failed');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(logged()).toMatchObject([
+    { level: 'info', msg: 'what is new can be stored again' },
+    { level: 'debug', msg: 'roles failed' },
+  ]);
+});
+
 test('an error of the store without an outage keeps its level', async () => {
   const { log, pass, logged } = watched();
   await pass(15_000);
