@@ -25,6 +25,17 @@ export async function forEachInSlices<Item>(
   }
 }
 
+/** Repeats the work, in slices as {@link forEachInSlices}, until it resolves with false. */
+export async function repeatInSlices(work: () => Promise<boolean>): Promise<void> {
+  let hasMore = true;
+  const turns = function* () {
+    while (hasMore) yield;
+  };
+  await forEachInSlices(turns(), async () => {
+    hasMore = await work();
+  });
+}
+
 /** Resolves in a turn of the event loop that has time left for one more piece of work, which may be this one. */
 export async function waitForTurn(): Promise<void> {
   if (!hasTimeLeft()) await laterTurn();

@@ -20,7 +20,7 @@ export function listSql(queries: readonly Query[]): Query {
 }
 
 /** Names of tables or columns as a part of a statement: ours, and none that came from outside. */
-export function named(...names: readonly string[]): Query {
+export function namesSql(...names: readonly string[]): Query {
   return { parts: [names.join(', ')], values: [] };
 }
 

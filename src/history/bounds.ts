@@ -1,7 +1,7 @@
 /** How much of history is kept: each table as long as is promised, and no more sessions than fit. */
 import { DAY, SECOND } from '../base/duration.ts';
-import { forEachInSlices } from '../base/for-each-yielding.ts';
-import { listSql, named, numberIn, type Query, type Steps, sql, textIn } from '../base/sql.ts';
+import { forEachInSlices, repeatInSlices } from '../base/for-each-yielding.ts';
+import { listSql, namesSql, numberIn, type Query, type Steps, sql, textIn } from '../base/sql.ts';
 import type { CountedPlace } from '../service/models/history.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { HistoryStore } from '../store/history-store.ts';
@@ -55,20 +55,17 @@ export async function tidy(
     ['coverage', sql`ended <= ${year}`],
     ['drivers', WITHOUT_ROWS],
   ];
-  let hasMore = true;
-  const turns = function* () {
-    while (hasMore) yield;
-  };
-  await forEachInSlices(turns(), () =>
-    store.write(function* (): Steps<void> {
-      hasMore = false;
+  await repeatInSlices(() =>
+    store.write(function* (): Steps<boolean> {
+      let hasMore = false;
       for (const [table, where] of excess) {
-        const [name, key] = [named(table), named(...HISTORY_TABLES[table])];
+        const [name, key] = [namesSql(table), namesSql(...HISTORY_TABLES[table])];
         const rows = yield sql`DELETE FROM ${name} WHERE (${key}) IN
           (SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${MAX_ROWS_DELETED}) RETURNING 1`;
         hasMore ||= rows.length === MAX_ROWS_DELETED;
       }
       yield sql`UPDATE coverage SET began = ${year} WHERE began < ${year - DAY / SECOND} AND ended > ${year}`;
+      return hasMore;
     }),
   );
 }

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { forEachInSlices } from '../base/for-each-yielding.ts';
+import { repeatInSlices } from '../base/for-each-yielding.ts';
 import { jsonText } from '../base/json.ts';
 import { insertRows, type SqlValue, type Steps, sql } from '../base/sql.ts';
 import { sumBy } from '../base/sum-by.ts';
@@ -13,6 +13,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { HistoryStore } from '../store/history-store.ts';
 import { extendCoverage } from './coverage.ts';
+import { READING_COLUMNS } from './readings.ts';
 import { forgottenText } from './recorder-state.ts';
 
 const Chunk = z.object({ kind: z.string(), key: z.string(), start: z.number(), text: z.string() });
@@ -56,7 +57,7 @@ export async function convertNewest(
       await convertBlock(next, store, signal);
       next = await newestBlock(store);
     }
-    // What the chunks took is free, and still holds their bytes.
+    // The pages of the chunks are free, and still hold their bytes.
     if (next === null) await store.scrub();
   };
 }
@@ -76,20 +77,17 @@ async function convertKind(
   store: HistoryStore,
   signal: AbortSignal,
 ): Promise<void> {
-  let hasMore = true;
-  const turns = function* () {
-    while (hasMore && !signal.aborted) yield;
-  };
-  await forEachInSlices(turns(), () =>
-    store.write(function* (): Steps<void> {
+  await repeatInSlices(async () => {
+    if (signal.aborted) return false;
+    return store.write(function* (): Steps<boolean> {
       const rows =
         yield sql`DELETE FROM chunks WHERE (kind, key, start) IN (SELECT kind, key, start FROM chunks
         WHERE kind = ${kind} AND start >= ${block} AND start < ${block + BLOCK_MS} ORDER BY key, start LIMIT ${MAX_CHUNKS})
         RETURNING kind, key, start, text`;
-      hasMore = rows.length > 0;
       for (const row of rows) yield* convert(Chunk.parse(row), store);
-    }),
-  );
+      return rows.length > 0;
+    });
+  });
 }
 
 // An unreadable chunk counts as empty.
@@ -204,11 +202,10 @@ function* convertReadings(
     const place = table === 'readings' ? Math.floor(((at ?? 0) * SECOND) / DAY) : index;
     return [key, place, at ?? 0, ...Array.from({ length: 6 }, (_, figure) => figures[figure] ?? null)];
   });
-  const columns = sql`at, money, driven_distance, chases_won_cop, chases_won_robber, gaming_time_total, gaming_time_cop`;
   yield* insertRows(store, values, (inserted) =>
     table === 'readings'
-      ? sql`INSERT INTO readings (driver, day, ${columns}) VALUES ${inserted} ON CONFLICT (driver, day) DO NOTHING`
-      : sql`INSERT INTO reading_ends (driver, is_last, ${columns}) VALUES ${inserted} ON CONFLICT (driver, is_last) DO NOTHING`,
+      ? sql`INSERT INTO readings (driver, day, ${READING_COLUMNS}) VALUES ${inserted} ON CONFLICT (driver, day) DO NOTHING`
+      : sql`INSERT INTO reading_ends (driver, is_last, ${READING_COLUMNS}) VALUES ${inserted} ON CONFLICT (driver, is_last) DO NOTHING`,
   );
 }
 
@@ -305,15 +302,11 @@ export async function forgetInChunks(key: string, store: HistoryStore): Promise<
     for (const kind of OF_DRIVER) yield sql`DELETE FROM chunks WHERE kind = ${kind} AND key = ${key}`;
   });
   for (const kind of OF_ALL) {
-    let after: number | null = Number.MIN_SAFE_INTEGER;
-    const turns = function* () {
-      while (after !== null) yield after;
-    };
-    await forEachInSlices(turns(), (from) =>
-      store.write(function* (): Steps<void> {
+    let after = Number.MIN_SAFE_INTEGER;
+    await repeatInSlices(() =>
+      store.write(function* (): Steps<boolean> {
         const rows = yield sql`SELECT kind, key, start, text FROM chunks
-          WHERE kind = ${kind} AND start > ${from} ORDER BY start LIMIT ${MAX_TEXTS}`;
-        after = null;
+          WHERE kind = ${kind} AND start > ${after} ORDER BY start LIMIT ${MAX_TEXTS}`;
         for (const row of rows) {
           const { start, text } = Chunk.parse(row);
           after = start;
@@ -322,6 +315,7 @@ export async function forgetInChunks(key: string, store: HistoryStore): Promise<
           else if (remaining !== text)
             yield sql`UPDATE chunks SET text = ${remaining} WHERE kind = ${kind} AND start = ${start}`;
         }
+        return rows.length > 0;
       }),
     );
   }

@@ -1,6 +1,6 @@
 /** Counts of one place in steps of time: how they are written, averaged and read. */
 import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { forEachInSlices, waitForTurn } from '../base/for-each-yielding.ts';
+import { forEachInSlices, repeatInSlices } from '../base/for-each-yielding.ts';
 import {
   insertRows,
   numberIn,
@@ -163,16 +163,15 @@ async function storedPoints(
   store: Pick<HistoryStore, 'read'>,
 ): Promise<readonly CountPoint[]> {
   const points: CountPoint[] = [];
-  let [at, hasMore] = [(from - step) / SECOND, true];
-  while (hasMore) {
-    await waitForTurn();
+  let at = (from - step) / SECOND;
+  await repeatInSlices(async () => {
     const rows = await store.read(sql`SELECT at, minutes, drivers, most, police FROM counts
       WHERE place = ${place} AND step = ${step / SECOND} AND at > ${Math.floor(at)} AND at < ${Math.ceil(to / SECOND)}
       ORDER BY at LIMIT ${PAGE_ROWS}`);
     for (const row of rows) points.push(pointOf(row));
     at = (points.at(-1)?.at ?? 0) / SECOND;
-    hasMore = rows.length === PAGE_ROWS;
-  }
+    return rows.length === PAGE_ROWS;
+  });
   return points.filter((point) => point.at + step > from);
 }
 

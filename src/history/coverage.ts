@@ -96,7 +96,7 @@ function byDay(stretches: readonly Stretch[]): readonly Stretch[] {
   );
 }
 
-/** What is left of stretches without gaps; both in order and apart. */
+/** Returns the rest of stretches without gaps; both in order and apart. */
 function without(stretches: readonly Stretch[], gaps: readonly Stretch[]): readonly Stretch[] {
   const left: Stretch[] = [];
   let next = 0;

@@ -1,4 +1,4 @@
-/** What is remembered of look-ups that happen anyway: figures of profiles and prices of cars. */
+/** Memory of look-ups that happen anyway: figures of profiles and prices of cars. */
 import type { Steps } from '../base/sql.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { RowsAtOnce } from './drivers.ts';

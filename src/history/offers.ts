@@ -33,7 +33,7 @@ export function createOffers({ isHidden }: { readonly isHidden: (username: strin
       if (noted.size < MAX_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
     },
-    /** What was noted since the last call. */
+    /** Cars that were noted since the last call. */
     take(): readonly SeenCar[] {
       const cars = [...noted.values()];
       noted.clear();

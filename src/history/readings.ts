@@ -34,7 +34,8 @@ const FIGURES: readonly Figure[] = [
   'gaming_time_total',
   'gaming_time_cop',
 ];
-const COLUMNS: Query = { parts: [['at', ...FIGURES].join(', ')], values: [] };
+/** Columns of a reading, in the order in which version 2.0 stored the figures, too. */
+export const READING_COLUMNS: Query = { parts: [['at', ...FIGURES].join(', ')], values: [] };
 
 /** `key`: the name without its case; `driver`: as last spelled. */
 export interface StoredReading extends DriverReading {
@@ -57,18 +58,18 @@ export function readReading(row: Row): StoredReading {
 
 /** A driver's readings (a name without its case) that are kept, oldest first. */
 export function selectReadings(key: string): Query {
-  return sql`SELECT driver, ${COLUMNS} FROM readings WHERE driver = ${key} ORDER BY day`;
+  return sql`SELECT driver, ${READING_COLUMNS} FROM readings WHERE driver = ${key} ORDER BY day`;
 }
 
 /** All drivers' readings of a UTC day (a number since 1970). */
 export function selectReadingsOf(day: number): Query {
-  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = readings.driver) AS name, ${COLUMNS}
+  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = readings.driver) AS name, ${READING_COLUMNS}
     FROM readings WHERE day = ${day} ORDER BY at`;
 }
 
 /** Each driver's first and last reading, of the drivers after this one: at most {@link READING_ENDS_PAGE} rows, two for each. */
 export function selectReadingEnds(after: string): Query {
-  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = reading_ends.driver) AS name, ${COLUMNS}
+  return sql`SELECT driver, (SELECT name FROM drivers WHERE driver = reading_ends.driver) AS name, ${READING_COLUMNS}
     FROM reading_ends WHERE driver > ${after} ORDER BY driver, is_last LIMIT ${READING_ENDS_PAGE}`;
 }
 export const READING_ENDS_PAGE = 1000;
@@ -90,7 +91,7 @@ export function* addReadings(readings: readonly DriverReading[], at: RowsAtOnce)
     const fresh = yield* insertRows(
       at,
       [[key, day, ...valuesOf(reading)]],
-      (rows) => sql`INSERT INTO readings (driver, day, ${COLUMNS}) VALUES ${rows}
+      (rows) => sql`INSERT INTO readings (driver, day, ${READING_COLUMNS}) VALUES ${rows}
         ON CONFLICT (driver, day) DO NOTHING RETURNING driver`,
     );
     if (fresh.length > 0) yield* addReadingEnds(key, reading, at);
@@ -102,13 +103,13 @@ function* addReadingEnds(key: string, reading: ProfileReading, at: RowsAtOnce): 
   yield* insertRows(
     at,
     [[key, 0, ...valuesOf(reading)]],
-    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
+    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${READING_COLUMNS}) VALUES ${rows}
       ON CONFLICT (driver, is_last) DO NOTHING`,
   );
   yield* insertRows(
     at,
     [[key, 1, ...valuesOf(reading)]],
-    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${COLUMNS}) VALUES ${rows}
+    (rows) => sql`INSERT INTO reading_ends (driver, is_last, ${READING_COLUMNS}) VALUES ${rows}
       ON CONFLICT (driver, is_last) DO UPDATE SET at = excluded.at, money = excluded.money,
         driven_distance = excluded.driven_distance, chases_won_cop = excluded.chases_won_cop,
         chases_won_robber = excluded.chases_won_robber, gaming_time_total = excluded.gaming_time_total,
@@ -144,7 +145,7 @@ export function createReadings(parts: {
     },
     /** The driver was deleted: nothing from before is written any more. */
     forget: (username: string): void => void noted.delete(sameSpelling(username)),
-    /** What was noted and is not yet written. */
+    /** Readings that were noted and are not yet written. */
     noted(): readonly DriverReading[] {
       handedOut = [...noted];
       return handedOut.map(([, one]) => one).filter(({ driver }) => !isHidden(driver));

@@ -1,6 +1,6 @@
 /** Rankings of drivers. */
 import { DAY, SECOND } from '../base/duration.ts';
-import { forEachInSlices, waitForTurn } from '../base/for-each-yielding.ts';
+import { forEachInSlices, repeatInSlices } from '../base/for-each-yielding.ts';
 import { numberIn, textIn } from '../base/sql.ts';
 import { sumBy } from '../base/sum-by.ts';
 import {
@@ -160,14 +160,13 @@ async function readEnds(span: TopSpan, from: number, now: number, store: Pick<Hi
 }
 
 async function eachReadingEnd(store: Parts['store'], take: (reading: StoredReading) => void): Promise<void> {
-  let [after, hasMore] = ['', true];
-  while (hasMore) {
-    await waitForTurn();
+  let after = '';
+  await repeatInSlices(async () => {
     const readings = (await store.read(selectReadingEnds(after))).map(readReading);
     readings.forEach(take);
     after = readings.at(-1)?.key ?? after;
-    hasMore = readings.length === READING_ENDS_PAGE;
-  }
+    return readings.length === READING_ENDS_PAGE;
+  });
 }
 
 /** Returns the gain between the two readings. */

@@ -1,7 +1,7 @@
 /** Copies a store into another one, through the interface that all kinds of stores have. */
 import { z } from 'zod';
-import { forEachInSlices } from '../base/for-each-yielding.ts';
-import { insertRows, named, rowSql, type SqlValue, sql } from '../base/sql.ts';
+import { repeatInSlices } from '../base/for-each-yielding.ts';
+import { insertRows, namesSql, rowSql, type SqlValue, sql } from '../base/sql.ts';
 import { type Documents, VERSIONS } from './documents.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { Stores } from './stores.ts';
@@ -35,20 +35,16 @@ async function copyTable(
   from: HistoryStore,
   to: HistoryStore,
 ): Promise<number> {
-  let [count, after, hasMore]: [number, readonly SqlValue[] | null, boolean] = [0, null, true];
-  const turns = function* () {
-    while (hasMore) yield;
-  };
-  await forEachInSlices(turns(), async () => {
-    const later = after === null ? sql`` : sql`WHERE (${named(...key)}) > ${rowSql(after)}`;
+  let [count, after]: [number, readonly SqlValue[] | null] = [0, null];
+  await repeatInSlices(async () => {
+    const later = after === null ? sql`` : sql`WHERE (${namesSql(...key)}) > ${rowSql(after)}`;
     const rows = (
       await from.read(
-        sql`SELECT * FROM ${named(table)} ${later} ORDER BY ${named(...key)} LIMIT ${MAX_WRITES}`,
+        sql`SELECT * FROM ${namesSql(table)} ${later} ORDER BY ${namesSql(...key)} LIMIT ${MAX_WRITES}`,
       )
     ).map((row) => Row.parse(row));
     const [first] = rows;
-    hasMore = first !== undefined;
-    if (first === undefined) return;
+    if (first === undefined) return false;
     after = key.map((name) => rows.at(-1)?.[name] ?? null);
     count += rows.length;
     const values = rows.map((row) => Object.values(row));
@@ -56,9 +52,11 @@ async function copyTable(
       yield* insertRows(
         to,
         values,
-        (inserted) => sql`INSERT INTO ${named(table)} (${named(...Object.keys(first))}) VALUES ${inserted}`,
+        (inserted) =>
+          sql`INSERT INTO ${namesSql(table)} (${namesSql(...Object.keys(first))}) VALUES ${inserted}`,
       );
     });
+    return true;
   });
   return count;
 }
