@@ -1,8 +1,12 @@
 /**
- * A map with an upper limit on the total weight of its values: drops the entries that were set first while it is above
- * `maxWeight`. Each value weighs 1 by default.
+ * A map with an upper limit on the total weight of its values, and on their number: drops the entries that were set first while
+ * it is above one of them. Each value weighs 1 by default.
  */
-export function createBoundedMap<Key, Value>(maxWeight: number, weigh: (value: Value) => number = () => 1) {
+export function createBoundedMap<Key, Value>(
+  maxWeight: number,
+  weigh: (value: Value) => number = () => 1,
+  maxEntries = Number.POSITIVE_INFINITY,
+) {
   // A map keeps the order in which its entries were set.
   const entries = new Map<Key, Value>();
   let weight = 0;
@@ -15,12 +19,14 @@ export function createBoundedMap<Key, Value>(maxWeight: number, weigh: (value: V
 
   return {
     get: (key: Key): Value | undefined => entries.get(key),
+    /** The values, in the order in which they were set. */
+    values: (): Iterable<Value> => entries.values(),
     set(key: Key, value: Value): void {
       remove(key);
       entries.set(key, value);
       weight += weigh(value);
       for (const oldest of entries.keys()) {
-        if (weight <= maxWeight) return;
+        if (weight <= maxWeight && entries.size <= maxEntries) return;
         remove(oldest);
       }
     },

@@ -1,3 +1,5 @@
+import { SECOND } from './duration.ts';
+
 /** Time, passed in so that tests can control it and a simulated day runs in seconds. */
 export interface Clock {
   /** Wall-clock time in unix milliseconds; it may jump in either direction. */
@@ -7,6 +9,9 @@ export interface Clock {
   /** Calls back once after `ms` milliseconds of monotonic time; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
+
+/** A wall clock further from Discord's than this, in ms, is named in the log and in `/diagnose`, once several answers agree. */
+export const MAX_CLOCK_SKEW_MS = 30 * SECOND;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -115,7 +115,7 @@ export class ServiceError extends Error {
 }
 
 /** The answer, or its error as a value, for a caller that can go on without it. Bugs are still thrown. */
-export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> {
+export async function toFault<T>(answer: Promise<T>): Promise<T | ServiceError> {
   try {
     return await answer;
   } catch (error) {
@@ -124,15 +124,28 @@ export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> 
   }
 }
 
+/** A button below a refusal that leads on: what its id says, and its label. */
+interface NextStep {
+  readonly command: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly label: string;
+}
+
 /** A mistake the person can correct. The message is in their language, is shown as it is and is not logged. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   /** Nothing is known by this name: similar ones are worth offering. Null: that is not the mistake. */
   readonly unknownName: string | null;
+  readonly nextStep: NextStep | null;
 
-  constructor(message: string, { unknownName }: { readonly unknownName?: string } = {}) {
+  constructor(
+    message: string,
+    { unknownName, nextStep }: { readonly unknownName?: string; readonly nextStep?: NextStep } = {},
+  ) {
     super(message);
     this.unknownName = unknownName ?? null;
+    this.nextStep = nextStep ?? null;
   }
 }
 

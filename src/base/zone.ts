@@ -3,7 +3,7 @@
  * show; it can be calculated with like any number, and is right again on the days when clocks change.
  */
 import { z } from 'zod';
-import { DAY, HOUR } from './duration.ts';
+import { DAY, HOUR, MINUTE } from './duration.ts';
 import { memoiseByKey } from './memoise.ts';
 
 /** Longest name that is looked up, beyond any real one: a longer input must not keep `Intl` busy. */
@@ -95,6 +95,15 @@ export function momentOf(zone: string, wall: number): number {
     : offset(wall - offsetAfter) === offsetAfter
       ? wall - offsetAfter
       : earlierMoment;
+}
+
+/** How much later clocks can show the same time again, in ms; half an hour on Lord Howe Island. */
+const SHIFTS = [0, 30 * MINUTE, HOUR];
+
+/** Returns the moments at which clocks in the zone show that wall time: none if they skip it, two if they are put back over it. */
+export function momentsOf(zone: string, wall: number): readonly number[] {
+  const first = momentOf(zone, wall);
+  return SHIFTS.map((shift) => first + shift).filter((at) => wallTime(zone, at) === wall);
 }
 
 /** Returns the number of the day: the same for all wall times of one day. */

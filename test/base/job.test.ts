@@ -1,16 +1,16 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { repeatEvery } from '../../src/base/repeat-every.ts';
+import { createJob } from '../../src/base/job.ts';
 import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 /** Work whose runs end when the test says so, begun every ten seconds. */
-function setUp() {
+function setUp(isStarted = true) {
   const manual = createManualClock();
   const { clock, timers } = countTimers(manual);
   const failures: unknown[] = [];
   const begun: number[] = [];
   let run = Promise.withResolvers<void>();
-  const repetition = repeatEvery(
+  const job = createJob(
     clock,
     10_000,
     () => {
@@ -20,8 +20,9 @@ function setUp() {
     },
     (error) => failures.push(error),
   );
+  if (isStarted) void job.start(10_000);
   return {
-    ...{ repetition, failures, begun, timers },
+    ...{ job, failures, begun, timers },
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) {
         manual.pass(1000);
@@ -47,6 +48,19 @@ test('a run begins every ten seconds, the first one after ten', async () => {
   expect(begun).toEqual([10, 20, 30]);
 });
 
+test('nothing runs before the start, and the first run may be at once', async () => {
+  const { job, begun, timers, pass, ends } = setUp(false);
+  job.runWithin(3000);
+  expect(await job.now()).toBeNull();
+  await pass(20);
+  expect([begun, timers()]).toEqual([[], 0]);
+  const first = job.start();
+  await ends();
+  expect(await first).toBeNull();
+  await pass(10);
+  expect(begun).toEqual([20, 30]);
+});
+
 test('a run that would begin during another one is left out', async () => {
   const { begun, pass, ends } = setUp();
   await pass(34);
@@ -57,9 +71,9 @@ test('a run that would begin during another one is left out', async () => {
 });
 
 test('a run can be begun at once, and the next one is ten seconds later', async () => {
-  const { repetition, begun, pass, ends } = setUp();
+  const { job, begun, pass, ends } = setUp();
   await pass(4);
-  const done = repetition.now();
+  const done = job.now();
   expect(begun).toEqual([4]);
   await ends();
   expect(await done).toBeNull();
@@ -68,9 +82,9 @@ test('a run can be begun at once, and the next one is ten seconds later', async 
 });
 
 test('a run begun at once takes the place of the one that falls due during it', async () => {
-  const { repetition, begun, pass, ends } = setUp();
+  const { job, begun, pass, ends } = setUp();
   await pass(9);
-  void repetition.now();
+  void job.now();
   await pass(2);
   await ends();
   await pass(8);
@@ -78,14 +92,14 @@ test('a run begun at once takes the place of the one that falls due during it', 
 });
 
 test('all who want a run during one share the one after it', async () => {
-  const { repetition, begun, pass, ends } = setUp();
+  const { job, begun, pass, ends } = setUp();
   await pass(10);
-  const [one, other] = [repetition.now(), repetition.now()];
+  const [one, other] = [job.now(), job.now()];
   expect(begun).toEqual([10]);
   await pass(2);
   await ends();
   expect(begun).toEqual([10, 12]);
-  const third = repetition.now();
+  const third = job.now();
   const error = new Error('too bad');
   await ends(error);
   expect([await one, await other]).toEqual([{ error }, { error }]);
@@ -95,18 +109,18 @@ test('all who want a run during one share the one after it', async () => {
 });
 
 test('the next run can be brought forward, and not put off', async () => {
-  const { repetition, begun, pass, ends } = setUp();
-  repetition.runWithin(3000);
-  repetition.runWithin(6000);
+  const { job, begun, pass, ends } = setUp();
+  job.runWithin(3000);
+  job.runWithin(6000);
   await pass(4);
   expect(begun).toEqual([3]);
   // During a run.
-  repetition.runWithin(1000);
+  job.runWithin(1000);
   await pass(2);
   await ends();
   expect(begun).toEqual([3, 6]);
   await ends();
-  repetition.runWithin(60_000);
+  job.runWithin(60_000);
   await pass(11);
   expect(begun).toEqual([3, 6, 16]);
 });
@@ -125,11 +139,11 @@ test('several failures in a row are reported once, and do not end it', async () 
 });
 
 test('a stop waits for the run under way, and no further one begins', async () => {
-  const { repetition, begun, timers, pass, ends } = setUp();
+  const { job, begun, timers, pass, ends } = setUp();
   await pass(10);
-  const later = repetition.now();
+  const later = job.now();
   let hasStopped = false;
-  const stopping = repetition.stop().then(() => {
+  const stopping = job.stop().then(() => {
     hasStopped = true;
   });
   await settled();
@@ -138,27 +152,27 @@ test('a stop waits for the run under way, and no further one begins', async () =
   await stopping;
   expect(timers()).toBe(0);
   expect(await later).toBeNull();
-  expect(await repetition.now()).toBeNull();
-  repetition.runWithin(0);
+  expect(await job.now()).toBeNull();
+  job.runWithin(0);
   await pass(30);
   expect(begun).toEqual([10]);
 });
 
 test('a stop between two runs leaves no timer', async () => {
-  const { repetition, timers } = setUp();
+  const { job, timers } = setUp();
   expect(timers()).toBe(1);
-  await repetition.stop();
+  await job.stop();
   expect(timers()).toBe(0);
 });
 
 test('a stop waits for half a second, or for as long as it is told', async () => {
-  const { repetition, pass } = setUp();
+  const { job, pass } = setUp();
   await pass(10);
   let stopped = '';
-  void repetition.stop().then(() => {
+  void job.stop().then(() => {
     stopped += 'usual ';
   });
-  void repetition.stop(3000).then(() => {
+  void job.stop(3000).then(() => {
     stopped += 'patient ';
   });
   await pass(1);

@@ -1,8 +1,9 @@
 import { type Clock, resolveWithin } from './clock.ts';
 import { createOutage } from './outage.ts';
+import type { Runtime } from './runtime.ts';
 
-/** Work that is repeated until it is stopped. */
-export type Repetition = ReturnType<typeof repeatEvery>;
+/** Work that is repeated from its start to its stop. */
+export type Job = ReturnType<typeof createJob>;
 
 interface Failure {
   readonly error: unknown;
@@ -12,12 +13,12 @@ interface Failure {
 const STOP_TIMEOUT_MS = 500;
 
 /**
- * Begins a run every `ms`, the first one after `ms`, and never two at once: a run that would begin during another one
- * is left out. `onFailure` is called once for several failures in a row; work that never fails needs none.
+ * Runs work every `everyMs`, never twice at once: a run that would begin during another one is left out. Nothing runs before
+ * the start, whoever asks for it. `onFailure` is called once for several failures in a row; work that never fails needs none.
  */
-export function repeatEvery(
+export function createJob(
   clock: Clock,
-  ms: number,
+  everyMs: number,
   work: () => Promise<void>,
   onFailure: (error: unknown) => void = throwError,
 ) {
@@ -25,11 +26,11 @@ export function repeatEvery(
   let last: Promise<Failure | null> = Promise.resolve(null);
   let next: typeof last | null = null;
   let nextAt = Number.POSITIVE_INFINITY;
-  let [isRunning, isStopped] = [false, false];
+  let [isStarted, isRunning] = [false, false];
   let cancel = (): void => {};
 
   function plan(at: number): void {
-    if (isStopped || at >= nextAt) return;
+    if (!isStarted || at >= nextAt) return;
     cancel();
     nextAt = at;
     cancel = clock.after(Math.max(0, at - clock.monotonic()), () => {
@@ -45,7 +46,7 @@ export function repeatEvery(
     const startedAt = clock.monotonic();
     const failure = await catchFailure(work);
     isRunning = false;
-    plan(startedAt + ms * Math.max(1, Math.ceil((clock.monotonic() - startedAt) / ms)));
+    plan(startedAt + everyMs * Math.max(1, Math.ceil((clock.monotonic() - startedAt) / everyMs)));
     if (failure === null) outage.worked();
     else outage.failed(failure.error);
     return failure;
@@ -56,7 +57,7 @@ export function repeatEvery(
    * which is also reported, or null.
    */
   function now(): typeof last {
-    if (isStopped) return Promise.resolve(null);
+    if (!isStarted) return Promise.resolve(null);
     if (!isRunning) {
       last = run();
       return last;
@@ -69,18 +70,32 @@ export function repeatEvery(
     return next;
   }
 
-  plan(clock.monotonic() + ms);
   return {
     now,
     /** The next run begins in `delayMs` at the latest. */
     runWithin: (delayMs: number): void => plan(clock.monotonic() + delayMs),
+    /** The first run begins after `delayMs`. Resolves as {@link now} does if it begins at once. */
+    start(delayMs = 0): typeof last {
+      isStarted = true;
+      if (delayMs === 0) return now();
+      plan(clock.monotonic() + delayMs);
+      return last;
+    },
     /** Begins no further run. Resolves when none is under way, after `timeoutMs` at the latest. */
     async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
-      isStopped = true;
+      isStarted = false;
       cancel();
       if (isRunning) await resolveWithin(last, timeoutMs, clock);
     },
   };
+}
+
+/** Starts jobs, which run until the end. The first runs begin after `delayMs`. */
+export function startJobs(resources: Runtime['resources'], jobs: readonly Job[], delayMs = 0): void {
+  for (const job of jobs) {
+    resources.defer(() => job.stop());
+    void job.start(delayMs);
+  }
 }
 
 /** Makes a failure without a handler an unhandled rejection. */
