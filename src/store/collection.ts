@@ -24,8 +24,6 @@ export interface Collection<Value> {
 export interface PersonalExport {
   /** Key in the file of `/privacy`. */
   readonly name: string;
-  /** Position in that file and among the lines of `/privacy`, smallest first. */
-  readonly order: number;
   /** Resolves with the data for the file. `lines`: the lines of `/privacy` about it, none without data. */
   read(
     documents: Documents,
@@ -37,17 +35,17 @@ export interface PersonalExport {
 
 /** `read`: resolves with null or an empty list if nothing is stored; `lines` is not called then. */
 export function personalExport<Data>({
+  name,
   read,
   lines,
   question = () => null,
-  ...place
-}: Pick<PersonalExport, 'name' | 'order'> &
+}: Pick<PersonalExport, 'name'> &
   Partial<Pick<PersonalExport, 'question'>> & {
     read(documents: Documents, personId: string): Promise<Data>;
     lines(data: NonNullable<Data>, t: Translator): readonly string[];
   }): PersonalExport {
   return {
-    ...place,
+    name,
     question,
     async read(documents, personId) {
       const data = await read(documents, personId);

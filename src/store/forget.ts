@@ -6,9 +6,9 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import { forEachYielding } from '../base/for-each-yielding.ts';
+import { createJob } from '../base/job.ts';
 import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
 import { changeDocuments } from './change.ts';
 import { type Collection, type Collections, declareCollection, readAll } from './collection.ts';
 import { type Documents, VERSIONS } from './documents.ts';
@@ -173,7 +173,7 @@ export function createForgetter({
   // A timer may be a little early.
   const mayPay = (): boolean => clock.monotonic() - paidAt >= PAY_INTERVAL_MS - SECOND;
   const inTurn = createMutex();
-  const paying = repeatEvery(
+  const payment = createJob(
     clock,
     PAY_INTERVAL_MS,
     () => inTurn('pay', async () => void (mayPay() && (await pay()))),
@@ -182,8 +182,8 @@ export function createForgetter({
         log.error({ err: error }, 'files of the store still hold people who were deleted; tried again');
     },
   );
-  const payIfDue = (): void => void (mayPay() && paying.now());
-  payIfDue();
+  void payment.start();
+  const payIfDue = (): void => void (mayPay() && payment.now());
 
   async function addDebt(personId: string, debt: Debt): Promise<void> {
     await changeDocuments(documents, async (transaction) => {
@@ -228,7 +228,7 @@ export function createForgetter({
     pay: (): Promise<void> => inTurn('pay', pay),
     async stop(): Promise<void> {
       stopping.abort(new StoreError('the bot stops'));
-      await paying.stop();
+      await payment.stop();
     },
   };
 }

@@ -90,7 +90,7 @@ export async function sqlitePlace(): Promise<Place> {
     // The bot admits no second process, but another program that writes to the file must not break it.
     const path = join(at, 'store.sqlite');
     prepareFile(path, storeFormat(ledgerTables)).close();
-    return createSqliteStores(path, parts, { isSoleWriter: false });
+    return createSqliteStores(path, parts, null);
   });
   const file = join(folder, 'store.sqlite');
   return {

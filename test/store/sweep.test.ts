@@ -6,7 +6,7 @@ import { createConvoyRepository } from '../../src/features/convoys/convoy-reposi
 import type { Documents } from '../../src/store/documents.ts';
 import { claimCleaning, ownsStore } from '../../src/store/owner.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noticesOver } from '../support/messages.ts';
+import { outboxTo, rolesNotice } from '../support/messages.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);
 const BACK = NOON - 3 * DAY;
@@ -53,15 +53,15 @@ test.for([
       const time = { now: 0 };
       const clock = { now: () => time.now, monotonic: () => time.now, after: () => () => {} };
       const away = { post: () => Promise.reject(new Error('Discord does not answer')) };
-      const { notify, notices, runs } = noticesOver(away, { documents, clock });
+      const { outbox, runs } = outboxTo(away, { documents, clock });
       return {
         async put(at) {
           time.now = at;
-          await notify({ personId: '1', kind: 'roles', content: 'a notice', key: '1' });
+          await outbox.send(rolesNotice('1'));
         },
         async work(now) {
           time.now = now;
-          await notices.round();
+          await outbox.round();
           await runs.idle();
         },
       };

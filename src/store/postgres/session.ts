@@ -6,8 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { PostgresAddress } from '../../base/config/store-place.ts';
 import { SECOND } from '../../base/duration.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
+import { createJob } from '../../base/job.ts';
 import { createMutex } from '../../base/mutex.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
 import { type Query, type Row, type SqlValue, type Steps, sql } from '../../base/sql.ts';
 import { POOLER, TOO_OLD, toStoreError } from './trouble.ts';
 
@@ -62,7 +62,10 @@ export async function openSession(
   const settings = { ...SETTINGS, ...(isReadOnly ? { default_transaction_read_only: 'on' } : {}) };
   const socket = new Socket();
   const client = new pg.Client({
-    ...{ host: address.host, port: address.port, user: address.user, database: address.database },
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    database: address.database,
     ...(address.password === null ? {} : { password: address.password }),
     ssl: address.isEncrypted,
     application_name: 'pitwall',
@@ -109,12 +112,8 @@ export async function openSession(
     }
   }
   const run = (text: string) => send({ parts: [text], values: [] });
-  const beat = repeatEvery(
-    clock,
-    BEAT_MS,
-    () => inTurn('', async () => void (await run('SELECT 1'))),
-    finish,
-  );
+  const beat = createJob(clock, BEAT_MS, () => inTurn('', async () => void (await run('SELECT 1'))), finish);
+  void beat.start(BEAT_MS);
 
   try {
     await client.connect();

@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, StartError } from '../../base/errors.ts';
-import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
-import { type Contents, countContents, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
+import { copyFile, openToCopy } from './copy-file.ts';
+import { type Contents, countContents, examineFile } from './examine-file.ts';
 import { placeOf } from './file-lock.ts';
-import { openToCopy } from './prepare-file.ts';
-import { adviceOn } from './restore-advice.ts';
-import { at, isFull, orStartError, toStartError } from './start-error.ts';
+import { type Format, historyFormat, storeFormat } from './format.ts';
+import { refusal } from './refusal.ts';
+import { at, isFull, throwStartErrors, toStartError } from './start-error.ts';
 
 interface Backup {
   readonly path: string;
@@ -27,17 +28,17 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   const via = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
   if (!existsSync(placeOf(file)))
     throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
-  const copies: Copy[] = [{ of: file, via, to, examine: examineFile }];
-  const ofHistory = historyFile(file);
-  const toHistory = historyFile(to);
-  const hasHistory = existsSync(ofHistory);
-  if (hasHistory)
-    copies.push({ of: ofHistory, via: historyFile(via), to: toHistory, examine: examineHistory });
+  const ofHistory = { of: historyFile(file), via: historyFile(via), to: historyFile(to) };
+  const hasHistory = existsSync(ofHistory.of);
+  const copies: readonly Copy[] = [
+    { of: file, via, to, format: storeFormat('') },
+    ...(hasHistory ? [{ ...ofHistory, format: historyFormat }] : []),
+  ];
   for (const copy of copies)
     if (existsSync(copy.to)) throw new StartError(`${copy.to} exists already; name another file`);
   try {
     for (const copy of copies) await copyWhole(copy);
-    for (const copy of copies) orStartError(copy.to, () => renameSync(copy.via, copy.to));
+    for (const copy of copies) throwStartErrors(copy.to, () => renameSync(copy.via, copy.to));
   } finally {
     for (const copy of copies) rmSync(copy.via, { force: true });
   }
@@ -45,7 +46,7 @@ export async function backUp(file: string, path: string | null, now: number): Pr
     path: to,
     bytes: statSync(to).size,
     contents: countContents(to),
-    history: hasHistory ? { path: toHistory, bytes: statSync(toHistory).size } : null,
+    history: hasHistory ? { path: ofHistory.to, bytes: statSync(ofHistory.to).size } : null,
   };
 }
 
@@ -54,11 +55,10 @@ interface Copy {
   /** Path of the copy until it is whole. */
   readonly via: string;
   readonly to: string;
-  readonly examine: (path: string) => Examined;
+  readonly format: Format;
 }
 
-async function copyWhole({ of, via, examine }: Copy): Promise<void> {
-  rmSync(via, { force: true });
+async function copyWhole({ of, via, format }: Copy): Promise<void> {
   try {
     // SQLite would not say which of both files it cannot open.
     writeFileSync(via, '');
@@ -68,16 +68,15 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
     );
   }
   try {
-    using source = openToCopy(of);
-    await copyDatabase(source, via);
+    await copyFile(() => openToCopy(of, format), via);
   } catch (error) {
     if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);
     throw toStartError(of, error);
   }
-  const examined = examine(via);
-  if (examined === 'empty') throw new StartError(`${at(of)} holds nothing; there is nothing to back up`);
-  if (examined !== 'good')
-    throw new StartError(adviceOn(of, examined === 'unreadable' ? 'damaged' : examined));
+  const state = examineFile(via, format);
+  const why =
+    state === 'empty' ? `${at(of)} holds nothing; there is nothing to back up` : refusal(of, format, state);
+  if (why !== null) throw new StartError(why);
   chmodSync(via, statSync(of).mode & 0o777);
   // There the bot has to reach it; elsewhere it is for whoever made it.
   if (dirname(via) === dirname(of)) giveToOwnerOf(of, via);

@@ -1,7 +1,5 @@
-import { chownSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
-import { unmarkInUse } from './use-mark.ts';
 
 /** The path of a companion of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
 export function copyPath(file: string, middle: string): string {
@@ -54,23 +52,20 @@ export function namedLike(
     .map((name) => join(dirname(file), name));
 }
 
+/** Removes what killed processes have left of copies. `unreached`: called with one that cannot be removed. */
+export function removeUnfinished(file: string, unreached: (path: string, error: unknown) => void): void {
+  for (const leftover of namedLike(file, 'unfinished')) {
+    try {
+      rmSync(leftover, { force: true });
+    } catch (error) {
+      unreached(leftover, error);
+    }
+  }
+}
+
 /** Or to its folder's owner, where there is no file: the bot could not open what is root's. Nobody else can give away. */
 export function giveToOwnerOf(file: string, companion: string): void {
   const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
   const now = statSync(companion);
   if (process.getuid?.() === 0 && (now.uid !== uid || now.gid !== gid)) chownSync(companion, uid, gid);
-}
-
-/**
- * More pages than any file has. A copy made in steps starts over whenever another connection writes, and might
- * never end.
- */
-const ALL_PAGES = 2 ** 31 - 1;
-
-/** Copies one moment of the database into a new file without a log, off the main thread. */
-export async function copyDatabase(source: DatabaseSync, to: string): Promise<void> {
-  await backup(source, to, { rate: ALL_PAGES });
-  using copy = new DatabaseSync(to);
-  copy.exec('PRAGMA journal_mode = DELETE');
-  unmarkInUse(copy);
 }

@@ -31,6 +31,13 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   return database;
 }
 
+export function hasTable(
+  database: { prepare(statement: string): { get(name: string): unknown } },
+  name: string,
+): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
+
 /**
  * The connection, with failures as {@link StoreError}. `busyMs`: its wait for another program's lock. Transactions that follow one
  * which has waited in vain wait no more until one succeeds, so that a lock costs the bot one such wait, and not one for each person.

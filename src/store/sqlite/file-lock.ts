@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { resultCode, SQLITE_BUSY, StartError } from '../../base/errors.ts';
-import { at, orStartError } from './start-error.ts';
+import { at, throwStartErrors } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */
 const WAIT_MS = 2000;
@@ -28,7 +28,7 @@ interface FileLock {
  */
 export function lockFile(file: string): FileLock {
   const path = lockOf(file);
-  return orStartError(path, () => {
+  return throwStartErrors(path, () => {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
     try {
       // Without WAL: other processes can still read the holder of the lock. Without waiting for the disk:
@@ -70,7 +70,7 @@ export function lockFile(file: string): FileLock {
 export function lockHolder(file: string): LockHolder | null {
   const path = lockOf(file);
   if (!existsSync(path)) return null;
-  return orStartError(path, () => {
+  return throwStartErrors(path, () => {
     using database = new DatabaseSync(path, { timeout: 0 });
     try {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
@@ -88,7 +88,7 @@ export function lockOf(file: string): string {
 
 /** Path of the file, also before it exists: a link may lead to a missing file. Throws if it cannot be reached. */
 export function placeOf(file: string, links = 0): string {
-  return orStartError(file, () => {
+  return throwStartErrors(file, () => {
     if (existsSync(file)) return realpathSync(file);
     const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if (!isLink || links === MAX_LINKS) return file;

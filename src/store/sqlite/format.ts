@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { documentsTable, namedTable } from '../tables/documents.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { historyTables } from '../tables/history.ts';
+import { hasTable } from './database.ts';
 import { useMarkTable } from './use-mark.ts';
 
 /** How a file of ours is made: all of its tables, version by version. */
@@ -52,19 +53,24 @@ export function identifyFormat(
   database: DatabaseSync,
   { migrations, table, oldTable = '' }: Format,
 ): number | Unusable {
-  const number = (statement: string): number =>
-    Number(Object.values(database.prepare(statement).get() ?? {})[0]);
-  if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
-  const has = (name: string): boolean =>
-    number(`SELECT count(*) FROM sqlite_schema WHERE name = '${name}'`) === 1;
-  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
-  if (!has(table)) return has(oldTable) ? 'older' : 'foreign';
-  const version = number('PRAGMA user_version');
+  if (isEmpty(database)) return 0;
+  if (numberIn(database, 'PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
+  if (!hasTable(database, table)) return hasTable(database, oldTable) ? 'older' : 'foreign';
+  const version = numberIn(database, 'PRAGMA user_version');
   return version > migrations.length ? 'newer' : version;
 }
 
-/** From that version to the newest one, all or nothing. */
-export function migrateDatabase(database: DatabaseSync, { migrations }: Format, version: number): void {
+function isEmpty(database: DatabaseSync): boolean {
+  return numberIn(database, 'SELECT count(*) FROM sqlite_schema') === 0;
+}
+
+function numberIn(database: DatabaseSync, query: string): number {
+  return Number(Object.values(database.prepare(query).get() ?? {})[0]);
+}
+
+/** Migrates a file of ours, or an empty one, to the newest version, all or nothing. */
+export function migrateDatabase(database: DatabaseSync, { migrations }: Format): void {
+  const version = isEmpty(database) ? 0 : numberIn(database, 'PRAGMA user_version');
   // A new file has nothing to go back to, and a journal waits for the disk. Each commit writes whole pages for a row or two.
   if (version === 0) database.exec('PRAGMA page_size = 1024; PRAGMA journal_mode = MEMORY');
   // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { historyTables } from '../tables/history.ts';
-import { copyDatabase, copyPath, giveToOwnerOf, momentInName } from './copies.ts';
-import { BUSY_MS, type Database, openDatabase } from './database.ts';
-import { hasTable } from './rewrite.ts';
+import { copyPath, giveToOwnerOf, momentInName } from './copies.ts';
+import { copyFile, openToCopy } from './copy-file.ts';
+import { BUSY_MS, type Database, hasTable, openDatabase } from './database.ts';
+import { historyFormat } from './format.ts';
 import { createSqliteSql } from './sql.ts';
 
 interface SqliteHistory extends HistoryStore {
@@ -28,9 +28,7 @@ export function openSqliteHistory(file: string): SqliteHistory {
       const copy = copyPath(store, `${day}.history`);
       const via = copyPath(store, `${day}.unfinished.history`);
       if (existsSync(copy)) return;
-      rmSync(via, { force: true });
-      using source = new DatabaseSync(file, { readOnly: true });
-      await copyDatabase(source, via);
+      await copyFile(() => openToCopy(file, historyFormat), via);
       giveToOwnerOf(file, via);
       renameSync(via, copy);
     },
@@ -52,7 +50,9 @@ function historyIn(
   const inTurn = createMutex();
   const { rowsAtOnce, read, write } = createSqliteSql(database, systemClock);
   return {
-    ...{ rowsAtOnce, read, earlier },
+    rowsAtOnce,
+    read,
+    earlier,
     // A rewrite of the file lets nobody write: they wait for each other.
     write: (work, durable) => inTurn('', () => write(work, durable)),
     scrub: () => inTurn('', scrub),

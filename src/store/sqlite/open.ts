@@ -3,19 +3,20 @@ import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { createMutex } from '../../base/mutex.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
 import { createDocuments, fillNamed } from '../tables/documents.ts';
 import { createEntries } from '../tables/entries.ts';
-import { historyFile, namedLike } from './copies.ts';
-import { createDailyCopy } from './daily-copy.ts';
+import { historyFile, namedLike, removeUnfinished } from './copies.ts';
+import { makeDailyCopy, newestDay } from './daily-copy.ts';
 import { guardConnection, openDatabase } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { UNREACHED } from './forget-in-copies.ts';
-import { storeFormat } from './format.ts';
+import { historyFormat, storeFormat } from './format.ts';
 import { openSqliteHistory, openTemporaryHistory } from './history.ts';
-import { makeFolder, prepareFile, prepareHistory } from './prepare-file.ts';
+import { makeFolder, prepareFile } from './prepare-file.ts';
 import { rewriteDocuments } from './rewrite.ts';
 import { createSqliteSql } from './sql.ts';
 import { markAgain, markInUse } from './use-mark.ts';
@@ -30,77 +31,64 @@ export async function openSqliteStores(
   tables: string,
 ): Promise<Stores> {
   makeFolder(file);
-  const { isAfterCrash, release } = lockFile(file);
-  let isInOrder = false;
+  const lock = lockFile(file);
   try {
     using prepared = prepareFile(file, storeFormat(tables));
     await fillNamed(createSqliteSql(guardConnection(prepared), parts.clock));
-    const stores = createSqliteStores(file, parts, { isSoleWriter: true });
-    return {
-      ...stores,
-      lock: {
-        ...stores.lock,
-        isAfterCrash,
-        async release() {
-          isInOrder = true;
-        },
-      },
-      async close() {
-        await stores.close();
-        release(isInOrder);
-      },
-    };
+    return createSqliteStores(file, parts, lock);
   } catch (error) {
-    release(false);
+    lock.release(false);
     throw error;
   }
 }
 
-/**
- * The file must have been prepared. `isSoleWriter`: no other process writes to it while it is
- * open, so that a document is read once.
- */
+/** The file must have been prepared. `lock`: null if other processes may write to the file as well. */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-  { isSoleWriter }: { readonly isSoleWriter: boolean },
+  lock: ReturnType<typeof lockFile> | null,
 ): Stores {
   // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   // Each of its transactions says whether it waits for the disk.
   const permits = openDatabase(file, { durable: false });
-  const copies = createDailyCopy(file);
+  /** The daily copy and a deletion from the copies, which wait for each other. */
+  const inTurn = createMutex();
   const storedAnswers = createSqliteSql(answers, clock);
   const storedDocuments = createDocuments(createSqliteSql(decisions, clock));
-  const documents = isSoleWriter ? readOnce(storedDocuments, clock, { isSoleWriter }) : storedDocuments;
+  const documents =
+    lock === null ? storedDocuments : readOnce(storedDocuments, clock, { isSoleWriter: true });
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
   const unmark = markInUse(answers);
+  let isInOrder = false;
   return {
     isShared: false,
     hasPeers: false,
     // The file is locked.
     lock: {
       isSure: () => true,
-      isAfterCrash: false,
+      isAfterCrash: lock?.isAfterCrash ?? false,
       hasStandby: async () => false,
       countHolders: async () => 1,
       lost: new Promise(() => {}),
-      release: async () => {},
+      async release() {
+        isInOrder = true;
+      },
     },
     ledger: createSqliteSql(permits, clock),
     namespace: createNamespaces((name, limits) => createEntries(storedAnswers, name, limits)),
     documents,
     clean: ({ inCopies, copiesCleaned, signal }) =>
-      copies.exclusively(async () => {
-        const unreached = (copy: string, error: unknown): void => log.error({ copy, err: error }, UNREACHED);
-        const copiesBefore = copies.list(unreached);
-        await inCopies(copiesBefore);
+      inTurn('', async () => {
+        removeUnfinished(file, (path, error) => log.error({ copy: path, err: error }, UNREACHED));
+        const copies = namedLike(file, 'daily', 'byHand', 'replaced');
+        await inCopies(copies);
         await copiesCleaned();
-        await rewriteDocuments(file, { clock, signal });
+        await rewriteDocuments(file, { isInUse: true, clock, signal });
         // Made by hand meanwhile.
-        const newCopies = namedLike(file, 'byHand').filter((copy) => !copiesBefore.includes(copy));
+        const newCopies = namedLike(file, 'byHand').filter((copy) => !copies.includes(copy));
         if (newCopies.length > 0) await inCopies(newCopies);
       }),
     history,
@@ -120,7 +108,10 @@ export function createSqliteStores(
       // A full or read-only disk shows at the write itself; to wait for the disk four times a minute would wear it out.
       markAgain(answers);
     },
-    copies,
+    copies: {
+      make: (now) => inTurn('', () => makeDailyCopy(file, now)),
+      newestDay: () => newestDay(file),
+    },
     // The file is locked.
     takenOver: new Promise(() => {}),
     async close() {
@@ -132,6 +123,7 @@ export function createSqliteStores(
         log.error({ err: error }, 'the store could not be closed in order');
       }
       for (const database of [answers, permits, decisions]) database.close();
+      lock?.release(isInOrder);
     },
   };
 }
@@ -139,7 +131,7 @@ export function createSqliteStores(
 /** Nothing depends on it: where what is kept cannot be used, the bot runs with one that ends with it. */
 function openHistory(file: string, log: Log) {
   try {
-    using _prepared = prepareHistory(historyFile(file));
+    using _prepared = prepareFile(historyFile(file), historyFormat);
     return { history: openSqliteHistory(historyFile(file)), historyTrouble: null };
   } catch (error) {
     // A full disk passes; one that begins anew would leave a hole.

@@ -1,28 +1,21 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { historyFile } from './copies.ts';
+import { freeBytesOf } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
-import {
-  countContents,
-  type Examined,
-  examineFile,
-  examineHistory,
-  newestGoodCopy,
-  openUnchanged,
-} from './examine-file.ts';
+import { countContents, examineFile, type FileState, newestGoodCopy } from './examine-file.ts';
 import { lockHolder } from './file-lock.ts';
-import { refusedFile } from './prepare-file.ts';
-import { adviceIfEmptied, adviceOn, unfinishedRestore } from './restore-advice.ts';
+import { historyFormat, storeFormat } from './format.ts';
+import { refusal } from './refusal.ts';
 import { createSqliteSql } from './sql.ts';
 import { toStartError } from './start-error.ts';
-import { hasLostLog } from './use-mark.ts';
 
 export interface SqliteFacts {
   readonly kind: 'sqlite';
   readonly file: string;
   /** `missing`: the bot creates it. */
-  readonly state: Examined | 'missing';
+  readonly state: FileState | 'unreadable';
   /** Why the bot would not start with it, and what to do; null where it would. */
   readonly trouble: string | null;
   /** Why the bot would run without its history, and what to do; null where it would not. */
@@ -36,7 +29,15 @@ export interface SqliteFacts {
 }
 
 export function probeSqlite(file: string, collections: readonly string[]) {
-  const facts = examine(file);
+  const folder = nearestFolder(file);
+  const facts: SqliteFacts = {
+    kind: 'sqlite',
+    file,
+    ...startFacts(file, folder),
+    history: historyTrouble(historyFile(file)),
+    bytes: existsSync(file) ? statSync(file).size : 0,
+    freeBytes: freeBytesOf(folder),
+  };
   const isUsable = facts.state === 'good' && facts.trouble === null;
   const database = isUsable ? openDatabase(file, { durable: false }) : null;
   const documents = isUsable ? countContents(file).documents : new Map<string, readonly string[]>();
@@ -48,62 +49,27 @@ export function probeSqlite(file: string, collections: readonly string[]) {
   };
 }
 
-function examine(file: string): SqliteFacts {
-  const isThere = existsSync(file);
-  const state = isThere ? examineFile(file) : 'missing';
-  const folder = nearestFolder(file);
-  const { bavail, bsize } = statfsSync(folder);
-  return {
-    kind: 'sqlite',
-    file,
-    state,
-    ...startFacts(file, state, folder),
-    history: historyTrouble(historyFile(file)),
-    bytes: isThere ? statSync(file).size : 0,
-    freeBytes: bavail * bsize,
-  };
-}
-
 /** In the order of a start, which would end where this fails. */
-function startFacts(file: string, state: SqliteFacts['state'], folder: string) {
-  const isThere = state !== 'missing';
+function startFacts(file: string, folder: string) {
   try {
     const usedBy = lockHolder(file);
-    const trouble = unfinishedRestore(file) ?? troubleOf(file, state) ?? rightsTrouble(file, folder, isThere);
-    return { usedBy, trouble, newestCopy: isThere ? newestGoodCopy(file) : null };
+    const format = storeFormat('');
+    const state = examineFile(file, format);
+    const trouble = refusal(file, format, state);
+    if (trouble === null)
+      for (const path of state === 'missing' ? [folder] : [folder, file]) accessSync(path, constants.W_OK);
+    return { usedBy, state, trouble, newestCopy: state === 'missing' ? null : newestGoodCopy(file) };
   } catch (error) {
-    return { usedBy: null, trouble: toStartError(file, error).message, newestCopy: null };
+    const trouble = toStartError(file, error).message;
+    return { usedBy: null, state: 'unreadable', trouble, newestCopy: null } as const;
   }
 }
 
-function troubleOf(file: string, state: SqliteFacts['state']): string | null {
-  if (state === 'missing') return null;
-  if (state === 'empty') return adviceIfEmptied(file);
-  if (state !== 'good') return adviceOn(file, state);
-  using database = openUnchanged(file);
-  return hasLostLog(database, file) ? adviceOn(file, 'without log') : null;
-}
-
 function historyTrouble(file: string): string | null {
-  const state = existsSync(file) ? examineHistory(file) : 'empty';
-  if (state === 'unreadable') return `STORE_URL: the history ${file} cannot be read; check its permissions`;
-  return state === 'good' || state === 'empty' ? null : refusedFile(file, state).message;
-}
-
-function rightsTrouble(file: string, folder: string, isThere: boolean): string | null {
-  if (!mayWrite(folder))
-    return `STORE_URL: the folder ${folder} cannot be written to; give it to the user that the bot runs as`;
-  if (isThere && !mayWrite(file))
-    return `STORE_URL: the database ${file} cannot be written to; give it to the user that the bot runs as`;
-  return null;
-}
-
-function mayWrite(path: string): boolean {
   try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+    return refusal(file, historyFormat, examineFile(file, historyFormat));
+  } catch (error) {
+    return toStartError(file, error).message;
   }
 }
 

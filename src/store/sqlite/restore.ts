@@ -15,21 +15,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Sql } from '../../base/sql.ts';
-import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
+import { copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
+import { copyFile } from './copy-file.ts';
 import { guardConnection } from './database.ts';
-import {
-  type Contents,
-  countContents,
-  type Examined,
-  examineFile,
-  examineHistory,
-  openUnchanged,
-} from './examine-file.ts';
+import { type Contents, countContents, examineCopy, openUnchanged } from './examine-file.ts';
 import { lockFile, lockOf, placeOf } from './file-lock.ts';
+import { historyFormat } from './format.ts';
 import { makeFolder } from './prepare-file.ts';
+import { copyRefusal } from './refusal.ts';
 import { createSqliteSql } from './sql.ts';
 import { toStartError } from './start-error.ts';
-import { hasLostLog } from './use-mark.ts';
 
 interface RestoreParts {
   /** Unix milliseconds. */
@@ -58,14 +53,13 @@ export async function restoreFile(
 ): Promise<Restored> {
   // A link to the file stays a link.
   const place = placeOf(file);
-  if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
-  const isThere = existsSync(file);
-  const examined = examineFile(from);
-  if (examined === 'foreign' && examineHistory(from) === 'good')
+  const state = examineCopy(from);
+  if (state === 'foreign' && examineCopy(from, historyFormat) === 'good')
     throw new StartError(
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
-  refuse(from, examined);
+  refuse(from, state);
+  const isThere = existsSync(file);
   makeFolder(place);
   const lock = lockFile(place);
   try {
@@ -99,9 +93,9 @@ async function prepareHistory(file: string, from: string): Promise<string | null
   // A killed restore may have left it.
   if (copy !== checked) rmSync(checked, { force: true });
   if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
-  refuse(copy, examineHistory(copy), ALONE);
+  refuse(copy, examineCopy(copy, historyFormat), ALONE);
   await copyChecked(copy, historyFile(copyPath(file, 'unfinished')), checked, async (unfinished) =>
-    refuse(copy, examineHistory(unfinished), ALONE),
+    refuse(copy, examineCopy(unfinished, historyFormat), ALONE),
   );
   return checked;
 }
@@ -113,23 +107,16 @@ function isSame(path: string, otherPath: string): boolean {
 
 const ALONE = '. To restore the store without its history, move that file away';
 
-function refuse(from: string, examined: Examined, otherwise = ''): void {
-  const why: Record<Exclude<Examined, 'good'>, string> = {
-    empty: 'holds nothing',
-    newer: 'was written by a newer version of Pitwall; restore it with that version',
-    older: 'was written by a version of Pitwall before 1.0.0, which none after it reads',
-    foreign: 'is not a copy of the store: it belongs to another program',
-    damaged: 'is damaged or not a database; take another copy',
-    unreadable: 'cannot be read; check its path and permissions',
-  };
-  if (examined !== 'good') throw new StartError(`${from} ${why[examined]}${otherwise}`);
+function refuse(copy: string, state: ReturnType<typeof examineCopy>, otherwise = ''): void {
+  const why = copyRefusal(copy, state);
+  if (why !== null) throw new StartError(`${why}${otherwise}`);
 }
 
-/** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */
+/** Makes the new file beside the old one. Its name says that a restore has begun. */
 async function prepareRestored(place: string, from: string, carry: RestoreParts['carry']): Promise<string> {
   const checked = copyPath(place, 'restoring');
   await copyChecked(from, copyPath(place, 'unfinished'), checked, async (unfinished) => {
-    refuse(from, examineFile(unfinished));
+    refuse(from, examineCopy(unfinished));
     using restored = new DatabaseSync(unfinished);
     using replaced = openLatest(place);
     await carry(replaced === null ? null : over(replaced), over(restored));
@@ -138,8 +125,6 @@ async function prepareRestored(place: string, from: string, carry: RestoreParts[
   return checked;
 }
 
-const over = (connection: DatabaseSync): Sql => createSqliteSql(guardConnection(connection), systemClock);
-
 /** The copy has its name once `check` has not thrown and it is on the disk. */
 async function copyChecked(
   from: string,
@@ -147,26 +132,22 @@ async function copyChecked(
   checked: string,
   check: (unfinished: string) => Promise<void>,
 ): Promise<void> {
-  rmSync(unfinished, { force: true });
-  {
-    using source = openUnchanged(from);
-    await copyDatabase(source, unfinished);
-  }
-  await check(unfinished);
-  flush(unfinished);
-  renameSync(unfinished, checked);
+  await copyFile(
+    () => openUnchanged(from),
+    unfinished,
+    async () => {
+      await check(unfinished);
+      flush(unfinished);
+      renameSync(unfinished, checked);
+    },
+  );
 }
 
-/** Null for a file that is missing, cannot be opened, or lacks what was stored last. */
+const over = (connection: DatabaseSync): Sql => createSqliteSql(guardConnection(connection), systemClock);
+
+/** Null for a file that is missing, damaged or not ours, or lacks what was stored last. */
 function openLatest(file: string): DatabaseSync | null {
-  try {
-    const database = openUnchanged(file);
-    if (!hasLostLog(database, file)) return database;
-    database.close();
-  } catch {
-    // Damaged: what it knew is lost.
-  }
-  return null;
+  return ['good', 'newer'].includes(examineCopy(file)) ? openUnchanged(file) : null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
 import { documentsTableNamed, namedTableNamed } from '../tables/documents.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, hasTable, openDatabase } from './database.ts';
 
 /** Time in ms after which a transaction takes no further row: with its end, it stays below 20. */
 const TRANSACTION_MS = 2;
@@ -52,30 +52,37 @@ function rewriteOf({ table, create, keys, values }: (typeof TABLES)[number]) {
         )
         .join(''),
     copyNext: `INSERT OR REPLACE INTO ${copy} SELECT * FROM ${table} WHERE (${key}) > (${keys.map(() => '?').join(', ')})
-      ORDER BY ${key} LIMIT 1 RETURNING ${key}`,
+      ORDER BY ${key} LIMIT ? RETURNING ${key}`,
     swap: `${dropTriggers} ALTER TABLE ${table} RENAME TO ${replaced}; ALTER TABLE ${copy} RENAME TO ${table};`,
     replaced,
   };
 }
 
 /**
- * Rewrites the documents of a file that is in use, in transactions of a few milliseconds between which everything else has
- * its turn. Each table of that name is whole at each moment: whatever ends the process, any version can start with the file,
- * and the next rewrite begins anew.
+ * Rewrites the documents of a file or of a copy. Each table of that name is whole at each moment: whatever ends the process,
+ * any version can start with the file, and the next rewrite begins anew. `isInUse`: in transactions of a few milliseconds,
+ * between which everything else has its turn.
  */
 export async function rewriteDocuments(
   file: string,
-  { clock, signal }: { readonly clock: Pick<Clock, 'after'>; readonly signal: AbortSignal },
+  {
+    isInUse,
+    clock,
+    signal,
+  }: { readonly isInUse: boolean; readonly clock: Pick<Clock, 'after'>; readonly signal?: AbortSignal },
 ): Promise<void> {
-  using database = openDatabase(file, { durable: false });
+  using database = openDatabase(file, { durable: !isInUse });
   database.exec(`PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${MAX_PLAYED_PAGES}`);
+
+  /** A limit of SQLite: -1 is none. */
+  const rowsAtOnce = isInUse ? 1 : -1;
 
   /** Runs the step until it returns false. */
   async function repeat(step: () => boolean): Promise<void> {
     let hasMore = true;
     while (hasMore) {
       await setImmediate();
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       database.transaction(() => {
         const deadline = performance.now() + TRANSACTION_MS;
         do hasMore = step();
@@ -84,26 +91,30 @@ export async function rewriteDocuments(
     }
   }
 
-  /** Drops the table, if there is one, row by row: SQLite overwrites each page that becomes free. */
+  /** Drops the table, if there is one, after its rows: SQLite overwrites each page that becomes free. */
   async function drop(table: string, key: string): Promise<void> {
     if (!hasTable(database, table)) return;
     const remove = database.prepare(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1)`,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ?)`,
     );
-    await repeat(() => remove.run() > 0);
+    await repeat(() => remove.run(rowsAtOnce) > 0);
     database.exec(`DROP TABLE ${table}`);
   }
 
-  for (const { keys, copies, replaced, dropTriggers, begin, copyNext, swap } of TABLES.map(rewriteOf)) {
+  for (const { table, keys, copies, replaced, dropTriggers, begin, copyNext, swap } of TABLES.map(
+    rewriteOf,
+  )) {
+    // A copy of version 2.0 has no index.
+    if (!hasTable(database, table)) continue;
     const key = keys.join(', ');
     // An interrupted rewrite may have left rows that were deleted since.
     database.transaction(() => database.exec(dropTriggers));
-    for (const table of copies) await drop(table, key);
+    for (const copied of copies) await drop(copied, key);
     database.transaction(() => database.exec(begin));
     const copy = database.prepare(copyNext);
     let at = keys.map(() => '');
     await repeat(() => {
-      const row = copy.get(...at);
+      const row = copy.all(...at, rowsAtOnce).at(-1);
       if (row === undefined) return false;
       at = keys.map((name) => String(row[name]));
       return true;
@@ -114,38 +125,15 @@ export async function rewriteDocuments(
   await emptyLog(database, clock, signal);
 }
 
-/** Rewrites a copy at once, since nobody uses it. */
-export function rewriteCopy(database: Database): void {
-  database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
-  database.transaction(() => {
-    for (const { table, copies, dropTriggers } of TABLES.map(rewriteOf)) {
-      database.exec(dropTriggers + copies.map((copy) => `DROP TABLE IF EXISTS ${copy};`).join(''));
-      if (hasTable(database, table))
-        database.exec(`
-          CREATE TEMP TABLE remaining AS SELECT * FROM ${table};
-          DELETE FROM ${table};
-          INSERT INTO ${table} SELECT * FROM remaining;
-          DROP TABLE remaining;
-        `);
-    }
-  });
-  if (!playLog(database)) throw new StoreError('another program reads the copy');
-}
-
-export function hasTable(database: Database, name: string): boolean {
-  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
-}
-
-/** False: another program reads what is in the log. */
-function playLog(database: Database): boolean {
-  return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
-}
-
-async function emptyLog(database: Database, clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<void> {
+async function emptyLog(
+  database: Database,
+  clock: Pick<Clock, 'after'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   // Waiting within SQLite would hold everything up.
   database.exec('PRAGMA busy_timeout = 0');
   for (let attempt = 1; attempt <= MAX_PLAY_ATTEMPTS; attempt += 1) {
-    if (playLog(database)) return;
+    if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return;
     await sleep(clock, PLAY_INTERVAL_MS, signal);
   }
   throw new StoreError('another program reads the file of the store and keeps its log');

@@ -3,7 +3,7 @@ import { codeOf, resultCode, StartError } from '../../base/errors.ts';
 export const at = (file: string): string => `STORE_URL: the database ${file}`;
 
 /** Runs the work; an error becomes a {@link StartError} that names the file and says what is wrong with it. */
-export function orStartError<Result>(file: string, work: () => Result): Result {
+export function throwStartErrors<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

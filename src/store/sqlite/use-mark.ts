@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Database } from './database.ts';
+import { type Database, hasTable } from './database.ts';
 
 export const useMarkTable = `
   CREATE TABLE in_use (id INTEGER PRIMARY KEY CHECK (id = 1), needs_log INTEGER NOT NULL) STRICT;
@@ -27,23 +27,15 @@ export function markAgain(database: Database): void {
 
 /** For a copy, which needs no log. */
 export function unmarkInUse(database: DatabaseSync): void {
-  if (hasMarks(database)) database.exec('DELETE FROM in_use');
-}
-
-export function hasLog(file: string): boolean {
-  return existsSync(`${file}-wal`);
+  if (hasTable(database, 'in_use')) database.exec('DELETE FROM in_use');
 }
 
 /** The file says that its latest changes are in its log, and has none. Any other connection than an unchanging one makes one. */
 export function hasLostLog(unchanged: DatabaseSync, file: string): boolean {
   // In this order: a bot that starts meanwhile has a log before it has the mark.
   return (
-    hasMarks(unchanged) &&
+    hasTable(unchanged, 'in_use') &&
     unchanged.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined &&
-    !hasLog(file)
+    !existsSync(`${realpathSync(file)}-wal`)
   );
-}
-
-function hasMarks(database: DatabaseSync): boolean {
-  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'in_use'`).get() !== undefined;
 }

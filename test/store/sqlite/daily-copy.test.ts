@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, vi } from 'vitest';
 import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
-import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
+import { makeDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { type TestFile, test } from './support.ts';
 
 const DAY = 24 * 3600_000;
@@ -94,19 +94,18 @@ describe('the daily copy', () => {
   test('is not made if it would take the space that the store needs', async ({ place }) => {
     await (await place.open()).close();
     const freeBytes = vi.fn(() => 64 * 1024 * 1024);
-    const copies = createDailyCopy(place.file, freeBytes);
-    await expect(copies.make(NOON)).rejects.toMatchObject({
+    await expect(makeDailyCopy(place.file, NOON, freeBytes)).rejects.toMatchObject({
       trouble: 'full',
       message: expect.stringMatching('64 MiB free'),
     });
     expect(readdirSync(place.folder).filter((name) => /unfinished|2026/.test(name))).toEqual([]);
     freeBytes.mockReturnValue(80 * 1024 * 1024);
-    expect(await copies.make(NOON)).toBe(true);
+    expect(await makeDailyCopy(place.file, NOON, freeBytes)).toBe(true);
   });
 
   test('leaves no half copy behind', async ({ place }) => {
     writeFileSync(place.file, 'no database');
-    await expect(createDailyCopy(place.file).make(NOON)).rejects.toThrow();
+    await expect(makeDailyCopy(place.file, NOON)).rejects.toThrow();
     expect(readdirSync(place.folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 

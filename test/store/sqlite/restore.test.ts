@@ -24,7 +24,7 @@ import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/tables.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
-import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
+import { makeDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { restoreFile } from '../../../src/store/sqlite/restore.ts';
 import { describeContents } from '../../../src/tools/store-tool.ts';
 import { mayMount } from '../../support/requirements.ts';
@@ -100,7 +100,7 @@ describe('a backup', () => {
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
     expect(describeContents(contents)).toBe(
-      '1 link, 1 server with settings, 1 board, 1 alert, 0 convoys, 0 role rules, 200 stored answers',
+      '1 link, 1 server with settings, 1 board, 1 alert, 0 role rules, 0 convoys, 200 stored answers',
     );
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
@@ -215,7 +215,7 @@ describe('a damaged file', () => {
     const before = readdirSync(place.folder);
     // Whoever only looks must not leave a log that the next start would take for the lost one.
     await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(lost);
-    await expect(createDailyCopy(place.file).make(NOON)).rejects.toThrow(lost);
+    await expect(makeDailyCopy(place.file, NOON)).rejects.toThrow(lost);
     expect(await refusal(place)).toContain(lost);
     expect(readdirSync(place.folder)).toEqual(before);
     const message = await refusal(place);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { orStartError } from '../../../src/store/sqlite/start-error.ts';
+import { throwStartErrors } from '../../../src/store/sqlite/start-error.ts';
 
 const thrown = (error: unknown) => () =>
-  orStartError('store.sqlite', () => {
+  throwStartErrors('store.sqlite', () => {
     throw error;
   });
 
