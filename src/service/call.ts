@@ -46,13 +46,13 @@ export interface Call {
   readonly asker?: Asker;
   /** The maximum age of a cached answer, in ms. */
   readonly maxAge: number;
-  /** Called with each new body before {@link Call.usedPart}, which has the event loop to itself. */
+  /** Called with each new body before {@link Call.pickUsedPart}, which has the event loop to itself. */
   readonly prepare?: (body: unknown) => Promise<void>;
   /**
-   * The part of a body that is used; nothing else goes up or into a store. Throws a `bad-response` where the body
+   * Returns the part of a body that is used; nothing else goes up or into a store. Throws a `bad-response` where the body
    * is no answer to this call or is too large.
    */
-  readonly usedPart: (body: unknown) => unknown;
+  readonly pickUsedPart: (body: unknown) => unknown;
   /**
    * Reads a body as this endpoint's answer and returns when it was true (null: on arrival). Throws a
    * `bad-response`, so that a broken body is never stored as an answer.

@@ -2,7 +2,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Observation, Places } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
-import { type Reading, usedPart } from './models/read.ts';
+import { pickUsedPart, type Reading } from './models/read.ts';
 
 /** `maxAge`: even if an older answer still counts as fresh. `priority`: `interactive` by default. */
 export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>> & {
@@ -70,7 +70,7 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         priority: ask.priority ?? 'interactive',
         maxAge: ask.recentEnough ?? Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
         ...(endpoint.prepare === undefined ? {} : { prepare: endpoint.prepare }),
-        usedPart: (body) => usedPartOf(endpoint, body, onDrift),
+        pickUsedPart: (body) => usedPartOf(endpoint, body, onDrift),
         trueAt: (body) => {
           const record = readAs(body);
           return endpoint.trueAt?.(record) ?? null;
@@ -111,7 +111,7 @@ function usedPartOf<Params, Row>(
   received: unknown,
   onDrift: ClientSettings['onDrift'],
 ): unknown {
-  const { body, reading } = keyed ? usedPart(response, received) : recordOf(read(received));
+  const { body, reading } = keyed ? pickUsedPart(response, received) : recordOf(read(received));
   if (reading.problem !== null) throw badResponse(name, reading.problem);
   if (keyed && JSON.stringify(body).length > MAX_ANSWER_LENGTH)
     throw badResponse(name, 'an impossible amount');

@@ -134,9 +134,11 @@ export const live = row({
   withoutHidden: (record, isHidden) => {
     const isUnseen = ({ username }: Player) => username !== null && isHidden(username);
     if (!record.players.some(isUnseen)) return record;
-    // The car or the place would give a hidden driver away.
+    // The car, the place or the job would give a hidden driver away.
     const players = record.players.map((player) =>
-      isUnseen(player) ? { ...player, username: null, nickname: null, vin: null, place: null } : player,
+      isUnseen(player)
+        ? { ...player, username: null, nickname: null, vin: null, place: null, job: null }
+        : player,
     );
     return { ...record, players };
   },

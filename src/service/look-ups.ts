@@ -4,11 +4,11 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { orFault, ServiceError } from '../base/errors.ts';
+import { ServiceError, toFault } from '../base/errors.ts';
 import { forEachInSlices } from '../base/for-each-yielding.ts';
+import { createJob } from '../base/job.ts';
 import type { Listeners } from '../base/listeners.ts';
 import { contain } from '../base/outage.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
 import type { Ask, Service } from './client.ts';
 import { car, type Observation, profile } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
@@ -75,7 +75,7 @@ export function keyOf(kind: SubjectKind, name: string): string {
 }
 
 /** Key of the record's subject; null for one that is never looked up. */
-export function keyIn({ kind, record }: Observation): string | null {
+export function subjectKeyOf({ kind, record }: Observation): string | null {
   return kind === 'live' ? null : keyOf(kind, kind === 'car' ? record.vin : record.username);
 }
 
@@ -129,7 +129,7 @@ export function createLookUps({
   async function lookUp({ kind, name, key, every, isUrgent }: WantedSubject): Promise<number> {
     const startedAt = clock.now();
     const maxAge = isUrgent ? CONFIRM_MS / 2 : every / 2;
-    const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
+    const answer = await toFault(ask(kind, name, { priority: 'background', maxAge }));
     if (answer instanceof ServiceError || answer.stale !== null) {
       const isUnknown = answer instanceof ServiceError && answer.fault === 'not-found';
       resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN_RETRY_MS : FAILURE_RETRY_MS));
@@ -189,8 +189,9 @@ export function createLookUps({
     for (const kind of dueKinds) void turn(kind, subjects);
   }
 
-  const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf), failed);
-  const turns = repeatEvery(clock, TURN_INTERVAL_MS, work, failed);
+  const silence = observations.listen((observation, asOf) => note(subjectKeyOf(observation), asOf), failed);
+  const turns = createJob(clock, TURN_INTERVAL_MS, work, failed);
+  void turns.start(TURN_INTERVAL_MS);
   return {
     want(subjects, onFailure = failed) {
       const contained = contain(subjects, onFailure, () => []);

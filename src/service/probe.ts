@@ -45,12 +45,12 @@ export function createServiceProbe(settings: {
     let generation: ProbeResult['generation'] = null;
     let isOff = false;
     const once: Layer = async (call) => {
-      const usedPart = (body: unknown): unknown => {
+      const pickUsedPart = (body: unknown): unknown => {
         generation = generationOf(body);
-        return call.usedPart(body);
+        return call.pickUsedPart(body);
       };
       try {
-        const fetched = await transport.layer({ ...call, usedPart });
+        const fetched = await transport.layer({ ...call, pickUsedPart });
         rate = fetched.rate;
         isOff = isWidgetOff(fetched.body);
         return fetched;

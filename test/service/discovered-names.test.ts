@@ -33,9 +33,9 @@ async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
   });
   const service = createClient({
     places,
-    layer: async ({ endpoint, usedPart, trueAt }) => {
+    layer: async ({ endpoint, pickUsedPart, trueAt }) => {
       asked.push(endpoint);
-      const body = usedPart({ ...bodies, ...changes }[endpoint]);
+      const body = pickUsedPart({ ...bodies, ...changes }[endpoint]);
       return { body, asOf: trueAt(body) ?? NOON, stale: null, rate: null };
     },
     onDiscoveredNames: recentNames.learn,

@@ -68,7 +68,7 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
     asksByName: true,
     priority: 'interactive',
     maxAge: 1000,
-    usedPart: (body) => body,
+    pickUsedPart: (body) => body,
     trueAt: () => null,
     ...(asker === null ? {} : { asker }),
     ...changes,

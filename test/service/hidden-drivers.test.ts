@@ -4,17 +4,19 @@ import { car, live } from '../../src/service/endpoints.ts';
 import { carJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 
-test('a hidden driver has no name, car or place on the server, and is not suggested', async () => {
+test('a hidden driver has no name, car, place or job, and is not suggested', async () => {
   const names: string[] = [];
   const service = createClient({
     places,
-    layer: async ({ usedPart }) => {
+    layer: async ({ pickUsedPart }) => {
       const players = {
         3: { p: '6', un: 'Ann', nn: '^1Ann', v: 'ANN01', l: 'Bridge', cop: true },
         5: { p: '8', un: 'ANN \0\0', nn: '^1Ann', v: 'ANN01', l: 'Bridge' },
         4: { p: '7', un: ' Ben', nn: 'Ben', v: 'BEN01', l: 'Tunnel' },
       };
-      return { body: usedPart({ n: 'One', t: 1, tk: 'KY1', ps: players }), asOf: 1, stale: null, rate: null };
+      const ms = [{ lt: 'Bus - Harbour', ps: [3] }];
+      const body = pickUsedPart({ n: 'One', t: 1, tk: 'KY1', ps: players, ms });
+      return { body, asOf: 1, stale: null, rate: null };
     },
     isHidden: (username) => username.toLowerCase() === 'ann',
     onDiscoveredNames: ({ players }) => names.push(...players),
@@ -25,7 +27,7 @@ test('a hidden driver has no name, car or place on the server, and is not sugges
     { plid: '7', username: 'Ben', vin: 'BEN01', place: 'Tunnel' },
     { plid: '8', username: null, nickname: null, vin: null, place: null },
   ]);
-  expect(JSON.stringify(record)).not.toMatch(/ann|Bridge/i);
+  expect(JSON.stringify(record)).not.toMatch(/ann|Bridge|Harbour/i);
   expect(names).toEqual(['Ben']);
 });
 
@@ -33,7 +35,7 @@ test('the in-game name of a hidden driver is not learned, of whatever answer', a
   const nicknames: unknown[] = [];
   const service = createClient({
     places,
-    layer: async ({ usedPart }) => ({ body: usedPart(carJson), asOf: 1, stale: null, rate: null }),
+    layer: async ({ pickUsedPart }) => ({ body: pickUsedPart(carJson), asOf: 1, stale: null, rate: null }),
     isHidden: (username) => username === carJson.owner,
     onDiscoveredNames: (discovered) => nicknames.push(...(discovered.nicknames ?? [])),
   });

@@ -93,7 +93,7 @@ describe('looking up', () => {
       asked.push({ name: endpoint, at: now(), call });
       await until;
       if (failure !== null) throw failure();
-      const body = call.usedPart({ ...(endpoint === 'car' ? carJson : driverJson), ...query });
+      const body = call.pickUsedPart({ ...(endpoint === 'car' ? carJson : driverJson), ...query });
       const answer = { body, asOf: now() - age(endpoint), stale, rate: null };
       if (isFetched || age(endpoint) === 0) call.onFetched?.(answer);
       return answer;

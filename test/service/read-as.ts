@@ -31,7 +31,7 @@ export async function readAs<Params, Row>(
   const { get } = createClient({
     places,
     layer: async (call) => {
-      const used = call.usedPart(body);
+      const used = call.pickUsedPart(body);
       return { body: used, asOf: call.trueAt(used) ?? 1, stale: null, rate: null };
     },
     onDrift: (name, fields) => drift.push(...fields.map((field) => `${name} ${field}`)),

@@ -20,10 +20,6 @@ export const BoardOptions = z.object({
   /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
   members: z.enum(['on', 'folded', 'off']).catch('folded'),
   names: z.enum(['on', 'off']).catch('on'),
-  /** Whether the channel's topic shows the headline. */
-  topic: z.enum(['on', 'off']).catch('off'),
-  /** The voice channel whose status shows the headline; null for none. */
-  voice: z.string().nullable().catch(null),
 });
 export type BoardOptions = z.output<typeof BoardOptions>;
 
@@ -73,10 +69,8 @@ export const BoardState = z.object({
     })
     .nullable(),
   lastEdit: z.number().nullable(),
-  /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
+  /** Lines that earlier versions may have left in the channel's topic: only these are ever taken out of it. */
   topic: z.array(z.string().max(MAX_LINE_LENGTH)).max(10),
-  /** The voice channel that may have a status of ours. */
-  voice: z.string().nullable(),
 });
 export type BoardState = z.output<typeof BoardState>;
 
@@ -88,40 +82,16 @@ export const newBoardState: BoardState = {
   paused: null,
   lastEdit: null,
   topic: [],
-  voice: null,
 };
 
 export type Paused = NonNullable<BoardState['paused']>;
 
 /** The permissions a board needs, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
-/** The permissions in the channel of each place besides the message; the bot is connected to no voice channel. */
-export const PLACE_RIGHTS = {
-  topic: ['ViewChannel', 'ManageChannels'],
-  voice: ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'],
-} as const;
-type PlaceKind = keyof typeof PLACE_RIGHTS;
-export type Right = (typeof RIGHTS)[number] | (typeof PLACE_RIGHTS)[PlaceKind][number];
+type Right = (typeof RIGHTS)[number];
 
-/** A place besides the message: a channel's topic, or a voice channel's status. */
-interface BoardPlace {
-  readonly kind: PlaceKind;
-  readonly channelId: string;
-}
-
-/** Returns the places besides its message that a board is to use. */
-export function placesOf({
-  channelId,
-  options: { topic, voice },
-}: Pick<BoardSettings, 'channelId' | 'options'>): readonly BoardPlace[] {
-  return [
-    ...(topic === 'on' ? [{ kind: 'topic', channelId } as const] : []),
-    ...(voice === null ? [] : [{ kind: 'voice', channelId: voice } as const]),
-  ];
-}
-
-/** `TimedOut`: all but looking and reading, for a time. */
-type Missing = Right | 'TimedOut';
+/** `Connect`: needed for everything in a voice channel. `TimedOut`: all but looking and reading, for a time. */
+type Missing = Right | 'Connect' | 'TimedOut';
 
 /**
  * Our permissions in a channel, as far as the gateway has reported; costs no request.
@@ -134,18 +104,12 @@ export type Access =
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
-/** Why a place of {@link placesOf} stays empty. */
-export type PlaceProblem =
-  | { readonly what: PlaceKind; readonly rights: readonly Missing[] }
-  | { readonly what: 'topic-full' | 'voice-gone' };
-
 /** `partly-stale`: some parts are old and marked as such. */
 export type BoardMode = 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
 
 /** An error of a board, as its administrators read it. */
 export type BoardTrouble =
   | 'deleted'
-  | 'place'
   | 'not-notified'
   | 'store'
   | 'bug'
@@ -184,5 +148,4 @@ export interface BoardStatus {
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
-  readonly placeProblems: readonly PlaceProblem[];
 }

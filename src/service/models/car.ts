@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
 import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
-import { ifReadable, judgedFields, lenientFields, lenientList } from './lenient.ts';
+import { fieldsOrUnreadable, ifReadable, lenientFields, lenientList } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** A row without a name is a purchase too: without the row, one owner would get the kilometres of two. */
@@ -33,7 +33,7 @@ export const Car = z
         preOwners: lenientList('pre-owner', PreOwner),
         upgrades: lenientList('upgrade', Item),
       }),
-      ...judgedFields({ isOnMarket: flag, marketPrice: number }),
+      ...fieldsOrUnreadable({ isOnMarket: flag, marketPrice: number }),
     }),
   )
   .transform((raw) => ({

@@ -57,7 +57,7 @@ export function lenientFields<Shape extends Record<string, z.ZodType>>(shape: Sh
 }
 
 /** Does the same, for fields from which something is concluded: a broken one is {@link UNREADABLE}, not null. */
-export function judgedFields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+export function fieldsOrUnreadable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   return mapShape(shape, optional) as {
     [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null | Unreadable>;
   };

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DAY } from '../../base/duration.ts';
 import { flag, moment, text } from './leaves.ts';
-import { ifReadable, judgedFields, lenientFields } from './lenient.ts';
+import { fieldsOrUnreadable, ifReadable, lenientFields } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
 /** The later generation calls the type `id`. */
 export const Licence = z
   .object({
     ...lenientFields({ name: text, dateIssued: moment, issuedBy: text }),
-    ...judgedFields({
+    ...fieldsOrUnreadable({
       type: text,
       id: text,
       validUntil: moment,

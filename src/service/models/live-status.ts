@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, loginName, moment, text } from './leaves.ts';
-import { judgedFields, lenientFields, lenientList, partialList, returningEntries } from './lenient.ts';
+import { fieldsOrUnreadable, lenientFields, lenientList, partialList, returningEntries } from './lenient.ts';
 import { isUnreadable, type Unreadable } from './read.ts';
 
 export const LiveServer = z.enum(['one', 'two', 'three', 'four']);
@@ -27,7 +27,7 @@ const shape = {
   v: text,
 };
 
-const fieldsOfPlayer = z.object({ ...judgedFields(dutyShape), ...lenientFields(shape) });
+const fieldsOfPlayer = z.object({ ...fieldsOrUnreadable(dutyShape), ...lenientFields(shape) });
 const LivePlayer = fieldsOfPlayer.transform(({ p, u, un, nn, l, v, ...flags }) => ({
   ...flags,
   plid: p,
@@ -37,6 +37,8 @@ const LivePlayer = fieldsOfPlayer.transform(({ p, u, un, nn, l, v, ...flags }) =
   nickname: nn,
   place: l,
   vin: v,
+  /** The job that the driver is on, as the game words it. */
+  job: null as string | null,
 }));
 
 /** Ten times what a server of the game takes. To read so many who are all new takes 8 to 80 ms. */
@@ -52,8 +54,33 @@ function livePlayers(toPlayer: (player: LivePlayer, key: string) => LivePlayer) 
 const Connection = z.object({ u: text });
 /** The connections of a suspect, and of the police in pursuit. */
 const Chase = z.object({ su: Connection, ...lenientFields({ co: lenientList('pursuer', Connection) }) });
-const Chases = judgedFields({ cs: partialList('chase', Chase) });
+const Chases = fieldsOrUnreadable({ cs: partialList('chase', Chase) });
 type Chases = z.output<(typeof Chases)['cs']>;
+
+/** A job in the words of the game, with the connections of its drivers. */
+const Job = z.object({
+  lt: text,
+  ps: lenientList(
+    'driver of a job',
+    text.transform((u) => ({ u })),
+  ),
+});
+const Jobs = fieldsOrUnreadable({ ms: partialList('job', Job) });
+type Jobs = z.output<(typeof Jobs)['ms']>;
+
+/** Adds the drivers' jobs. A file without jobs, and one that does not report any, are alike. */
+function withJobs(players: readonly LivePlayer[], ms: Jobs) {
+  const jobs = isUnreadable(ms) ? { rows: [], isWhole: false } : (ms ?? { rows: [], isWhole: true });
+  const jobOf = new Map(jobs.rows.flatMap(({ lt, ps }) => ps.map(({ u }) => [u, lt] as const)));
+  return {
+    players: players.map((player): LivePlayer => {
+      const job = jobOf.get(player.connection ?? '');
+      return job === undefined ? player : { ...player, job };
+    }),
+    /** There may be more jobs than could be read. */
+    hasUnreadableJobs: !jobs.isWhole,
+  };
+}
 
 /**
  * How far a file reports one kind of duty. `all`: of every player. `some`: only of players in a chase, so there may be more.
@@ -147,21 +174,23 @@ export const LiveStatus = z.union([
       time,
       players,
       duty: reportOf(players),
+      hasUnreadableJobs: false,
     })),
   z
     .object({
       ps: connectedPlayers.schema,
       ...Chases,
+      ...Jobs,
       ...lenientFields({ n: text, t: moment, tk: text }),
     })
-    .transform(({ n, t, tk, ps, cs }) => {
-      const read = withChases(ps.filter(isPerson), cs);
-      return { server: n, track: tk, time: t, ...read };
+    .transform(({ n, t, tk, ps, cs, ms }) => {
+      const { players, hasUnreadableJobs } = withJobs(ps.filter(isPerson), ms);
+      return { server: n, track: tk, time: t, hasUnreadableJobs, ...withChases(players, cs) };
     }),
 ]);
 /**
  * The first generation says what each player does, not who it is; the later one says who, where and in which car,
- * and of what they do only the chases, if at all. Missing values are null.
+ * and of what they do only the chases and jobs, if at all. Missing values are null.
  */
 export type LiveStatus = z.output<typeof LiveStatus>;
 export type Player = LiveStatus['players'][number];

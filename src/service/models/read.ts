@@ -77,8 +77,8 @@ export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Re
   };
 }
 
-/** The part of a body that is used; read by itself, it gives the same record. `reading` is that of the whole body. */
-export function usedPart<Row>(
+/** Returns the part of a body that is used; read by itself, it gives the same record. `reading` is that of the whole body. */
+export function pickUsedPart<Row>(
   schema: z.ZodType<Row>,
   input: unknown,
 ): { readonly body: unknown; readonly reading: Reading<Row> } {

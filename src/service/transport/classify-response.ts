@@ -112,7 +112,7 @@ function isNothing(value: unknown): boolean {
 /** The record and when it was true, or what is wrong with it. */
 function readRecord(call: Call, value: unknown): Accepted | Finding {
   try {
-    const usedBody = call.usedPart(value);
+    const usedBody = call.pickUsedPart(value);
     return { asOf: call.trueAt(usedBody), value: usedBody };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -21,7 +21,7 @@ export function callOf(cacheKey: string, priority: Priority = 'interactive', mor
     asksByName: true,
     priority,
     maxAge: 0,
-    usedPart: (body) => body,
+    pickUsedPart: (body) => body,
     trueAt: () => null,
     ...more,
   };

@@ -59,7 +59,7 @@ function callOf(cacheKey: string, priority: Priority): Call {
     asksByName: true,
     priority,
     maxAge: 0,
-    usedPart: (body) => body,
+    pickUsedPart: (body) => body,
     trueAt: () => null,
   };
 }

@@ -69,6 +69,48 @@ describe('chases of the later generation', () => {
   });
 });
 
+describe('jobs of the later generation', () => {
+  const jobs = ({ record }: Awaited<ReturnType<typeof readLive>>) =>
+    record.players.flatMap(({ username, job }) => (job === null ? [] : [[username, job]]));
+
+  test('name their drivers by connections', async () => {
+    const reading = await readLater({
+      ms: [
+        { s: 4, lt: '^3Bus^8 - Harbour', ps: [5, '9'] },
+        { s: 5, lt: 'Delivery', ps: { 0: 7 } },
+      ],
+    });
+    expect(jobs(reading)).toEqual([
+      ['Ann', '^3Bus^8 - Harbour'],
+      ['Bob', 'Delivery'],
+      ['Cid', '^3Bus^8 - Harbour'],
+    ]);
+    expect(reading.record.hasUnreadableJobs).toBe(false);
+    expect(reading.drift).toEqual([]);
+  });
+
+  test.each([{}, { ms: null }, { ms: [] }, { ms: {} }])('are none in %j', async (more) => {
+    const reading = await readLater(more);
+    expect([jobs(reading), reading.record.hasUnreadableJobs, reading.drift]).toEqual([[], false, []]);
+  });
+
+  test.each([
+    ['no list', 'none', []],
+    ['without a text', [{ ps: [7] }, { lt: 'Bus', ps: [5] }], [['Ann', 'Bus']]],
+    ['without drivers', [{ lt: 'Delivery' }, { lt: 'Bus', ps: [5] }], [['Ann', 'Bus']]],
+    ['all unreadable', ['Bus', 5], []],
+  ])('that are %s cost no more than themselves', async (_what, ms, expected) => {
+    const reading = await readLater({ ms });
+    expect(reading.record.players).toHaveLength(3);
+    expect([jobs(reading), reading.record.hasUnreadableJobs]).toEqual([expected, true]);
+  });
+
+  test('of somebody who is not listed are nobody’s', async () => {
+    const reading = await readLater({ ms: [{ lt: 'Bus', ps: [6] }] });
+    expect([jobs(reading), reading.record.hasUnreadableJobs]).toEqual([[], false]);
+  });
+});
+
 test('an unreadable duty flag leaves that kind of duty unclear, and no other', async () => {
   const { record, drift } = await readLive({
     ...{ time: second, server: 'One' },
@@ -130,7 +172,7 @@ test('reads an unreadable driver in slices, once', async () => {
       const body = { time: second, players: { 1: driver, 2: [driver], 3: { un: 'Ann' } } };
       await call.prepare?.(body);
       const readsInSlices = reads;
-      const record = call.usedPart(body);
+      const record = call.pickUsedPart(body);
       expect([readsInSlices > 0, reads]).toEqual([true, readsInSlices]);
       return { body: record, asOf: 1, stale: null, rate: null };
     },

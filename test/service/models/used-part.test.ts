@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { endpoints, profile } from '../../../src/service/endpoints.ts';
-import { createReader, usedPart } from '../../../src/service/models/read.ts';
+import { createReader, pickUsedPart } from '../../../src/service/models/read.ts';
 import { bodies } from '../../support/records.ts';
 
 const CANARY = '/drivesim/profile/get?username=alice&key=sEcReT';
@@ -117,7 +117,7 @@ test.for(all)('of $name the part that is used comes to the same record', ({ name
   let readable = 0;
   fc.assert(
     fc.property(mutated(answers[name]), (whole) => {
-      const { body, reading } = usedPart(schema, whole);
+      const { body, reading } = pickUsedPart(schema, whole);
       expect(reading).toEqual(createReader(schema)(whole));
       if (reading.problem !== null) return;
       readable += 1;
@@ -125,7 +125,7 @@ test.for(all)('of $name the part that is used comes to the same record', ({ name
       expect(record).toEqual(reading.record);
       expect(reading.unreadable).toEqual(expect.arrayContaining([...unreadable]));
       // Used once more, there is nothing to leave out.
-      expect(usedPart(schema, body).body).toEqual(body);
+      expect(pickUsedPart(schema, body).body).toEqual(body);
     }),
     { numRuns: 500 },
   );
@@ -142,7 +142,7 @@ test.each([
   ['a value of a map', { stats: { money: 'x', crashes: 1 }, nickname: 'x', money: 'x' }],
   ['a row of a list that PHP wrote', { cars: { 0: { vin: 'x' }, 2: 'x', 5: { vin: 'y' } }, nickname: 'x' }],
 ])('%s that is refused takes no equal one elsewhere with it', (_what, parts) => {
-  const { body, reading } = usedPart(profile.response, { username: 'alice', ...parts });
+  const { body, reading } = pickUsedPart(profile.response, { username: 'alice', ...parts });
   expect(reading.unreadable).not.toEqual([]);
   const again = createReader(profile.response)(JSON.parse(JSON.stringify(body)));
   expect(again.record).toEqual(reading.record);
@@ -171,7 +171,7 @@ test.for(all.filter(({ name }) => name !== 'options' && name !== 'live'))(
       const parts = Object.entries(value).map(([key, part]) => [key, spoilt(part)]);
       return { ...Object.fromEntries(parts), requested: CANARY, request: address };
     };
-    const { body, reading } = usedPart(response, spoilt(answers[name]));
+    const { body, reading } = pickUsedPart(response, spoilt(answers[name]));
     expect(reading.problem).toBeNull();
     expect(JSON.stringify(body)).not.toContain('sEcReT');
   },
@@ -180,7 +180,7 @@ test.for(all.filter(({ name }) => name !== 'options' && name !== 'live'))(
 test('a figure, flag or moment that is a sentence is not kept', () => {
   for (const field of ['money', 'isOnline', 'dateJoined', 'countryCode', 'cars', 'stats']) {
     const whole = { username: 'alice', [field]: CANARY, stats: { sent_money: CANARY, 9: CANARY, 2: 5 } };
-    const { body, reading } = usedPart(profile.response, { ...whole, [field]: CANARY });
+    const { body, reading } = pickUsedPart(profile.response, { ...whole, [field]: CANARY });
     expect(reading.unreadable).toContain(field);
     expect(JSON.stringify(body)).not.toContain('sEcReT');
   }

@@ -49,7 +49,9 @@ export function openDurableClock(clock: Clock, boot = readBootId()) {
       return origin + monotonic;
     },
     reading: (time: number): ClockReading => ({
-      ...{ time, wall: clock.now(), monotonic: clock.monotonic() },
+      time,
+      wall: clock.now(),
+      monotonic: clock.monotonic(),
       boot,
     }),
   } satisfies LedgerClock;
