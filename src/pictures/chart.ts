@@ -140,7 +140,8 @@ const DriverCard = z
       })
       .readonly()
       .nullable(),
-    asOf: Line,
+    /** Below everything, each in a line of its own, so that none is written in letters smaller than the others. */
+    smallLines: z.array(Line).max(4).readonly(),
   })
   .readonly();
 export type DriverCard = z.output<typeof DriverCard>;

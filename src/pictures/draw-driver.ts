@@ -29,17 +29,20 @@ const COLUMNS = 3;
 const MOST_BYTES = 100 * 1024;
 /** The height of a row of figures; without gains it is lower. */
 const FIGURES = { gains: 78, plain: 56 };
+const SMALL_LINE_HEIGHT = 18;
+/** Between a label and its value in one line. */
+const LABEL_GAP = 8;
 
 /**
  * The name in the game's own colours, three or six figures, the rank, the best car, and a bar for each day of the week or of a
  * month. Rows of which nothing is known take no room.
  */
 export function drawDriver(card: DriverCard): Uint8Array {
-  const { community, figures, rank, car, week, asOf } = card;
-  const top = edgesOf(card);
+  const { community, figures, rank, car, week, smallLines } = card;
   return drawSheet(
-    () => top.end,
+    (pen) => edgesOf(card, pen).end,
     (pen) => {
+      const top = edgesOf(card, pen);
       if (community !== null)
         writeFitting(pen, toDrawableText(community).text, { y: top.community + 10, colour: COLOURS.dim });
       writeName(pen, card, top.name + 22);
@@ -51,15 +54,18 @@ export function drawDriver(card: DriverCard): Uint8Array {
         writeFitting(pen, rank, { y: top.rank + 14, size: LARGE_SIZE, colour: COLOURS.second });
       if (car !== null) writeCar(pen, car, top.car + 12);
       if (week !== null) drawWeek(pen, week, top.week + 14);
-      const size = fittingSize(pen, asOf, TEXT_SIZE, RIGHT - LEFT);
-      writeText(pen, asOf, { x: RIGHT, y: top.asOf + 12, size, align: 'right', colour: COLOURS.dim });
+      for (const [line, text] of smallLines.entries()) {
+        const size = fittingSize(pen, text, TEXT_SIZE, RIGHT - LEFT);
+        const y = top.small + 12 + line * SMALL_LINE_HEIGHT;
+        writeText(pen, text, { x: RIGHT, y, size, align: 'right', colour: COLOURS.dim });
+      }
     },
     MOST_BYTES,
   );
 }
 
 /** The upper edge of each row, and the end of the last one. */
-function edgesOf({ community, flag, aboutLine, figures, rank, car, week }: DriverCard) {
+function edgesOf({ community, flag, aboutLine, figures, rank, car, week, smallLines }: DriverCard, pen: Pen) {
   let end = TOP;
   const row = (height: number, isShown = true): number => {
     const top = end;
@@ -72,9 +78,9 @@ function edgesOf({ community, flag, aboutLine, figures, rank, car, week }: Drive
     about: row(30, flag !== null || aboutLine !== ''),
     figures: row(Math.max(1, rowsOf(figures).length) * heightOf(figures)),
     rank: row(28, rank !== null),
-    car: row(26, car !== null),
+    car: row(car !== null && isWide(pen, car) ? 26 + SMALL_LINE_HEIGHT : 26, car !== null),
     week: row(92, week !== null),
-    asOf: row(30),
+    small: row(12 + smallLines.length * SMALL_LINE_HEIGHT),
     end,
   };
 }
@@ -180,10 +186,20 @@ function columnWidths(pen: Pen, figures: DriverCard['figures']): readonly number
   return widths.map((width) => (freeWidth < 0 ? row / 3 : width + freeWidth / figures.length));
 }
 
-function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y: number): void {
+type LabelledLine = NonNullable<DriverCard['car']>;
+
+/** The label and its value are too wide for one line, in which small letters could not be read. */
+function isWide(pen: Pen, { label, value }: LabelledLine): boolean {
+  return LEFT + widestOf(pen, [label]) + LABEL_GAP + widestOf(pen, [toDrawableText(value).text]) > RIGHT;
+}
+
+function writeCar(pen: Pen, car: LabelledLine, y: number): void {
+  const { label, value } = car;
   writeText(pen, label, { x: LEFT, y, colour: COLOURS.dim });
-  const x = LEFT + widestOf(pen, [label]) + 8;
-  writeFitting(pen, toDrawableText(value).text, { x, y, colour: COLOURS.text });
+  const place = isWide(pen, car)
+    ? { x: LEFT, y: y + SMALL_LINE_HEIGHT }
+    : { x: LEFT + widestOf(pen, [label]) + LABEL_GAP, y };
+  writeFitting(pen, toDrawableText(value).text, { ...place, colour: COLOURS.text });
 }
 
 function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>, y: number): void {

@@ -18,14 +18,23 @@ const MAX_IDLE_MS = 3 * MINUTE;
 /** A PNG of at most 160 KB. Null: it did not come in time, and may the next time. `never`: it cannot be drawn here. */
 type Drawing = Uint8Array | 'never' | null;
 
+interface DrawLimits {
+  /** Longest wait for the picture, in ms. */
+  readonly waitMs?: number;
+  /** Number of waiting pictures behind which this one does not queue. */
+  readonly maxWaiting?: number;
+}
+
 export interface Pictures {
-  /** Draws the chart, for somebody who waits for `waitMs` at most. Never rejects. */
-  draw(chart: Chart, waitMs?: number): Promise<Drawing>;
+  /** Starts the drawing process for a picture that is about to follow; it ends when idle, as after a picture. */
+  prepare(): void;
+  /** Draws the chart, for somebody who waits. Never rejects. */
+  draw(chart: Chart, limits?: DrawLimits): Promise<Drawing>;
   close(): void;
 }
 
 interface PicturesParts {
-  /** The file of the drawing process, which is started for the first picture. */
+  /** The file of the drawing process, which is started when it is needed. */
   readonly painter: URL;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -73,10 +82,23 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     return painting === null && !isOff ? null : 'never';
   }
 
+  async function start(): Promise<void> {
+    if (isOff) return;
+    stayUp();
+    await running();
+    if (isOff) stop();
+    else stayUp = clock.after(MAX_IDLE_MS, stop);
+  }
+
   return {
-    async draw(chart, waitMs = PICTURE_TIMEOUT_MS) {
+    prepare() {
+      if (isOff || child !== null || waitingCount > 0) return;
+      // The picture that follows reports a process that cannot be started.
+      inTurn('picture', start).catch(() => {});
+    },
+    async draw(chart, { waitMs = PICTURE_TIMEOUT_MS, maxWaiting = MAX_WAITING } = {}) {
       if (isOff) return 'never';
-      if (waitingCount === MAX_WAITING) return null;
+      if (waitingCount >= maxWaiting) return null;
       let isWanted = true;
       const work = async (): Promise<Drawing> => (isOff ? 'never' : isWanted ? paint(chart) : null);
       const drawing = inTurn('picture', work).catch((error: unknown) => {

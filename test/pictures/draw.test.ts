@@ -172,6 +172,16 @@ test('a community and a car may have any letters, and a country any code', () =>
   expect(drawChart({ ...card, flag: 'de' })).not.toEqual(drawChart(card));
 });
 
+test('a label and a value too wide for one line stand in two', async () => {
+  const heightOf = async (value: string) => {
+    const car = { label: 'Vom 2. bis zum 29. November', value };
+    const { width, height } = await pixelsOf(drawChart({ ...colourfulDriver(), car }));
+    return (400 * height) / width;
+  };
+  const gains = '+6.676 km · Geld +125.736 · +87 gewonnene Verfolgungsjagden';
+  expect((await heightOf(gains)) - (await heightOf('+6.676 km'))).toBe(18);
+});
+
 test('the longest name stays on the sheet, with its badge', async () => {
   const name = [{ text: 'W'.repeat(64), colour: '#ff00ff' }];
   const long = await pixelsOf(drawChart({ ...colourfulDriver(), name }));

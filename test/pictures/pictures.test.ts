@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -89,6 +98,50 @@ test('ends the process after three minutes without a picture, and starts another
   expect(isRunning(next)).toBe(true);
 });
 
+/** A drawing process that answers with its own process id, and writes it into a file when it starts. */
+function pidInFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-pictures-'));
+  const file = join(folder, 'pid');
+  const painter = join(folder, 'painter.cjs');
+  writeFileSync(
+    painter,
+    `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.pid + '\\n');
+process.on('disconnect', () => process.exit());
+process.on('message', () => process.send({ kind: 'drawn', png: Buffer.from(String(process.pid)) }));`,
+  );
+  return {
+    painter: pathToFileURL(painter).href,
+    /** The ids of all processes that have started. */
+    pids: () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : []),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+test('a process that is prepared draws the picture that follows', async () => {
+  using drawing = pidInFile();
+  using pictures = started(drawing.painter);
+  pictures.prepare();
+  pictures.prepare();
+  await expect.poll(drawing.pids).toHaveLength(1);
+  expect([await pid(pictures.draw(chart))]).toEqual(drawing.pids());
+  pictures.prepare();
+  expect([await pid(pictures.draw(chart))]).toEqual(drawing.pids());
+});
+
+test('a prepared process ends after three minutes although no picture followed', async () => {
+  using drawing = pidInFile();
+  using pictures = started(drawing.painter);
+  pictures.prepare();
+  await pictures.clock.timer(IDLE);
+  await expect.poll(drawing.pids).toHaveLength(1);
+  const [prepared = 0] = drawing.pids();
+  pictures.clock.pass(IDLE - 1);
+  expect(isRunning(prepared)).toBe(true);
+  pictures.clock.pass(1);
+  await expect.poll(() => isRunning(prepared)).toBe(false);
+  expect(pictures.lines).toEqual([]);
+});
+
 test('a crash costs the picture that was being drawn, and no other', async () => {
   using pictures = started('support/painters/peaks-kill.ts');
   const [before, deadly, after] = [chart, weekOfLines(), chart].map((each) => pictures.draw(each));
@@ -126,7 +179,7 @@ test('a process that starts slowly draws the next picture, as that and not as th
 
 test('a picture for which nobody waits may take as long as the start of its process', async () => {
   using pictures = started(COUNTING);
-  const patient = pictures.draw(chart, 60_000);
+  const patient = pictures.draw(chart, { waitMs: 60_000 });
   const picture = pictures.draw(chart);
   await pictures.clock.timer(LIMIT);
   pictures.clock.pass(LIMIT);
@@ -142,6 +195,15 @@ test('waiting for others counts: nobody waits longer than five seconds', async (
   await pictures.clock.timer(LIMIT);
   pictures.clock.pass(LIMIT);
   expect(await Promise.all(waiting)).toEqual([null, null, null]);
+});
+
+test('a picture that must not queue is refused right away behind so many others', async () => {
+  using pictures = started('support/painters/silent.ts');
+  const firstTwo = [chart, chart].map((each) => pictures.draw(each, { maxWaiting: 2 }));
+  expect(await pictures.draw(chart, { maxWaiting: 2 })).toBeNull();
+  const patient = pictures.draw(chart);
+  pictures.close();
+  expect(await Promise.all([...firstTwo, patient])).toEqual(['never', 'never', 'never']);
 });
 
 test('of too many pictures at once, the rest is refused right away', async () => {
@@ -185,6 +247,7 @@ test('where the library is missing, no process is started again', async () => {
 
 test('a process that cannot be started costs pictures only', async () => {
   using pictures = started('support/painters/none.ts');
+  pictures.prepare();
   expect(await pictures.draw(chart)).toBe('never');
   expect(pictures.lines).toHaveLength(1);
 });

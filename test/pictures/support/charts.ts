@@ -104,6 +104,6 @@ export function colourfulDriver(): DriverCard {
         share: shares[day] ?? null,
       })),
     },
-    asOf: 'As of 23 Nov · gains since 17 Nov',
+    smallLines: ['As of 23 Nov · gains since 17 Nov'],
   };
 }
