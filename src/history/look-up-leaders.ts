@@ -1,7 +1,7 @@
 /** Wants the profiles of those who may lead a ranking: else nobody rises in one before somebody looks them up. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE } from '../base/duration.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
+import { createJob } from '../base/job.ts';
 import type { LookUps, Subject } from '../service/look-ups.ts';
 import type { History } from '../service/models/history.ts';
 
@@ -25,17 +25,14 @@ export function wantLeaders({
 }): () => Promise<void> {
   let leaders: readonly Subject[] = [];
   const rest = lookUps.want(() => (holds() ? leaders : []), failed);
-  const reading = repeatEvery(
-    clock,
-    READ_INTERVAL_MS,
-    async () => {
-      const { rows } = holds() ? await history.top('playtime', 'week') : { rows: [] };
-      leaders = rows
-        .slice(0, MAX_LEADERS)
-        .map(({ driver: name }) => ({ kind: 'profile', name, every: DAY, isUrgent: false, knownAt: null }));
-    },
-    failed,
-  );
+  async function read(): Promise<void> {
+    const { rows } = holds() ? await history.top('playtime', 'week') : { rows: [] };
+    leaders = rows
+      .slice(0, MAX_LEADERS)
+      .map(({ driver: name }) => ({ kind: 'profile', name, every: DAY, isUrgent: false, knownAt: null }));
+  }
+  const reading = createJob(clock, READ_INTERVAL_MS, read, failed);
+  void reading.start(READ_INTERVAL_MS);
   return async () => {
     rest();
     await reading.stop();

@@ -37,9 +37,6 @@ export function openHistory(
   const readings = createReadings({ clock, isHidden });
   return {
     history,
-    /** History as it was known at that moment (unix milliseconds). */
-    pastAt: (at: number): History =>
-      createQuestions({ store, clock: { now: () => at }, isHidden, coverage: allCoverage }),
     /** Takes figures and offers from look-ups that happen anyway. */
     lookUps: createLookUps(readings, createOffers({ isHidden }), store),
     forgetDriver: createForgetDriver({

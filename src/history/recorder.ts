@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
+import { createJob } from '../base/job.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Steps } from '../base/sql.ts';
 import type { Facts } from '../service/models/facts.ts';
@@ -64,28 +64,22 @@ export function createRecorder(parts: RecorderParts) {
     lookUps.written();
   }
 
-  const runs = repeatEvery(
-    clock,
-    LOOK_INTERVAL_MS,
-    () =>
-      work().finally(() => {
-        // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
-        if (!holds()) recording = null;
-      }),
-    failed,
-  );
+  const run = (): Promise<void> =>
+    work().finally(() => {
+      // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
+      if (!holds()) recording = null;
+    });
+  const job = createJob(clock, LOOK_INTERVAL_MS, run, failed);
 
   return {
-    async start(): Promise<void> {
-      await runs.now();
-    },
+    start: job.start,
     /** Takes what is new in the facts. To be called whenever they may have changed. */
     read(facts: Facts): void {
       if (holds()) recording?.read(facts);
     },
     /** Writes what is not written yet, before another process continues, and ends. */
     async stop(): Promise<void> {
-      await runs.stop(STOP_TIMEOUT_MS);
+      await job.stop(STOP_TIMEOUT_MS);
       try {
         await write(true);
       } catch (error) {

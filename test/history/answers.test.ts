@@ -12,8 +12,9 @@ import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
 import { topSubjects } from '../../src/service/models/history.ts';
 import type { HistoryStore } from '../../src/store/history-store.ts';
+import { historyFormat } from '../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
-import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { type Community, createCommunity, driverName } from './support/community.ts';
 
 /** Clocks were put forward in Berlin twelve days ago, and back by half an hour on Lord Howe five days ago. */
@@ -28,7 +29,7 @@ beforeAll(async () => {
   community = createCommunity(size);
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-answers-'));
   written = join(folder, 'history.sqlite');
-  prepareHistory(written).close();
+  prepareFile(written, historyFormat).close();
   const store = openSqliteHistory(written);
   await writePast({ ...community, underWay: [], offers: [], runs: [] }, store);
   store.close();

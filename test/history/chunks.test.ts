@@ -17,7 +17,7 @@ import type { History } from '../../src/service/models/history.ts';
 import type { HistoryStore } from '../../src/store/history-store.ts';
 import { historyFormat, migrateDatabase } from '../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
-import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { liveFile } from '../support/records.ts';
 
@@ -113,7 +113,7 @@ function fileOf(written: readonly Chunk[]) {
   const file = join(folder, 'pitwall.history.sqlite');
   {
     using database = new DatabaseSync(file);
-    migrateDatabase(database, { ...historyFormat, migrations: historyFormat.migrations.slice(0, 1) }, 0);
+    migrateDatabase(database, { ...historyFormat, migrations: historyFormat.migrations.slice(0, 1) });
     const insert = database.prepare('INSERT INTO chunks VALUES (?, ?, ?, ?)');
     for (const [kind, key, start, content] of written)
       insert.run(kind, key, start, typeof content === 'string' ? content : JSON.stringify(content));
@@ -122,7 +122,7 @@ function fileOf(written: readonly Chunk[]) {
 }
 
 function opened(file: string) {
-  prepareHistory(file).close();
+  prepareFile(file, historyFormat).close();
   const store = openSqliteHistory(file);
   onTestFinished(() => store.close());
   return store;

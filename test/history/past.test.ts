@@ -8,8 +8,9 @@ import { tidy } from '../../src/history/bounds.ts';
 import { writePast as writeHistory } from '../../src/history/past.ts';
 import { allCoverage, createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
+import { historyFormat } from '../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
-import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
 
 const UNTIL = Date.UTC(2026, 2, 5, 21);
@@ -121,7 +122,7 @@ test('45 000 sessions and a year of counts take less than 10 MB', async () => {
   const { stays } = pastOf(1, drivers, 0.4);
   expect(stays.length).toBeGreaterThan(45_000);
   const file = join(folder(), 'pitwall.history.sqlite');
-  prepareHistory(file).close();
+  prepareFile(file, historyFormat).close();
   const { store, history } = opened(file);
   const duty = { police: 60_000, medic: 0, tow: 0 };
   const sessions = stays.map(({ driver, server, from, to }) => ({

@@ -16,8 +16,9 @@ import type { History } from '../../../src/service/models/history.ts';
 import { sameSpelling } from '../../../src/service/models/identifiers.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import type { HistoryStore } from '../../../src/store/history-store.ts';
+import { historyFormat } from '../../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
-import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';
 
@@ -70,7 +71,7 @@ export interface Process {
 export function createHistoryFixture(): HistoryFixture {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-history-'));
   const path = join(folder.path, 'pitwall.history.sqlite');
-  prepareHistory(path).close();
+  prepareFile(path, historyFormat).close();
   const opened = openSqliteHistory(path);
   const time = new VirtualTime(START);
   const file = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
@@ -187,8 +188,8 @@ export function createHistoryFixture(): HistoryFixture {
     };
     running.push(process);
     holder ??= process;
-    const starting = recorder.start();
-    await time.until(starting);
+    // Nothing waits for time before its first run has ended.
+    await recorder.start();
     const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_INTERVAL_MS);
     return process;
   }
