@@ -64,7 +64,6 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
     [/(cancel)l(ed)\b/gi, '$1$2'],
     [/23:00 to 8:00/g, '11:00 PM to 8:00 AM'],
     [/from 9:00(?= )/g, 'from 9:00 AM'],
-    [/28 Nov 8pm/g, 'Nov 28 8pm'],
     [/tomorrow 20:00/g, 'tomorrow 8pm'],
   ],
   'es-419': [
@@ -119,7 +118,8 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
     [/¡Date prisa!/g, '¡Apúrate!'],
     [/23:00 a 8:00/g, '11:00 p.m. a 8:00 a.m.'],
     [/las 9:00(?= )/g, 'las 9:00 a.m.'],
-    [/\b(vie|28\/11|mañana a las) 20:00/g, '$1 8pm'],
+    [/\b(vie|mañana) 20:00/g, '$1 8pm'],
+    [/20:30(`?) o (`?)20 h/g, '20:30$1 o $28 pm'],
     [/esta noche a las 21\b/g, 'esta noche a las 9'],
   ],
 };
