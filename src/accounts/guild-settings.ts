@@ -21,6 +21,8 @@ export const GuildSettings = z.object({
   timeZone: TimeZone.nullable().catch(null),
   /** Role that may plan convoys, besides members with Create Events; null: none. */
   convoyRole: z.string().nullable().catch(null),
+  /** Look of `/profile` for members who have not chosen one. */
+  profiles: z.enum(['picture', 'text']).catch('picture'),
 });
 export type GuildSettings = z.output<typeof GuildSettings>;
 

@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
+import { createJob, startJobs } from '../base/job.ts';
 import { createListeners } from '../base/listeners.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.ts';
@@ -125,8 +125,8 @@ export async function openHiddenDrivers(
     onFirstFailure: (error) =>
       log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
-  const logFailure = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
-  const intervalMs = REFRESH_INTERVAL_MS[hasPeers ? 'withPeers' : 'alone'];
-  resources.defer(repeatEvery(clock, intervalMs, hiddenDrivers.refresh, logFailure).stop);
+  const everyMs = REFRESH_INTERVAL_MS[hasPeers ? 'withPeers' : 'alone'];
+  const failed = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
+  startJobs(resources, [createJob(clock, everyMs, hiddenDrivers.refresh, failed)], everyMs);
   return hiddenDrivers;
 }

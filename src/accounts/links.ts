@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../base/duration.ts';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { changeDocuments, type Transaction } from '../store/change.ts';
 import { deriveFromCollection, readDocument } from '../store/collection.ts';
@@ -22,6 +23,18 @@ export interface Link extends PrivacySettings {
   readonly by: 'self' | 'administrator';
   /** When the person has proved that the driver is theirs, in unix milliseconds; null: never. */
   readonly proved: number | null;
+}
+
+/**
+ * How long a link that is not proved has to stand before it counts as its driver's own, in ms. Until then the driver's real
+ * owner can learn from `/link` that somebody else has it, and prove that it is theirs. Longer would keep honest drivers
+ * waiting for little: who plans to harm can wait, too.
+ */
+export const MIN_LINK_AGE_MS = 30 * DAY;
+
+/** Tells whether a link is proved, or has stood for long enough. */
+export function isSettled({ since, proved }: Pick<Link, 'since' | 'proved'>, now: number): boolean {
+  return proved !== null || now >= since + MIN_LINK_AGE_MS;
 }
 
 const Declaration = z.object({ username: Username, since: z.number() });

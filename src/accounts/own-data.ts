@@ -1,4 +1,3 @@
-import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import { forEachInSlices } from '../base/for-each-yielding.ts';
 import { createOutage } from '../base/outage.ts';
@@ -8,14 +7,7 @@ import type { Collections, PersonalExport } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import type { Link, Links } from './links.ts';
-
-/**
- * How long a link that is not proved has to stand before it can delete its driver's history, in ms. Until then the
- * driver's real owner can learn from `/link` that somebody else has it, and prove that it is theirs. Longer would keep
- * honest drivers waiting for little: who plans to harm can wait, too.
- */
-const MIN_LINK_AGE_MS = 30 * DAY;
+import { isSettled, type Link, type Links, MIN_LINK_AGE_MS } from './links.ts';
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export function createOwnData(parts: {
@@ -80,10 +72,8 @@ export function createOwnData(parts: {
   };
 }
 
-function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
-  if (proved !== null) return null;
-  const deletableAt = since + MIN_LINK_AGE_MS;
-  return now < deletableAt ? { why: 'young', until: deletableAt } : null;
+function keptByAge(link: Link, now: number): OwnHistory['kept'] {
+  return isSettled(link, now) ? null : { why: 'young', until: link.since + MIN_LINK_AGE_MS };
 }
 
 /** Called with the collection of an export that fails. */
@@ -136,7 +126,7 @@ export async function forgetLines(
 }
 
 /**
- * Reads each export, in the order in which people see them. One that fails takes no other one with it. All who ask share the
+ * Reads each export, in the order of the collections. One that fails takes no other one with it. All who ask share the
  * time of a turn of the event loop.
  */
 async function readExports<Result, Else>(
@@ -150,17 +140,14 @@ async function readExports<Result, Else>(
     return exported.map((one) => ({ ...one, collection }));
   });
   const results: (Result | Else)[] = [];
-  await forEachInSlices(
-    all.toSorted((a, b) => a.order - b.order),
-    async (one) => {
-      const outage = createOutage((error) => failed(one.collection, error));
-      const attempt = outage.attempt(
-        () => read(one),
-        () => otherwise(one),
-      );
-      results.push(await attempt);
-    },
-  );
+  await forEachInSlices(all, async (one) => {
+    const outage = createOutage((error) => failed(one.collection, error));
+    const attempt = outage.attempt(
+      () => read(one),
+      () => otherwise(one),
+    );
+    results.push(await attempt);
+  });
   return results;
 }
 

@@ -60,7 +60,6 @@ export const people = declareCollection({
     export: [
       personalExport({
         name: 'link',
-        order: 1,
         read: async (documents, personId): Promise<OwnLink | null> => {
           const link = (await readPerson(documents, personId)).link;
           return link && { ...link, by: 'self' };
@@ -76,7 +75,6 @@ export const people = declareCollection({
       }),
       personalExport({
         name: 'corrections',
-        order: 3,
         read: readCorrections,
         lines: (corrections, t) =>
           corrections.map(({ username, since }) => {
@@ -89,7 +87,6 @@ export const people = declareCollection({
       }),
       personalExport({
         name: 'timeZone',
-        order: 4,
         read: async (documents, personId): Promise<string | null> =>
           (await readPerson(documents, personId)).timeZone,
         lines: (zone, t) => [t('privacy.timeZone', { zone })],

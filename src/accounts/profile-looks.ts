@@ -5,7 +5,7 @@ import type { Documents } from '../store/documents.ts';
 
 const ProfileLook = z.object({ asPicture: z.boolean() });
 
-/** How `/profile` answers a person, by the id of their account; as text where there is none. */
+/** How `/profile` answers a person, by the id of their account. */
 export const profileLooks = declareCollection({
   name: 'profile-looks',
   schema: ProfileLook,
@@ -15,24 +15,27 @@ export const profileLooks = declareCollection({
     export: [
       personalExport({
         name: 'profileAsPicture',
-        order: 5,
-        read: async (documents, personId): Promise<true | null> =>
-          (await createProfileLooks(documents).isPicture(personId)) || null,
-        lines: (_isPicture, t) => [t('privacy.profileAsPicture')],
+        read: readChoice,
+        lines: (asPicture, t) => [t(asPicture ? 'privacy.profileAsPicture' : 'privacy.profileAsText')],
         question: (t) => t('forget.choices'),
       }),
     ],
   },
 });
 
-/** Whether people want `/profile` as a picture. */
+/** Null: the person has made no choice. */
+async function readChoice(documents: Documents, personId: string): Promise<boolean | null> {
+  return (await readDocument(documents, profileLooks, personId))?.asPicture ?? null;
+}
+
+/** The looks that people have chosen for `/profile`. */
 export function createProfileLooks(documents: Documents) {
   return {
-    isPicture: async (personId: string): Promise<boolean> =>
-      (await readDocument(documents, profileLooks, personId))?.asPicture ?? false,
+    /** Null: the person has made no choice. */
+    isPicture: (personId: string): Promise<boolean | null> => readChoice(documents, personId),
     set: (personId: string, asPicture: boolean): Promise<void> =>
       changeDocuments(documents, async (transaction) =>
-        transaction.write(profileLooks, personId, asPicture ? { asPicture } : null),
+        transaction.write(profileLooks, personId, { asPicture }),
       ),
   };
 }

@@ -52,7 +52,6 @@ export const proofs = declareCollection({
     export: [
       personalExport({
         name: 'proof',
-        order: 2,
         read: readOwnProof,
         lines: ({ begun }, t) => [t('privacy.proof', { n: begun.length })],
       }),

@@ -17,6 +17,7 @@ overFile((test) => {
       sharing: false,
       timeZone: 'Europe/Oslo',
       convoyRole: null,
+      profiles: 'text',
     } as const;
     await one.guildSettings.change('1', decided);
     expect(await two.guildSettings.of('1')).toEqual(decided);
@@ -69,6 +70,13 @@ overFile((test) => {
       { ...defaultSettings, distances: 'miles' },
     ],
     ['12', '{"refresh":7,"language":"pl","more":1}', { ...defaultSettings, language: 'pl' }],
+    // As version 2.0.0 stored it.
+    [
+      '15',
+      '{"language":"fr","distances":"kilometres","colours":true,"refresh":"everyone","sharing":true,"timeZone":null,"convoyRole":null,"since":1}',
+      { ...defaultSettings, language: 'fr', profiles: 'picture' },
+    ],
+    ['16', '{"profiles":"song","language":"fr"}', { ...defaultSettings, language: 'fr' }],
     ['13', '[]', defaultSettings],
     ['14', 'no JSON', defaultSettings],
   ] as const)(
