@@ -4,6 +4,7 @@ import { DAY } from '../base/duration.ts';
 import { changeDocuments, type Transaction } from '../store/change.ts';
 import { declareCollection, deriveFromCollection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { personalPlaces } from './kinds.ts';
 
 /** An alert, or another message that must be sent at most once. */
 const Delivery = z.object({
@@ -17,7 +18,7 @@ const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export interface DeliveryClaim extends Pick<Delivery, 'key' | 'at'> {
-  /** Place whose messages are limited together; see {@link directPlace}. */
+  /** Place whose messages are limited together; see `placeOf`. */
   readonly place: string;
   /** Ids of what the message speaks of. */
   readonly watches: readonly string[];
@@ -55,7 +56,7 @@ export const deliveriesByPlace = declareCollection({
   schema: z.array(Delivery),
   unreadable: 'reject',
   person: {
-    forget: (all, personId, place) => (isPlaceOf(personId, place) ? null : all),
+    forget: (all, personId, place) => (personalPlaces(personId).includes(place) ? null : all),
     export: { partOf: 'unsent-notices' },
   },
 });
@@ -64,31 +65,6 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** Work that becomes part of a transaction, and may run again. */
 export type InTransaction<Result> = (transaction: Transaction) => Promise<Result>;
-
-/** The place of a person's alerts. */
-export function directPlace(personId: string): string {
-  return `direct:${personId}`;
-}
-
-/** The place of a person's reminders, which do not count among the alerts that a person gets in a day. */
-export function reminderPlace(personId: string): string {
-  return `reminder:${personId}`;
-}
-
-/** The place of a person's messages about convoys, which do not count among the alerts either. */
-export function convoyPlace(personId: string): string {
-  return `convoys-of:${personId}`;
-}
-
-/** The places of a person's direct messages. */
-export function directPlaces(personId: string): readonly string[] {
-  return [directPlace(personId), reminderPlace(personId), convoyPlace(personId)];
-}
-
-/** Tells whether the place is that of one person's direct messages. */
-export function isPlaceOf(personId: string, place: string): boolean {
-  return directPlaces(personId).includes(place);
-}
 
 /** Deliveries that are not too old to count. */
 function keptAt(all: readonly Delivery[], now: number): readonly Delivery[] {
@@ -106,13 +82,18 @@ function admittedOf(claim: DeliveryClaim, earlier: readonly Delivery[]): readonl
 export function createDeliveries(documents: Documents) {
   const places = deriveFromCollection(documents, deliveriesByPlace, (all) => [...all]);
 
-  /** Changes the deliveries of a place; resolves with the number of deliveries that `to` changed or removed. */
-  const changePlace = (place: string, to: (all: readonly Delivery[]) => readonly Delivery[]) =>
+  /** Changes the deliveries of a place, and resolves with those before. `more` is part of the transaction. */
+  const changePlace = (
+    place: string,
+    to: (all: readonly Delivery[]) => readonly Delivery[],
+    more: InTransaction<void> = async () => {},
+  ) =>
     changeDocuments(documents, async (transaction) => {
       const previous = (await transaction.read(deliveriesByPlace, place)) ?? [];
       const after = to(previous);
       transaction.write(deliveriesByPlace, place, after.length === 0 ? null : [...after]);
-      return previous.filter((delivery) => !after.includes(delivery)).length;
+      await more(transaction);
+      return previous;
     });
 
   return {
@@ -146,13 +127,8 @@ export function createDeliveries(documents: Documents) {
      * Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction, and changes only
      * what is still stored: its recipient may have been forgotten meanwhile.
      */
-    withdraw: (place: string, key: string, putBack: InTransaction<void> = async () => {}) =>
-      changeDocuments(documents, async (transaction) => {
-        const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
-        const remaining = all.filter((delivery) => delivery.key !== key);
-        transaction.write(deliveriesByPlace, place, remaining.length === 0 ? null : remaining);
-        await putBack(transaction);
-      }),
+    withdraw: (place: string, key: string, putBack?: InTransaction<void>) =>
+      changePlace(place, (all) => all.filter((delivery) => delivery.key !== key), putBack),
     /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
     async since(place: string, from: number): Promise<readonly Delivery[]> {
       const all = (await readDocument(documents, deliveriesByPlace, place)) ?? [];
@@ -161,19 +137,18 @@ export function createDeliveries(documents: Documents) {
     /** Settles unsettled claims from before the cutoff; resolves with their number. Deletes deliveries that have expired. */
     async giveUp(cutoff: number): Promise<number> {
       const isDoubtful = ({ settled, at }: Delivery): boolean => !settled && at < cutoff;
-      const isOver = ({ at }: Delivery): boolean => at <= cutoff - MAX_AGE_MS;
-      const doubtfulPlaces = (await places()).filter(([, all]) => all.some(isDoubtful));
-      const counts = await Promise.all(
-        doubtfulPlaces.map(([place]) =>
-          changePlace(place, (all) =>
-            all.map((delivery) => (isDoubtful(delivery) ? { ...delivery, settled: true } : delivery)),
-          ),
-        ),
-      );
-      const expiredPlaces = (await places()).filter(([, all]) => all.some(isOver));
-      for (const [place] of expiredPlaces)
-        await changePlace(place, (all) => all.filter((delivery) => !isOver(delivery)));
-      return counts.reduce((sum, count) => sum + count, 0);
+      const isExpired = ({ at }: Delivery): boolean => at <= cutoff - MAX_AGE_MS;
+      let count = 0;
+      for (const [place, stored] of await places()) {
+        if (!stored.some((delivery) => isDoubtful(delivery) || isExpired(delivery))) continue;
+        const previous = await changePlace(place, (all) =>
+          all
+            .filter((delivery) => !isExpired(delivery))
+            .map((delivery) => (isDoubtful(delivery) ? { ...delivery, settled: true } : delivery)),
+        );
+        count += previous.filter(isDoubtful).length;
+      }
+      return count;
     },
   };
 }

@@ -2,12 +2,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/duration.ts';
-import { createDeliveries } from '../../src/deliveries/ledger.ts';
-import { createSendOnce, type OpenConversation, type SendOutcome } from '../../src/deliveries/send-once.ts';
+import type { OpenConversation, SendOutcome } from '../../src/deliveries/message.ts';
+import type { RepeatedMessage } from '../../src/deliveries/outbox.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { outboxOver } from '../support/messages.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);
+const message = {
+  kind: 'slot-reminder',
+  key: 'k',
+  to: { kind: 'direct', personId: '11' },
+  compose: async () => () => ({ content: 'a message' }),
+} as const satisfies RepeatedMessage;
 
 /** The outcome of one attempt. `killed`: the process ends while the message is on its way, which arrives or not. */
 type Attempt =
@@ -41,7 +48,6 @@ async function deliver(script: readonly Attempt[], processes: number) {
   try {
     const { clock } = time;
     const documents = documentsInMemory(clock.now);
-    const deliveries = createDeliveries(documents);
     const left = [...script];
     let delivered = 0;
     let tried = 0;
@@ -73,21 +79,13 @@ async function deliver(script: readonly Attempt[], processes: number) {
           },
         };
       };
-      const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock });
+      const { outbox } = outboxOver(open, { documents, clock });
       let isOver = false;
       const look = async (): Promise<void> => {
         if (!isAlive || isOver) return;
-        const claim = { key: 'k', place: 'p', watches: ['k'], at: clock.now(), cooldown: 0, most: null };
-        const outcome = await send({
-          id: 'p k',
-          to: [{ kind: 'direct', personId: '11' }],
-          urgency: 'alert',
-          isDue: async () => (await deliveries.admitted(claim)).length > 0,
-          prepare: async () => ({
-            claim,
-            compose: () => ({ content: 'a message', components: [], roles: [] }),
-          }),
-          again: (ms) => void clock.after(ms, () => void look()),
+        const outcome = await outbox.send({
+          ...message,
+          retry: (ms) => void clock.after(ms, () => void look()),
         });
         // Its owner gives a place up that refuses for good.
         isOver = outcome === 'closed' || outcome === 'gone' || outcome === 'rights';
@@ -137,51 +135,35 @@ test('a message that was only ever certainly not sent arrives exactly once', asy
 
 test('the next attempts follow after 5, 15 and 60 seconds, then each minute', async () => {
   const time = new VirtualTime(NOON);
-  const deliveries = createDeliveries(documentsInMemory(time.clock.now));
   const tried: number[] = [];
   const open: OpenConversation = async () => {
     tried.push(time.elapsed / SECOND);
     return 'unsent';
   };
-  const { send, outcomes } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
+  const { outbox } = outboxOver(open, { clock: time.clock });
   const look = async (): Promise<void> => {
-    await send({
-      id: 'p k',
-      to: [{ kind: 'direct', personId: '11' }],
-      urgency: 'alert',
-      isDue: async () => true,
-      prepare: async () => null,
-      again: (ms) => void time.clock.after(ms, () => void look()),
-    });
+    await outbox.send({ ...message, retry: (ms) => void time.clock.after(ms, () => void look()) });
   };
   void look();
   await time.pass(5 * MINUTE);
   expect(tried).toEqual([0, 5, 20, 80, 140, 200, 260]);
-  expect([...outcomes]).toEqual([['unsent', 7]]);
+  expect([...outbox.outcomes]).toEqual([['unsent', 7]]);
 });
 
 test.each(['message', 'conversation'])('tries a refused %s ever less often', async (refused) => {
   const time = new VirtualTime(NOON);
-  const deliveries = createDeliveries(documentsInMemory(time.clock.now));
   const tried: number[] = [];
   const refuse = async () => {
     tried.push(time.elapsed / MINUTE);
     return 'refused' as const;
   };
   const open: OpenConversation = async () => (refused === 'message' ? { post: refuse } : refuse());
-  const { send } = createSendOnce({ deliveries, open, maySend: () => true, clock: time.clock });
+  const { outbox } = outboxOver(open, { clock: time.clock });
   const look = async (isAskedFor = false): Promise<void> => {
-    await send({
-      id: 'p k',
+    await outbox.send({
+      ...message,
       isAskedFor,
-      to: [{ kind: 'channel', channelId: '7' }],
-      urgency: 'notice',
-      isDue: async () => true,
-      prepare: async () => ({
-        claim: { key: 'k', place: 'p', watches: ['k'], at: time.clock.now(), cooldown: 0, most: null },
-        compose: () => ({ content: 'a message', components: [], roles: [] }),
-      }),
-      again: () => expect.unreachable('the next usual look is soon enough'),
+      retry: () => expect.unreachable('the next usual look is soon enough'),
       ...(refused === 'conversation' && { split: () => expect.unreachable('no content was refused') }),
     });
   };
@@ -196,10 +178,30 @@ test.each(['message', 'conversation'])('tries a refused %s ever less often', asy
 
 test('a process that stood still while opening a conversation sends and stores nothing', async () => {
   const time = new VirtualTime(NOON);
-  const deliveries = createDeliveries(documentsInMemory(time.clock.now));
   const posted: string[] = [];
   let isSure = false;
+  const open: OpenConversation = async () => ({
+    async post({ content }) {
+      posted.push(content);
+      return 'sent';
+    },
+  });
+  const { outbox } = outboxOver(open, { clock: time.clock, maySend: () => isSure });
+  const again: number[] = [];
+  const sending = { ...message, retry: (ms: number) => again.push(ms) };
+  expect(await outbox.send(sending)).toBe('unsent');
+  expect([posted, again.length, await outbox.sentSince('reminder:11', -1)]).toEqual([[], 1, []]);
+  isSure = true;
+  await time.pass(MINUTE);
+  expect([await outbox.send(sending), posted]).toEqual(['sent', ['a message']]);
+});
+
+test('a conversation that opens after the time of the message gets nothing', async () => {
+  const time = new VirtualTime(NOON);
+  const opened = Promise.withResolvers<void>();
+  const posted: string[] = [];
   const open: OpenConversation = async () => {
+    await opened.promise;
     return {
       async post({ content }) {
         posted.push(content);
@@ -207,18 +209,10 @@ test('a process that stood still while opening a conversation sends and stores n
       },
     };
   };
-  const { send } = createSendOnce({ deliveries, open, maySend: () => isSure, clock: time.clock });
-  const claim = { key: 'k', place: 'p', watches: ['k'], at: time.clock.now(), cooldown: 0, most: null };
-  const again: number[] = [];
-  const sending: Parameters<typeof send>[0] = {
-    ...{ id: 'p k', urgency: 'alert', to: [{ kind: 'direct', personId: '11' }] },
-    isDue: async () => true,
-    prepare: async () => ({ claim, compose: () => ({ content: 'a message', components: [], roles: [] }) }),
-    again: (ms) => again.push(ms),
-  };
-  expect(await send(sending)).toBe('unsent');
-  expect([posted, again.length, await deliveries.since('p', -1)]).toEqual([[], 1, []]);
-  isSure = true;
+  const { outbox } = outboxOver(open, { clock: time.clock });
+  const sending = outbox.send({ ...message, notAfter: NOON + MINUTE });
   await time.pass(MINUTE);
-  expect([await send(sending), posted]).toEqual(['sent', ['a message']]);
+  opened.resolve();
+  expect([await sending, posted]).toEqual(['unwanted', []]);
+  expect(await outbox.sentSince('reminder:11', -1)).toEqual([]);
 });

@@ -2,18 +2,28 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMakerNotices } from '../../src/board/notify-maker.ts';
 import { collections } from '../../src/bot/collections.ts';
-import { convoyPlace } from '../../src/deliveries/ledger.ts';
-import { unsentNotices } from '../../src/deliveries/notices.ts';
+import type { Outbox, RepeatedMessage } from '../../src/deliveries/outbox.ts';
+import { unsentNotices } from '../../src/deliveries/unsent-notices.ts';
 import { Unconfirmed } from '../../src/discord/rest/resend.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noticesOver } from '../support/messages.ts';
+import { outboxTo, rolesNotice } from '../support/messages.ts';
 import { blocked } from '../support/messages-at-work.ts';
 import { countTurns } from '../support/turns.ts';
 
+type KeptMessage = Exclude<Parameters<Outbox['send']>[0], RepeatedMessage>;
+
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000] as const;
-const notice = { personId: '11', kind: 'roles', content: 'a rule is paused', key: '1' } as const;
+const notice = rolesNotice('11');
+
+const kinds = [
+  'alerts-notice',
+  'correction-notice',
+  'proof-notice',
+  'roles-notice',
+  'welcome-notice',
+] as const;
 
 let time: VirtualTime;
 let uninstall: () => void;
@@ -33,7 +43,7 @@ function createWorld() {
     /** Asked before a message is taken. */
     taking: async (): Promise<void> => {},
   };
-  const rest: Parameters<typeof noticesOver>[0] = {
+  const rest: Parameters<typeof outboxTo>[0] = {
     async post(path, options) {
       if (path === '/users/@me/channels') {
         if (discord.opening !== null) throw discord.opening;
@@ -47,18 +57,18 @@ function createWorld() {
     },
   };
   function start() {
-    const process = noticesOver(rest, { documents, clock: time.clock });
+    const process = outboxTo(rest, { documents, clock: time.clock });
     let isAlive = true;
     const look = (): void => {
       if (!isAlive) return;
-      void process.notices.round();
+      void process.outbox.round();
       time.clock.after(15 * SECOND, look);
     };
     look();
     return {
       ...process,
       process,
-      notify: (...sent: Parameters<typeof process.notify>) => time.until(process.notify(...sent)),
+      notify: (sent: KeptMessage) => time.until(process.outbox.send(sent)),
       kill(): void {
         isAlive = false;
       },
@@ -123,8 +133,8 @@ test('a person gets one of a kind a day, and the ledger names nobody for it', as
   const outcomes = [];
   for (const key of ['1', '2', '3']) outcomes.push(await notify({ ...notice, key }));
   expect(outcomes).toEqual(['sent', 'spared', 'spared']);
-  expect(await notify({ ...notice, kind: 'correction' })).toBe('sent');
-  expect(await notify({ ...notice, personId: '12' })).toBe('sent');
+  expect(await notify({ ...notice, kind: 'correction-notice' })).toBe('sent');
+  expect(await notify(rolesNotice('12'))).toBe('sent');
   for (const key of (await documents.all('deliveries')).keys()) expect(key).toMatch(/^notice:[0-9a-f]{64}$/);
   await time.pass(24 * HOUR);
   expect(await notify({ ...notice, key: '4' })).toBe('sent');
@@ -136,7 +146,7 @@ test('a person who is forgotten gets none of what was stored', async () => {
   const { notify } = start();
   discord.opening = refused;
   await notify(notice);
-  await notify({ ...notice, personId: '12', content: 'another' });
+  await notify({ ...rolesNotice('12'), content: 'another' });
   await forgetPerson(documents, [unsentNotices], '11');
   expect(await stored()).not.toContain('"personId":"11"');
   discord.opening = null;
@@ -165,9 +175,8 @@ test('a hundred notices to one person take turns, and each is written alone', as
     sizes.push(...written.map(({ text }) => text?.length ?? 0));
     return commit(read, written);
   };
-  const kinds = ['alerts', 'correction', 'proof', 'roles', 'welcome'] as const;
   const sending = Array.from({ length: 100 }, (_, n) =>
-    process.notify({ ...notice, kind: kinds[n % 5] ?? 'roles', key: `${n}` }),
+    process.outbox.send({ ...notice, kind: kinds[n % 5] ?? 'roles-notice', key: `${n}` }),
   );
   await time.until(Promise.all(sending));
   expect((await stored()).match(/a rule is paused/g)).toHaveLength(100);
@@ -176,32 +185,18 @@ test('a hundred notices to one person take turns, and each is written alone', as
 });
 
 const ANNA = '281474976710657001';
+const send =
+  (message: Omit<KeptMessage, 'to'>) =>
+  ({ outbox }: ReturnType<ReturnType<typeof createWorld>['start']>): Promise<unknown> =>
+    outbox.send({ ...message, to: { kind: 'direct', personId: ANNA } });
 const ways = [
-  ...(['alerts', 'correction', 'proof', 'roles', 'welcome'] as const).map(
-    (kind) =>
-      [
-        kind,
-        ({ notify }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
-          notify({ ...notice, personId: ANNA, kind }),
-      ] as const,
-  ),
+  ...kinds.map((kind) => [kind, send({ ...notice, kind })] as const),
   [
     'board',
-    ({ notices }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
-      createMakerNotices(notices, time.clock.now)(ANNA, 'a board is paused', 'p1'),
+    ({ outbox }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
+      createMakerNotices(outbox)(ANNA, 'a board is paused', 'p1'),
   ],
-  [
-    'convoy',
-    ({ notices }: ReturnType<ReturnType<typeof createWorld>['start']>) =>
-      notices.send({
-        to: { kind: 'direct', personId: ANNA },
-        claim: {
-          ...{ key: 'event', place: convoyPlace(ANNA), watches: ['event'] },
-          ...{ at: time.clock.now(), cooldown: HOUR, most: 10 },
-        },
-        message: { content: 'the event is gone', components: [] },
-      }),
-  ],
+  ['convoy', send({ kind: 'convoy-notice', key: 'event', content: 'the event is gone' })],
 ] as const;
 
 test.each(
@@ -222,7 +217,7 @@ test.each(
   await time.until(asked.promise);
   await forgetPerson(documents, collections, ANNA);
   taken.resolve();
-  await time.until<unknown>(sending);
+  await time.until(sending);
   expect(await documents.naming(ANNA)).toEqual([]);
   discord.message = null;
   await time.pass(HOUR);
