@@ -11,18 +11,23 @@ import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
 import { createOutage } from '../base/outage.ts';
-import { sumBy } from '../base/sum-by.ts';
-import { nameOf, type Shard } from '../shards/shard.ts';
+import type { Shard } from '../shards/shard.ts';
+import { createGatewayClient, type HandleInteraction } from './gateway/client.ts';
 import { createGateway, createThrottler } from './gateway/gateway.ts';
 import type { Guild } from './gateway/guild.ts';
 import { createGuilds } from './gateway/guilds.ts';
-import { createShardClient, type HandleInteraction, type ShardClient } from './gateway/shard-client.ts';
 import { Application } from './publish/application.ts';
 import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
-import { createMakeRequest, withDateHeader, withoutRepeats, withRequestCount } from './rest/make-request.ts';
+import {
+  createMakeRequest,
+  withDateHeader,
+  withoutRepeats,
+  withRequestCount,
+  withSecondTries,
+} from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
 import { hasCode } from './rest/resend.ts';
-import { createRest, createRestClient } from './rest/rest-client.ts';
+import { createRestClient } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const MAX_WAIT_MS = MINUTE;
@@ -55,7 +60,7 @@ export function createConnection(options: ConnectionOptions) {
   });
   const time = createDiscordTime(
     clock,
-    () => answers.get(Routes.gateway(), { auth: false }),
+    () => client.rest.get(Routes.gateway(), { auth: false }),
     (skewMs) => {
       if (skewMs === null) log.info("this machine's clock agrees with Discord's again");
       else
@@ -65,7 +70,12 @@ export function createConnection(options: ConnectionOptions) {
         );
     },
   );
-  const { rest, answers } = createRests(options, requests, time.noteDate);
+  const requestOptions = createRequestOptions(options.apiUrl, requests, time.noteDate);
+  const rest = createRestClient({
+    ...requestOptions,
+    token,
+    globalRequestsPerSecond: MAX_REQUESTS_PER_SECOND,
+  });
   const gateway = createGateway(rest, { clock, log });
   const earlyInteractions: Parameters<HandleInteraction>[] = [];
   const interactions: { handle: HandleInteraction } = {
@@ -73,19 +83,15 @@ export function createConnection(options: ConnectionOptions) {
   };
   const guildsThatCome = createListeners<[Guild]>();
   const changes = createListeners<[string]>();
-  let status: string | null = null;
   let userId: string | undefined;
   let losses = 0;
-
-  const open = new Map<string, { shard: Shard; client: ShardClient; removed: PromiseWithResolvers<Error> }>();
-  const all = () => [...open.values()].map(({ client }) => client);
   const loss = Promise.withResolvers<StartError>();
-  const parts = {
+  const ended = Promise.withResolvers<Error>();
+  const client = createGatewayClient({
     token,
     gateway,
-    answers,
+    rest: requestOptions,
     throttler: createThrottler(gateway, { clock, log }),
-    status: () => status,
     interactions,
     clock,
     log,
@@ -100,16 +106,14 @@ export function createConnection(options: ConnectionOptions) {
       },
       closed: (code: number) => loss.resolve(closedFor(code)),
     },
-  };
+  });
 
-  async function disconnect(shard: Shard): Promise<void> {
-    const ending = open.get(nameOf(shard));
-    open.delete(nameOf(shard));
-    ending?.removed.resolve(new Error('the shard is no longer to be connected'));
-    await ending?.client.end();
+  async function close(): Promise<void> {
+    ended.resolve(new Error('no shard is to be connected any more'));
+    await client.end();
   }
 
-  const { available, ...guilds } = createGuilds(all, clock);
+  const { available, ...guilds } = createGuilds(client, clock);
   return {
     ...guilds,
     /** For everything but answers to interactions. Needs no gateway connection. */
@@ -126,21 +130,18 @@ export function createConnection(options: ConnectionOptions) {
         (error: unknown) =>
           hasCode(error, RESTJSONErrorCodes.UnknownGuild) || hasCode(error, RESTJSONErrorCodes.MissingAccess),
       ),
-    async connect(shard: Shard): Promise<void> {
-      const client = createShardClient({ ...parts, shard });
-      const removed = Promise.withResolvers<Error>();
-      open.set(nameOf(shard), { shard, client, removed });
+    /** Resolves when the first of the shards has received its guilds; rejects if none is to be connected, or can be. */
+    async connect(shards: readonly Shard[]): Promise<void> {
       try {
-        const connecting = orRefused(client.connect());
-        const outcome = await Promise.race([connecting, removed.promise, loss.promise]);
+        await orRefused(gateway.answer());
+        const outcome = await Promise.race([client.connect(shards), ended.promise, loss.promise]);
         if (outcome instanceof Error) throw outcome;
       } catch (error) {
         if (error instanceof StartError) loss.resolve(error);
-        await disconnect(shard);
+        await close();
         throw error;
       }
     },
-    disconnect,
     /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
     lost: loss.promise,
     /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
@@ -153,22 +154,11 @@ export function createConnection(options: ConnectionOptions) {
     },
     /** The bot's own id; undefined before the first login. */
     userId: () => userId,
-    gatewayState() {
-      const ready = all().filter((each) => each.isReady());
-      return {
-        /** Connections of this process that have been logged in, and how many of them are now. */
-        shards: ready.length,
-        ready: ready.filter((each) => each.isConnected()).length,
-        guilds: sumBy(ready, (each) => each.guilds.size),
-        /** Shards of all processes together; null before the first login. */
-        total: open.values().next().value?.shard.count ?? null,
-        /** How often one of them was lost since the start. */
-        losses,
-      };
-    },
+    /** `losses`: how often a connection was lost since the start. */
+    gatewayState: () => ({ ...client.state(), losses }),
     /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
     latency(): number | null {
-      const latencies = all().flatMap((client) => client.latency() ?? []);
+      const latencies = client.latencies();
       return latencies.length === 0
         ? null
         : latencies.reduce((sum, latency) => sum + latency) / latencies.length;
@@ -189,42 +179,35 @@ export function createConnection(options: ConnectionOptions) {
     /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
     onAccess: changes.listen,
     /** The line below the bot's name, on every shard and after every login. */
-    showStatus(text: string): void {
-      status = text;
-      for (const each of all()) each.showStatus();
-    },
+    showStatus: client.showStatus,
     /** Shares Discord's limit on requests with this many processes. */
-    sharedBy: (processes: number): void =>
-      rest.limitTo(Math.max(1, Math.floor(MAX_REQUESTS_PER_SECOND / processes))),
-    async close(): Promise<void> {
-      await Promise.all(all().map((each) => each.end()));
+    sharedBy(processes: number): void {
+      rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(MAX_REQUESTS_PER_SECOND / processes));
     },
+    /** Disconnects all shards, and connects none from now on. */
+    close,
   };
 }
 
 /**
- * Two clients over the same connections. Both keep to the limits of each route, but the library counts every request
- * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other. Answers need
- * no token but the interaction's.
+ * Options of two REST clients over the same connections: one for the bot's own requests, and the gateway client's for answers. Both
+ * keep to the limits of each route, but the library counts every request towards the fifty a second, edits of answers too: a hundred
+ * people who ask at once would wait for each other.
  */
-function createRests(
-  { token, apiUrl }: ConnectionOptions,
+function createRequestOptions(
+  apiUrl: string | null,
   requests: RequestCount,
   onDate: DiscordTime['noteDate'],
-): { rest: ReturnType<typeof createRestClient>; answers: ReturnType<typeof createRest> } {
-  const options = {
+) {
+  return {
     apiUrl,
     makeRequest: withRequestCount(
-      withoutRepeats(withDateHeader(createMakeRequest(apiUrl), onDate)),
+      withSecondTries(withoutRepeats(withDateHeader(createMakeRequest(apiUrl), onDate))),
       requests,
     ),
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > MAX_WAIT_MS,
-  };
-  return {
-    rest: createRestClient({ ...options, token, globalRequestsPerSecond: MAX_REQUESTS_PER_SECOND }),
-    answers: createRest({ ...options, globalRequestsPerSecond: Number.POSITIVE_INFINITY }),
   };
 }
 

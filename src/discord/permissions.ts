@@ -1,5 +1,5 @@
 import { ChannelType, GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
-import type { Access, Right } from '../service/models/board.ts';
+import { type Access, RIGHTS } from '../service/models/board.ts';
 
 /** The facts that decide what a member may do in a guild. */
 export interface Membership {
@@ -75,21 +75,13 @@ export function computeRights(member: Membership) {
   };
 }
 
-/**
- * Access to a channel with these permissions. `neededRights` has to name the rights without which Discord denies the others: View
- * Channel, and Send Messages for everything that is sent. A time-out does not hold an administrator.
- */
+/** Access to a channel with these permissions. A time-out does not hold an administrator. */
 export function accessWith(
   permissions: bigint,
-  channel: {
-    readonly type: ChannelType;
-    readonly neededRights: readonly Right[];
-    readonly isTimedOut: boolean;
-  },
+  { type, isTimedOut }: { readonly type: ChannelType; readonly isTimedOut: boolean },
 ): Access {
-  const { type, neededRights, isTimedOut } = channel;
-  const all = new Set([...neededRights, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
-  const rights = [...all].filter((right) => !hasRight(permissions, PermissionFlagsBits[right]));
+  const neededRights = [...RIGHTS, ...(VOICE.includes(type) ? (['Connect'] as const) : [])];
+  const rights = neededRights.filter((right) => !hasRight(permissions, PermissionFlagsBits[right]));
   const isHeld = isTimedOut && !hasRight(permissions, PermissionFlagsBits.Administrator);
   if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };

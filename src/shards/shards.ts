@@ -2,18 +2,25 @@
 import { type Clock, sleep } from '../base/clock.ts';
 import { isPart, type ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
+import { createJob } from '../base/job.ts';
 import type { Log } from '../base/log.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
 import type { WorkLock } from '../store/stores.ts';
-import { connectShards, type ShardDriver } from './connect-shards.ts';
 import { type Shard, shardOf } from './shard.ts';
+
+/** The gateway connections of this process. */
+interface ShardDriver {
+  /** Resolves when the first of the shards has received its guilds; rejects if none is to be connected, or can be. */
+  connect(shards: readonly Shard[]): Promise<void>;
+  /** Disconnects all shards, and connects none from now on. */
+  close(): Promise<void>;
+}
 
 interface ShardsParts {
   readonly setting: ShardsSetting;
   readonly lock: Pick<WorkLock, 'isSure' | 'countHolders' | 'lost'>;
   readonly driver: ShardDriver;
-  /** Resolves with how many shards Discord recommends, and how many may log in at a time. */
-  readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
+  /** Resolves with how many shards Discord recommends. */
+  readonly gateway: () => Promise<{ readonly shards: number }>;
   /** Called with how many processes share Discord's limits, whenever their number changes. */
   readonly shareLimits: (processes: number) => void;
   readonly clock: Clock;
@@ -35,7 +42,7 @@ export interface Shards extends OwnGuilds {
   isSure(): boolean;
   /** Resolves with whether this process answers what arrives now. If it is not sure, a process with the lock goes first. */
   mayAnswer(): Promise<boolean>;
-  /** Connects the shards. Resolves when the first one is connected; rejects if none could be. */
+  /** Connects the shards. Resolves when the first one is connected, or at the end; rejects if none can be connected. */
   connect(): Promise<void>;
   /** Disconnects the shards, and connects none from now on. */
   end(): Promise<void>;
@@ -52,7 +59,6 @@ export function createShards(parts: ShardsParts): Shards {
   const { setting, lock, driver, gateway, shareLimits, clock, log } = parts;
   const { isSure } = lock;
   const failed = (error: unknown): void => log.warn({ err: error }, 'shards of Discord');
-  let connections: ReturnType<typeof connectShards> | null = null;
   let [shardCount, processes] = [0, 1];
   let [isLost, hasEnded] = [false, false];
   void lock.lost.then(() => {
@@ -64,8 +70,8 @@ export function createShards(parts: ShardsParts): Shards {
     if (current !== processes) shareLimits(current);
     processes = current;
   }
-  const counting = isPart(setting) ? repeatEvery(clock, COUNT_INTERVAL_MS, count, failed) : null;
-  void counting?.now();
+  const counting = createJob(clock, COUNT_INTERVAL_MS, count, failed);
+  if (isPart(setting)) void counting.start();
 
   function owns(guildId: string | null): boolean {
     if (setting === 'auto') return true;
@@ -83,16 +89,17 @@ export function createShards(parts: ShardsParts): Shards {
       return !isLost;
     },
     async connect() {
-      const { shards, concurrency } = await gateway();
+      const { shards } = await gateway();
       const ownShards = shardsOf(setting, shards);
       if (hasEnded) return;
       shardCount = ownShards.length;
-      connections = connectShards(ownShards, concurrency, { driver, clock, failed });
-      await connections.first();
+      await driver.connect(ownShards).catch((error: unknown) => {
+        if (!hasEnded) throw error;
+      });
     },
     async end() {
       hasEnded = true;
-      await Promise.all([counting?.stop(), connections?.end()]);
+      await Promise.all([counting.stop(), driver.close()]);
     },
     count: () => shardCount,
   };

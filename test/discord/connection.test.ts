@@ -1,11 +1,11 @@
 /** Several shards as one connection, over a local chat server. */
 import { ChannelType } from 'discord.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import { hasGuild, type Shard, shardOf } from '../../src/shards/shard.ts';
+import { hasGuild, type Shard } from '../../src/shards/shard.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { tap } from '../support/tap.ts';
 
@@ -13,14 +13,16 @@ const shards: readonly Shard[] = [0, 1, 2].map((id) => ({ id, count: 3 }));
 const log = createLog({ level: 'silent', secrets: [] });
 let chat: LocalChat;
 let connection: Connection;
-const pong = { body: { content: 'pong' }, files: [] };
-const asked: string[] = [];
 
 beforeAll(async () => {
   chat = await startChatServer({ guilds: 12, shards: 3, maxConcurrency: 3 });
   connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  connection.onInteraction(({ raw }) => void asked.push(raw.id));
-  for (const shard of shards) await connection.connect(shard);
+  const connected = Promise.withResolvers<void>();
+  connection.onAccess(() => {
+    if (connection.gatewayState().shards === shards.length) connected.resolve();
+  });
+  await connection.connect(shards);
+  await connected.promise;
 });
 afterAll(async () => {
   await connection.close();
@@ -36,12 +38,18 @@ const channelOf = (shard: Shard): readonly [string, string] => [
 
 test('each shard identifies once with its number; the gateway is asked once for all', () => {
   expect(chat.sessions.map(({ shard }) => shard?.[0]).toSorted()).toEqual([0, 1, 2]);
-  expect(chat.identifies.map(({ shard: [id], outcome }) => [id, outcome])).toEqual([
-    [0, 'ready'],
-    [1, 'ready'],
-    [2, 'ready'],
+  expect(chat.identifies.map(({ shard: [id], outcome }) => `${id} ${outcome}`).toSorted()).toEqual([
+    '0 ready',
+    '1 ready',
+    '2 ready',
   ]);
   expect(chat.requests.filter(({ path }) => path.endsWith('/gateway/bot'))).toHaveLength(1);
+});
+
+test.each(['auto', '0-1/2'])('the variable SHARDS is ours alone, here %s', (value) => {
+  vi.stubEnv('SHARDS', value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(() => createConnection({ token: chat.token, apiUrl: chat.apiUrl, log })).not.toThrow();
 });
 
 test('permissions are known of the guilds of all shards', () => {
@@ -67,65 +75,58 @@ test('counts what was made an hour before it joined to this stay, since clocks d
   expect(connection.stayedSince('1')).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the line below the name is shown on every shard, and on one that comes later', async () => {
+test('the line below the name is shown on every shard', async () => {
   let shown = 0;
   const stop = chat.subscribe((event) => {
     if (event.type === 'payload' && event.method === 'PRESENCE_UPDATE') shown += 1;
   });
   connection.showStatus('12 driving');
   await expect.poll(() => shown).toBe(3);
-  const [first] = shards;
-  if (first === undefined) return;
-  await connection.disconnect(first);
-  await connection.connect(first);
-  await expect.poll(() => shown).toBe(4);
   expect(chat.presence?.activities?.[0]?.state).toBe('12 driving');
   stop();
 });
 
-test('the guilds of a shard that is given up are unavailable, and the others continue', async () => {
-  const [first, second] = shards;
-  if (first === undefined || second === undefined) return;
-  await connection.disconnect(first);
-  // Not "no such channel", which would end a board there.
-  expect(connection.access(...channelOf(first))).toEqual({ kind: 'unavailable' });
-  expect(connection.isThere(guildOn(first).id)).toBe(false);
-  expect(connection.access(...channelOf(second))).toEqual({ kind: 'open' });
-  await connection.rest.get('/users/@me');
-  expect(await connection.application()).toMatchObject({ id: chat.botId });
-  await connection.connect(first);
-  expect(connection.access(...channelOf(first))).toEqual({ kind: 'open' });
-});
-
-test('what was asked before a shard is given up is still answered', async () => {
+/** A connection of its own that answers one command, until the end of the test. */
+async function startOwn() {
+  const chat = await startChatServer();
   const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const shard = shardOf(chat.guildId, 3);
+  onTestFinished(async () => {
+    await own.close();
+    await chat.close();
+  });
   const body = [{ name: 'ping', description: 'Answers' }];
   await own.rest.put(`/applications/${chat.botId}/commands`, { body });
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  await own.connect([{ id: 0, count: 1 }]);
+  return { chat, own, channel, ask: () => chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []) };
+}
+
+test('guilds are unavailable once the connection is given up, and requests continue', async () => {
+  const { chat, own, channel } = await startOwn();
+  expect(own.access(chat.guildId, channel)).toEqual({ kind: 'open' });
+  await own.close();
+  // Not "no such channel", which would end a board there.
+  expect(own.access(chat.guildId, channel)).toEqual({ kind: 'unavailable' });
+  expect(own.isThere(chat.guildId)).toBe(false);
+  await own.rest.get('/users/@me');
+  expect(await own.application()).toMatchObject({ id: chat.botId });
+});
+
+test('what was asked before the connection is given up is still answered', async () => {
+  const { own, ask } = await startOwn();
   const replied = Promise.withResolvers<unknown>();
   own.onInteraction((interaction) => {
-    void own.disconnect(shard);
-    replied.resolve(interaction.reply(pong));
+    void own.close();
+    if (interaction.isRepliable()) replied.resolve(interaction.reply('pong'));
   });
-  await connection.disconnect(shard);
-  await own.connect(shard);
-  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
-  const { message } = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []);
-  expect(message?.content).toBe('pong');
+  expect((await ask()).message?.content).toBe('pong');
   await replied.promise;
-  await own.close();
 });
 
 test('what was asked before anyone answers waits, and knows when it came', async () => {
-  const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const shard = shardOf(chat.guildId, 3);
-  const body = [{ name: 'ping', description: 'Answers' }];
-  await own.rest.put(`/applications/${chat.botId}/commands`, { body });
-  await connection.disconnect(shard);
-  await own.connect(shard);
+  const { chat, own, channel, ask } = await startOwn();
   const { promise: arrived, resolve } = Promise.withResolvers<number>();
-  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
-  const asked = chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []);
+  const asked = ask();
   // Comes over the same line, after it.
   own.onAccess(() => resolve(systemClock.monotonic()));
   chat.moderator.setTopic(channel, 'after');
@@ -133,62 +134,52 @@ test('what was asked before anyone answers waits, and knows when it came', async
   const came: number[] = [];
   own.onInteraction((interaction, arrivedAt) => {
     came.push(arrivedAt);
-    void interaction.reply(pong);
+    if (interaction.isRepliable()) void interaction.reply('pong');
   });
   expect(came).toHaveLength(1);
   expect(came[0]).toBeLessThanOrEqual(latest);
   expect((await asked).message?.content).toBe('pong');
-  await own.close();
 });
 
 test('answers do not wait for the requests that Discord counts', async () => {
-  const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+  const { own, ask } = await startOwn();
   const done: string[] = [];
   own.onInteraction(async (interaction) => {
-    await interaction.deferReply(false);
-    await interaction.editReply(pong);
+    if (!interaction.isRepliable()) return;
+    await interaction.deferReply();
+    await interaction.editReply('pong');
     done.push('answer');
   });
-  const body = [{ name: 'ping', description: 'Answers' }];
-  await own.rest.put(`/applications/${chat.botId}/commands`, { body });
-  const shard = shardOf(chat.guildId, 3);
-  await connection.disconnect(shard);
-  await own.connect(shard);
   // More than Discord allows in a second.
   const counted = Array.from({ length: 60 }, () =>
     own.rest.get('/users/@me').then(() => done.push('counted')),
   );
   await counted[0];
-  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
-  const visitor = chat.visitor(chat.people[0] ?? '');
-  for (let time = 0; time < 4; time += 1) void visitor.invoke(channel, 'ping', []);
+  for (let time = 0; time < 4; time += 1) void ask();
   await Promise.all(counted);
   expect(done.slice(0, -1).filter((what) => what === 'answer')).toHaveLength(4);
-  await own.close();
 });
 
-test('a shard that is given up while it waits to log in is not connected', async () => {
+test('a connection that is given up while it waits to log in is not made', async () => {
   const busy = await startChatServer({ shards: 2, identifiesPerDay: 20 });
   const lines: string[] = [];
   const late = createConnection({
     ...{ token: busy.token, apiUrl: busy.apiUrl },
     log: createLog({ level: 'warn', secrets: [], stream: { write: (line) => lines.push(line) } }),
   });
-  const shard = { id: 0, count: 2 };
-  const connecting = late.connect(shard).catch((error: unknown) => error);
+  const connecting = late.connect([{ id: 0, count: 2 }]).catch((error: unknown) => error);
   // Greeted by Discord, which would reset the token of a bot that logs in once too often.
   await expect.poll(() => lines.join('')).toContain('too few are left today');
-  await late.disconnect(shard);
+  await late.close();
   expect(await connecting).toBeInstanceOf(Error);
   expect(busy.identifies).toEqual([]);
-  await late.close();
   await busy.close();
 });
 
 test('a thread is no place for a board, however often Discord speaks of it', async () => {
   const between = await tap(chat);
   const own = createConnection({ token: chat.token, apiUrl: between.apiUrl, log });
-  await own.connect({ id: 0, count: 1 });
+  await own.connect([{ id: 0, count: 1 }]);
   const [text] = chat.channels;
   const guild_id = chat.guildId;
   const thread = {

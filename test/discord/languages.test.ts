@@ -66,7 +66,8 @@ test('`typed` of the English texts names exactly the commands and options', () =
 
 test('/settings offers every language that is served, and no other', () => {
   const settings = commands.get('settings');
-  const language = settings !== undefined && 'run' in settings ? settings.options['language'] : undefined;
+  const language =
+    settings !== undefined && 'run' in settings ? settings.form?.fields['language'] : undefined;
   const choices = language?.kind === 'choice' ? Object.keys(language.choices) : [];
   expect(choices.toSorted()).toEqual(['reader', ...languages].toSorted());
 });
@@ -107,7 +108,7 @@ describe.each(languages)('in %s', (language) => {
       const example = pickExample(facts, { recentNames: seen, t });
       return example === null ? [] : [{ facts, example }];
     });
-    expect(examples.map(({ facts: { name } }) => name)).toContain('settings');
+    expect(examples.map(({ facts: { name } }) => name)).toContain('garage');
     for (const { facts, example } of examples) {
       const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(example) ?? [];
       const found = slash.find((each) => each.name === facts.name);

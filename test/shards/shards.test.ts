@@ -1,13 +1,11 @@
-/** Which guilds are a process's own, whether it may act for them, and how it connects its shards. */
+/** Which guilds are a process's own, whether it may act for them, and which shards it connects. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ShardsSetting } from '../../src/base/config/shards-setting.ts';
-import { MINUTE, SECOND } from '../../src/base/duration.ts';
+import { SECOND } from '../../src/base/duration.ts';
 import { nameOf } from '../../src/shards/shard.ts';
 import { createShards } from '../../src/shards/shards.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 
-/** From IDENTIFY to the last guild, in ms. */
-const LOGIN_MS = 700;
 /** A guild of the shard: ids carry their time above 22 bits. */
 const guildOf = (shard: number, count = 2): string => String((BigInt(1_000_000 * count + shard) << 22n) + 7n);
 
@@ -16,31 +14,33 @@ beforeEach(() => {
   time = new VirtualTime(Date.UTC(2026, 2, 5, 12));
 });
 
-function setUp(setting: ShardsSetting = 'auto', { recommended = 2, concurrency = 1 } = {}) {
-  const logins: number[] = [];
-  const up = new Set<string>();
-  const refused = new Set<string>();
+function setUp(setting: ShardsSetting = 'auto', recommended = 2) {
+  const connected: string[] = [];
   const limits: number[] = [];
   const lost = Promise.withResolvers<void>();
-  const state = { isSure: true, holders: 1 };
+  const state: { isSure: boolean; holders: number; failure: Promise<void> | null } = {
+    isSure: true,
+    holders: 1,
+    failure: null,
+  };
   const shards = createShards({
     setting,
     lock: { isSure: () => state.isSure, countHolders: async () => state.holders, lost: lost.promise },
     driver: {
-      async connect(shard) {
-        if (refused.has(nameOf(shard))) throw new Error('Discord is down');
-        logins.push(time.elapsed);
-        await new Promise<void>((resolve) => time.clock.after(LOGIN_MS, resolve));
-        up.add(nameOf(shard));
+      async connect(own) {
+        await state.failure?.then(() => Promise.reject(new Error('refused')));
+        connected.push(...own.map(nameOf));
       },
-      disconnect: async (shard) => void up.delete(nameOf(shard)),
+      async close() {
+        connected.length = 0;
+      },
     },
-    gateway: async () => ({ shards: recommended, concurrency }),
+    gateway: async () => ({ shards: recommended }),
     shareLimits: (processes) => limits.push(processes),
     clock: time.clock,
     log: { warn() {} },
   });
-  return { shards, state, logins, up, refused, limits, lose: lost.resolve };
+  return { shards, state, connected, limits, lose: lost.resolve };
 }
 
 describe('a process', () => {
@@ -79,29 +79,35 @@ describe('a process', () => {
   });
 });
 
-describe('logins', () => {
-  test('are as many at a time as Discord allows', async () => {
-    const { shards, logins } = setUp('auto', { recommended: 4, concurrency: 2 });
-    void shards.connect();
-    await time.pass(MINUTE);
-    expect(logins).toEqual([0, 0, LOGIN_MS, LOGIN_MS]);
+describe('the shards that a process connects', () => {
+  test('are all that Discord recommends, or those of its range', async () => {
+    const all = setUp('auto', 3);
+    await all.shards.connect();
+    expect([all.connected, all.shards.count()]).toEqual([['0/3', '1/3', '2/3'], 3]);
+    const some = setUp({ first: 1, last: 2, total: 4 });
+    await some.shards.connect();
+    expect([some.connected, some.shards.count()]).toEqual([['1/4', '2/4'], 2]);
+    await time.until(some.shards.end());
+    expect(some.connected).toEqual([]);
   });
 
-  test('that Discord refuses are tried again, and hold up no other shard', async () => {
-    const { shards, up, refused } = setUp();
-    refused.add('0/2');
-    await time.until(shards.connect());
-    expect([...up]).toEqual(['1/2']);
-    refused.clear();
-    await time.pass(6 * SECOND);
-    expect([...up]).toEqual(['1/2', '0/2']);
+  test('fail if Discord refuses them, and not if it ends meanwhile', async () => {
+    const refused = setUp();
+    refused.state.failure = Promise.resolve();
+    await expect(refused.shards.connect()).rejects.toThrow('refused');
+    const ended = setUp();
+    const end = Promise.withResolvers<void>();
+    ended.state.failure = end.promise;
+    const connecting = ended.shards.connect();
+    await ended.shards.end();
+    end.resolve();
+    expect(await connecting).toBeUndefined();
+  });
+
+  test('are none once it has ended', async () => {
+    const { shards, connected } = setUp();
     await shards.end();
-    expect([...up]).toEqual([]);
-  });
-
-  test('that Discord refuses for all shards end the start', async () => {
-    const { shards, refused } = setUp();
-    for (const shard of ['0/2', '1/2']) refused.add(shard);
-    await expect(time.until(shards.connect())).rejects.toThrow('Discord is down');
+    await shards.connect();
+    expect(connected).toEqual([]);
   });
 });

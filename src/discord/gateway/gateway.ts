@@ -84,9 +84,12 @@ export function createGateway(
     /** Rejects if Discord has never answered. */
     answer: async (): Promise<unknown> => (await read()).answer,
     /** Answers a client's request for the gateway's address, the only one that it makes. */
-    makeRequest: (async (url) => {
-      if (!url.endsWith(Routes.gatewayBot())) throw new Error(`no client asks for ${url}`);
-      return Response.json((await read()).answer);
+    makeRequest: (async () => {
+      const { answer } = await read();
+      const { total } = answer.session_start_limit;
+      // Logins wait until there are enough. The library would connect no shard if there were fewer than shards.
+      const session_start_limit = { ...answer.session_start_limit, remaining: total };
+      return Response.json({ ...answer, session_start_limit });
     }) satisfies RESTOptions['makeRequest'],
     /**
      * `shards`: how many Discord recommends. `crashPauseMs`: how long a start after a crash waits, so that the logins that are

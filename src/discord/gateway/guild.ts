@@ -18,9 +18,9 @@ export interface Guild {
 }
 
 /** Null for a guild that Discord cannot serve now, and for one that the bot is not in. */
-export function guildOf(guild: LibraryGuild | undefined): Guild | null {
-  const me = guild === undefined ? null : ownMember(guild);
-  if (guild === undefined || me === null) return null;
+export function guildOf(guild: LibraryGuild | null | undefined): Guild | null {
+  const me = guild ? ownMember(guild) : null;
+  if (!guild || me === null) return null;
   return {
     id: guild.id,
     name: guild.name,

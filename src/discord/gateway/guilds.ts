@@ -6,9 +6,8 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
-import type { TopicAccess } from '../../board/channels.ts';
-import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../service/models/board.ts';
-import { hasGuild } from '../../shards/shard.ts';
+import { TEXT_CHANNELS } from '../../cards/kit/card.ts';
+import type { Access } from '../../service/models/board.ts';
 import {
   accessWith,
   computeRights,
@@ -16,14 +15,15 @@ import {
   type Overwrites,
   type Permission,
 } from '../permissions.ts';
+import type { GatewayClient } from './client.ts';
 import { guildOf, ownMember } from './guild.ts';
-import type { ShardClient } from './shard-client.ts';
 
-/** Channels for boards and alerts: no voice channels, and no threads, which close after a while. */
-export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
-const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
-const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
+const WITH_MESSAGES: readonly ChannelType[] = [
+  ...TEXT_CHANNELS,
+  ChannelType.GuildVoice,
+  ChannelType.GuildStageVoice,
+];
 
 /** A member of a guild. */
 interface Member {
@@ -70,38 +70,25 @@ function isSeenBy(guild: LibraryGuild, channelId: string, member: Member): boole
  * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
  * connected here is unavailable.
  */
-export function createGuilds(clients: () => readonly ShardClient[], { now }: Pick<Clock, 'now'>) {
-  /** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
-  function find(guildId: string): LibraryGuild | null | undefined {
-    const owner = clients().find(({ shard, isReady }) => isReady() && hasGuild(shard, guildId));
-    if (owner === undefined) return null;
-    const guild = owner.guilds.get(guildId);
-    return guild === undefined || guild.available ? guild : null;
-  }
-
+export function createGuilds(
+  { find, guilds }: Pick<GatewayClient, 'find' | 'guilds'>,
+  { now }: Pick<Clock, 'now'>,
+) {
   const isHeld = (me: GuildMember): boolean => now() < (me.communicationDisabledUntilTimestamp ?? 0);
 
-  /** The bot's access to a channel of one of these types. */
-  function accessIn(
-    guildId: string,
-    channelId: string,
-    types: readonly ChannelType[],
-    neededRights: readonly Right[],
-  ): Access {
+  function access(guildId: string, channelId: string): Access {
     const guild = find(guildId);
     if (guild === undefined) return { kind: 'unknown-channel' };
     const me = guild === null ? null : ownMember(guild);
     if (guild === null || me === null) return { kind: 'unavailable' };
     const channel = guild.channels.cache.get(channelId);
-    if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
+    if (channel === undefined || !WITH_MESSAGES.includes(channel.type)) return { kind: 'unknown-channel' };
     const rights = channel.permissionsFor(me).bitfield;
     // An overwrite makes nobody an administrator.
     const isAdministrator = me.permissions.has('Administrator');
     const granted = isAdministrator ? rights : rights & ~PermissionFlagsBits.Administrator;
-    return accessWith(granted, { type: channel.type, neededRights, isTimedOut: isHeld(me) });
+    return accessWith(granted, { type: channel.type, isTimedOut: isHeld(me) });
   }
-
-  const access = (guildId: string, channelId: string) => accessIn(guildId, channelId, WITH_MESSAGES, RIGHTS);
 
   return {
     access,
@@ -109,13 +96,6 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
       const ids = [...(find(guildId)?.channels.cache.keys() ?? [])];
       return ids.filter((channelId) => access(guildId, channelId).kind === 'open');
     },
-    topic(guildId: string, channelId: string): TopicAccess {
-      const result = accessIn(guildId, channelId, TEXT_CHANNELS, PLACE_RIGHTS.topic);
-      if (result.kind !== 'open') return result;
-      const channel = find(guildId)?.channels.cache.get(channelId);
-      return { kind: 'open', topic: channel !== undefined && 'topic' in channel ? channel.topic : null };
-    },
-    voice: (guildId: string, channelId: string) => accessIn(guildId, channelId, VOICE, PLACE_RIGHTS.voice),
     /**
      * The members who may view a channel: everyone, some of them, or nobody, since it is gone. Null where that is not known.
      */
@@ -161,9 +141,6 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
     /** Empty where it is not known. */
     ownerOf: (guildId: string) => find(guildId)?.ownerId ?? '',
     /** All that Discord can serve now. */
-    available: () =>
-      clients().flatMap(({ guilds }) =>
-        guilds.map((guild) => guildOf(guild)).filter((guild) => guild !== null),
-      ),
+    available: () => guilds.map((guild) => guildOf(guild)).filter((guild) => guild !== null),
   };
 }

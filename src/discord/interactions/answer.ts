@@ -9,11 +9,9 @@ import type { ActionRow } from '../../cards/kit/card.ts';
 import { type ContextParts, contextFor, type Person } from '../../command-kit/context.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
-import type { Notify } from '../../deliveries/notices.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
-import { isPrivate, sentAt } from '../interaction.ts';
-import { hasRight } from '../permissions.ts';
+import { isPrivate } from '../interaction.ts';
 import { deliverReply, sendNotice } from './deliver.ts';
 import {
   explainFailure,
@@ -26,7 +24,7 @@ import {
   withId,
 } from './failure.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
-import { isShareable, withOwn, withShare } from './share.ts';
+import { addOwnParts, addShareButton, isShareable } from './share.ts';
 
 /** One interaction that is over. */
 export interface AnswerReport {
@@ -42,9 +40,9 @@ export interface AnswerParts {
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
-  readonly draw?: Pictures['draw'];
-  /** Sends a direct message. Never rejects. */
-  readonly notify: (...notice: Parameters<Notify>) => Promise<unknown>;
+  readonly pictures?: Pick<Pictures, 'prepare' | 'draw'>;
+  /** Tells a person that somebody has changed their link. `key`: identical for one change. Never rejects. */
+  readonly notify: (personId: string, content: string, key: string) => Promise<unknown>;
   /** Messages that may follow any answer, one after the other; null: none. */
   readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
@@ -57,12 +55,15 @@ export interface AnswerParts {
 }
 
 interface InteractionAsker {
+  readonly person: Person;
   /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
   readonly viewing: Promise<Viewer>;
   /** Monotonic time of the arrival, in ms. */
   readonly arrivedAt: number;
   /** How many interactions were being answered then. */
   readonly running: number;
+  /** Another process may have answered it, as expected. */
+  readonly isContested: boolean;
 }
 
 const DEFER_AFTER_MS = 300;
@@ -72,6 +73,9 @@ const SLOW_MS = SECOND;
 const DEFERRAL_MS = 1;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
 const MAX_ANSWER_MS = MINUTE;
+
+/** Limits for a picture that nobody has asked for: beyond them the person reads the text, and in a burst at once. */
+const UNASKED_PICTURE_LIMITS = { waitMs: 1500, maxWaiting: 4 };
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
@@ -94,12 +98,12 @@ export function createAnswer(parts: AnswerParts) {
 
   async function answer(
     request: ReplyRequest,
-    { viewing, arrivedAt, running }: InteractionAsker,
+    { person, viewing, arrivedAt, running, isContested }: InteractionAsker,
   ): Promise<void> {
     const { name: command, detail, destination } = request;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
-    const { person } = destination.interaction;
+    const { interaction } = destination;
     const onBug = (error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
     const reporting = viewing.then(({ t }) => ({ id, t, log, clock, onBug }));
@@ -110,21 +114,20 @@ export function createAnswer(parts: AnswerParts) {
       await waitForTurn();
       const ownOutcome = await limited(workOf(request, { person, viewer, reporting: target }, parts), target);
       const isOwnAnswer = ownOutcome.result === 'answered' && isSeenByOne(destination, ownOutcome.reply);
-      if (!isOwnAnswer) return withAgain(ownOutcome, request.again?.(t) ?? null);
+      if (!isOwnAnswer) return offerAgain(ownOutcome, request.again?.(t) ?? null);
       const { reply } = ownOutcome;
-      return { ...ownOutcome, reply: withOwn(isShareable(request, viewer) ? withShare(reply, t) : reply) };
+      return {
+        ...ownOutcome,
+        reply: addOwnParts(isShareable(request, viewer) ? addShareButton(reply, t) : reply),
+      };
     };
     const outcome = run();
     // Stored before Discord answers about the reply: a person may be forgotten meanwhile.
     const notified = outcome.then(({ reply: { notices = [] } }) =>
-      Promise.all(
-        notices.map((notice) =>
-          notify({ ...notice, kind: 'correction', key: destination.interaction.raw.id }),
-        ),
-      ),
+      Promise.all(notices.map(({ personId, content }) => notify(personId, content, interaction.id))),
     );
     const deferIn = Math.max(0, arrivedAt + deferAfter - running * DEFERRAL_MS - clock.monotonic());
-    const delivery = { log, clock, reporting, deferAfter: deferIn };
+    const delivery = { log, clock, reporting, isContested, deferAfter: deferIn };
     const { result, acknowledgedAt } = await deliverReply(destination, outcome, delivery);
     request.settled?.(result);
     const milliseconds = Math.round(clock.monotonic() - arrivedAt);
@@ -134,19 +137,20 @@ export function createAnswer(parts: AnswerParts) {
     report({ command, outcome: result, acknowledgedAfter }, log);
     await notified;
     for (const say of afterwards)
-      await sendNotice(destination, async () => say(person, (await viewing).t), log);
+      await sendNotice(interaction, async () => say(person, (await viewing).t), log);
   }
 
   /** Shows a window to fill in, or says privately why not. */
   async function open(opening: WindowRequest, asker: InteractionAsker): Promise<void> {
     const { name: command, interaction } = opening;
-    const { person } = interaction;
+    const { person } = asker;
     const { t } = await asker.viewing;
     try {
       const window = await opening.window(
-        contextFor(context, { t, person, now: clock.now(), sentAt: sentAt(interaction.raw) }),
+        contextFor(context, { t, person, now: clock.now(), sentAt: interaction.createdTimestamp }),
         clock,
       );
+      if ('request' in window) return await answer(window.request, asker);
       if ('reply' in window) return await answerPrivately(opening, async () => window.reply, asker);
       await interaction.showModal(window);
       const acknowledgedAfter = clock.monotonic() - asker.arrivedAt;
@@ -169,29 +173,33 @@ export function createAnswer(parts: AnswerParts) {
   return { answer, open, refuseNew, stopAll };
 }
 
-/** The command itself, with its picture where the bot may attach one. */
+/** The command itself, with its picture if the bot may attach one. */
 function workOf(
   request: ReplyRequest,
   asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: ReportTarget },
-  { context, clock, draw }: AnswerParts,
+  { context, clock, pictures }: AnswerParts,
 ): () => Promise<Outcome> {
   const { person, viewer, reporting } = asker;
   const { command, destination, refresh = false } = request;
   const { t } = viewer;
+  const { appPermissions } = destination.interaction;
+  const drawing = appPermissions.has(PermissionFlagsBits.AttachFiles) ? pictures : undefined;
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('discord.notYourRefresh'));
     const reader = { t: command?.showsDistances ? await viewer.inOwnUnit() : t, person };
-    const times = { now: clock.now(), sentAt: sentAt(destination.interaction.raw) };
-    return request.run(contextFor(context, { ...reader, ...times, refresh }));
+    const times = { now: clock.now(), sentAt: destination.interaction.createdTimestamp };
+    const expectPicture = drawing?.prepare ?? (() => {});
+    return request.run(contextFor(context, { ...reader, ...times, refresh, expectPicture }));
   };
-  const mayAttach = hasRight(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles);
   return async () => {
     try {
       const reply = await run();
       const answered = { reply, png: null, result: 'answered' } as const;
       if (reply.picture === undefined) return answered;
-      const png = mayAttach && draw ? await draw(reply.picture.chart) : 'never';
+      const { chart, isUnasked = false } = reply.picture;
+      const png =
+        drawing === undefined ? 'never' : await drawing.draw(chart, isUnasked ? UNASKED_PICTURE_LIMITS : {});
       return png instanceof Uint8Array ? { ...answered, png } : inWords(answered, png ?? 'late', t);
     } catch (error) {
       const outcome = explainFailure(error, reporting);
@@ -204,15 +212,15 @@ function workOf(
 }
 
 /** Only the person reads the answer. */
-function isSeenByOne({ to, interaction }: Destination, { ephemeral }: Reply): boolean {
-  const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});
-  return to === 'private' || ephemeral === true || isInPrivate;
+function isSeenByOne(destination: Destination, { ephemeral }: Reply): boolean {
+  const isInPrivate = destination.to === 'in-place' && isPrivate(destination.interaction.message);
+  return destination.to === 'private' || ephemeral === true || isInPrivate;
 }
 
-/** The filled-in form stays one press away, whatever the failure. */
-function withAgain(outcome: Outcome, row: ActionRow | null): Outcome {
+/** The filled-in form stays one press away, whatever the failure, below what else the failure offers. */
+function offerAgain(outcome: Outcome, row: ActionRow | null): Outcome {
   if (outcome.result === 'answered' || row === null) return outcome;
-  return { ...outcome, reply: { ...outcome.reply, components: [row] } };
+  return { ...outcome, reply: { ...outcome.reply, components: [...(outcome.reply.components ?? []), row] } };
 }
 
 /** Commands that end when their time is up, or when the bot stops. `limit` in milliseconds. */

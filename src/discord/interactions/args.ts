@@ -1,8 +1,7 @@
 import {
-  type APIApplicationCommandInteractionDataBasicOption,
-  type APIApplicationCommandInteractionDataOption,
-  type APIInteractionDataResolved,
   ApplicationCommandOptionType,
+  type ChatInputCommandInteraction,
+  type CommandInteractionOption,
 } from 'discord.js';
 import { UserError } from '../../base/errors.ts';
 import { boardRefusal } from '../../command-kit/boards.ts';
@@ -17,36 +16,18 @@ import {
   type SuggestionContext,
 } from '../../command-kit/option.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Interaction } from '../interaction.ts';
+import type { Guild } from '../gateway/guild.ts';
 import type { Commands } from '../publish/load.ts';
 
-/** The options that a person has typed. */
-export interface TypedOptions {
-  readonly subcommand: string | null;
-  readonly options: ReadonlyMap<string, APIApplicationCommandInteractionDataBasicOption>;
-  /** The people and channels of the ids among them. */
-  readonly resolved: APIInteractionDataResolved;
-}
+/** The options that a person has typed, by name. */
+export type TypedOptions = Pick<ChatInputCommandInteraction['options'], 'get'>;
 
-/** Reads a command's data, with the options of its subcommand. */
-export function typedIn({
-  options = [],
-  resolved = {},
-}: {
-  readonly options?: readonly APIApplicationCommandInteractionDataOption[];
-  readonly resolved?: APIInteractionDataResolved;
-}): TypedOptions {
-  let subcommand: string | null = null;
-  const typedOptions = new Map<string, APIApplicationCommandInteractionDataBasicOption>();
-  for (const option of options)
-    if (option.type === ApplicationCommandOptionType.Subcommand) {
-      subcommand = option.name;
-      for (const part of option.options ?? []) typedOptions.set(part.name, part);
-    }
-    // The bot has no groups of subcommands.
-    else if (option.type !== ApplicationCommandOptionType.SubcommandGroup)
-      typedOptions.set(option.name, option);
-  return { subcommand, options: typedOptions, resolved };
+/** The options that a person has typed for a command or its subcommand. */
+export function listOptions({
+  data,
+}: Pick<ChatInputCommandInteraction['options'], 'data'>): readonly CommandInteractionOption[] {
+  const [first] = data;
+  return first?.type === ApplicationCommandOptionType.Subcommand ? (first.options ?? []) : data;
 }
 
 /** The command itself, or the given subcommand. */
@@ -82,7 +63,7 @@ interface ArgContext extends SuggestionContext {
   /** In the language of the person's Discord, which shows the choices in that. */
   readonly clientT: Translator;
   /** Null where nothing is known of it; the commands then say so. */
-  readonly guild: Interaction['guild'];
+  readonly guild: Guild | null;
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
@@ -96,72 +77,72 @@ export function readArgs(options: Options, typedOptions: TypedOptions, asking: A
   );
 }
 
-/** Throws for a channel or a role that the guild does not have, whatever Discord is said to have made of its id. */
+/** A channel or a role that the guild does not have, whatever Discord is said to have made of its id. Empty: none. */
+export function isForeign(kind: Option['kind'] | Field['kind'], id: string, guild: Guild | null): boolean {
+  if (guild === null || id === '') return false;
+  return (kind === 'channel' && !guild.channels.has(id)) || (kind === 'role' && !guild.roles.has(id));
+}
+
+/** Throws for what {@link isForeign}. */
 export function refuseForeign(
   kind: Option['kind'] | Field['kind'],
   id: string,
   { guild, t }: Pick<ArgContext, 'guild' | 't'>,
 ): void {
-  if (guild === null) return;
-  if ((kind === 'channel' || kind === 'voice') && !guild.channels.has(id))
-    throw new UserError(boardRefusal({ kind: 'unknown-channel' }, id, t));
-  if (kind === 'role' && !guild.roles.has(id)) throw new UserError(t('discord.oldCommand'));
+  if (!isForeign(kind, id, guild)) return;
+  throw new UserError(
+    kind === 'channel' ? boardRefusal({ kind: 'unknown-channel' }, id, t) : t('discord.oldCommand'),
+  );
 }
 
 function read(
   name: string,
   option: Option,
-  { options, resolved }: TypedOptions,
+  options: TypedOptions,
   { t, clientT, ...suggesting }: Omit<ArgContext, 'guild'>,
 ): string | number | boolean | null {
   const typedOption = options.get(name);
-  if (typedOption === undefined && !option.required) return null;
-  if (typedOption === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
-  const value = typedOption === undefined ? null : allowedValue(option, typedOption, resolved, [clientT, t]);
+  if (typedOption === null && !option.required) return null;
+  if (typedOption === null && option.kind === 'text') throw new UserError(t(option.wrong));
+  const value = typedOption === null ? null : allowedValue(option, typedOption, [clientT, t]);
   // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
   // on someone's screen.
   if (value === null)
     throw new UserError(t(option.kind === 'choice' ? 'discord.oldChoice' : 'discord.oldCommand'));
   // Discord includes a member's data if the person is in the guild.
-  if (option.kind === 'member' && !has(resolved.members, value)) throw new UserError(t('input.member'));
+  if (option.kind === 'member' && !typedOption?.member) throw new UserError(t('input.member'));
   if (option.kind !== 'text') return value;
   // Before a schema folds it: some letters become eighteen.
   if (String(value).length > MAX_TEXT_LENGTH) throw new UserError(t(option.wrong));
   const checked = option.schema.safeParse(option.suggested?.(String(value), { t, ...suggesting }) ?? value);
-  if (!checked.success) throw new UserError(option.explain?.(String(value), t) ?? t(option.wrong));
+  if (!checked.success) throw new UserError(t(option.wrong));
   return checked.data;
 }
 
 /** Null for what the option does not allow. */
 function allowedValue(
   option: Option,
-  typedOption: APIApplicationCommandInteractionDataBasicOption,
-  { roles, channels, users }: TypedOptions['resolved'],
+  { type, value: sentValue, user }: CommandInteractionOption,
   languages: readonly Translator[],
 ): string | number | boolean | null {
-  switch (typedOption.type) {
+  const value = sentValue ?? null;
+  switch (type) {
     case ApplicationCommandOptionType.Boolean:
-      return option.kind === 'flag' ? typedOption.value : null;
+      return option.kind === 'flag' ? value : null;
     case ApplicationCommandOptionType.Integer: {
-      const count = Number(typedOption.value);
+      const count = Number(value);
       return option.kind === 'count' && count >= option.min && count <= option.max ? count : null;
     }
     case ApplicationCommandOptionType.Role:
-      return option.kind === 'role' && has(roles, typedOption.value) ? typedOption.value : null;
+      return option.kind === 'role' ? value : null;
     case ApplicationCommandOptionType.Channel:
-      return (option.kind === 'channel' || option.kind === 'voice') && has(channels, typedOption.value)
-        ? typedOption.value
-        : null;
+      return option.kind === 'channel' ? value : null;
     case ApplicationCommandOptionType.User:
-      return option.kind === 'member' && has(users, typedOption.value) ? typedOption.value : null;
+      return option.kind === 'member' && user !== undefined ? value : null;
     case ApplicationCommandOptionType.String:
-      if (option.kind === 'choice') return findChoice(option.choices, typedOption.value, languages);
-      return option.kind === 'text' ? typedOption.value : null;
+      if (option.kind === 'choice') return findChoice(option.choices, String(value), languages);
+      return option.kind === 'text' ? value : null;
     default:
       return null;
   }
-}
-
-function has(resolved: object | undefined, id: string | number | boolean): boolean {
-  return Object.hasOwn(resolved ?? {}, String(id));
 }

@@ -1,13 +1,15 @@
+import type { AutocompleteInteraction } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { readerZone } from '../../command-kit/command-options/time-zone.ts';
 import type { ContextParts } from '../../command-kit/context.ts';
 import type { Suggestion } from '../../command-kit/option.ts';
 import { findServer } from '../../command-kit/past.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
 import { judgeFacts } from '../../service/models/facts.ts';
-import type { Interaction } from '../interaction.ts';
+import { personOf } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { findInvoked, typedIn } from './args.ts';
+import { findInvoked } from './args.ts';
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete(parts: {
@@ -19,31 +21,38 @@ export function createAutocomplete(parts: {
   const { commands, context, clock, log } = parts;
   const { recentNames, store, poll } = context;
 
-  return async (interaction: Interaction<'completion'>, viewing: Promise<Viewer>): Promise<void> => {
-    const { person, raw } = interaction;
-    const { name, ...data } = raw.data;
-    const { subcommand, options } = typedIn(data);
-    const focused = [...options.values()].find((each) => 'focused' in each && each.focused === true);
-    const text = String(focused?.value ?? '');
+  return async (interaction: AutocompleteInteraction, viewing: Promise<Viewer>): Promise<void> => {
+    const { commandName: name, options } = interaction;
+    const person = personOf(interaction);
+    const focused = options.getFocused(true);
+    const text = focused.value;
     let suggestions: readonly Suggestion[] = [];
     try {
       const command = commands.get(name);
-      const option = command && findInvoked(command, subcommand)?.options[focused?.name ?? ''];
+      const option = command && findInvoked(command, options.getSubcommand(false))?.options[focused.name];
       if (option?.kind === 'text' && option.complete !== undefined) {
-        const [{ t }, link] = await Promise.all([viewing, store.links.of(person.id, person.guildId)]);
+        const [{ t }, link, zone] = await Promise.all([
+          viewing,
+          store.links.of(person.id, person.guildId),
+          readerZone({ store, person }),
+        ]);
         const facts = judgeFacts(poll.facts, clock.now());
         // Before it is folded and searched for: some letters become eighteen.
         // The text of a suggestion that was chosen before stands there, and its name is offered again.
         const query = option.suggested?.(cut(text), { recentNames, t }) ?? cut(text);
         suggestions = option.complete(query, {
-          ...{ recentNames, t, own: link?.username ?? null },
+          recentNames,
+          t,
+          own: link?.username ?? null,
+          zone: zone.name,
+          now: interaction.createdTimestamp,
           serverOf: (username) => findServer(username, facts),
         });
       }
     } catch (error) {
       log.error({ err: error, command: name }, 'suggestions failed');
     }
-    await interaction.suggest(choices(text, suggestions));
+    await interaction.respond(choices(text, suggestions));
   };
 }
 

@@ -1,11 +1,27 @@
-import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
+import {
+  type APIInteractionResponseCallbackData,
+  DiscordAPIError,
+  MessageFlags,
+  MessagePayload,
+  RateLimitError,
+  type RawFile,
+  RESTJSONErrorCodes,
+} from 'discord.js';
 import { type Clock, resolveWithin, sleep } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { compact } from '../../cards/kit/lines.ts';
 import type { Reply, Visibility } from '../../command-kit/reply.ts';
-import type { Interaction, Message } from '../interaction.ts';
 import { noMentions } from '../rest/message-body.ts';
-import { isBlockedContent, isBusy, isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
+import {
+  hasCode,
+  isBlockedContent,
+  isBusy,
+  isOutage,
+  isUnsent,
+  resendUntilConfirmed,
+  Unconfirmed,
+} from '../rest/resend.ts';
 import {
   bugMessage,
   failedOutcome,
@@ -14,7 +30,7 @@ import {
   type ReportTarget,
   type Result,
 } from './failure.ts';
-import type { Destination } from './request.ts';
+import type { Destination, ReplyInteraction } from './request.ts';
 import { sharedRows } from './share.ts';
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
@@ -38,6 +54,8 @@ export async function deliverReply(
   parts: Pick<ReportTarget, 'log' | 'clock'> & {
     /** In ms. */
     readonly deferAfter: number;
+    /** Another process may have answered, as expected. */
+    readonly isContested: boolean;
     /** Not waited for before the acknowledgement. Never rejects. */
     readonly reporting: Promise<ReportTarget>;
   },
@@ -46,10 +64,9 @@ export async function deliverReply(
   /** When Discord had taken the first response, by the monotonic clock; null where it took none. */
   readonly acknowledgedAt: number | null;
 }> {
-  const { deferAfter, log, clock, reporting } = parts;
+  const { deferAfter, isContested, log, clock, reporting } = parts;
   let acknowledgedAt: number | null = null;
-  const acknowledge = (how: 'deferred' | 'replied'): void => {
-    destination.interaction.answered = how;
+  const acknowledge = (): void => {
     acknowledgedAt = clock.monotonic();
   };
   try {
@@ -61,11 +78,10 @@ export async function deliverReply(
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
       const isAnsweredElsewhere = error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      log[isAnsweredElsewhere && destination.interaction.isContested ? 'debug' : 'warn'](
+      log[isAnsweredElsewhere && isContested ? 'debug' : 'warn'](
         { err: error },
         isAnsweredElsewhere ? 'another process with this token has answered' : 'reply too late',
       );
-      if (isAnsweredElsewhere) destination.interaction.answered ??= 'elsewhere';
     } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || isBusy(error) || error instanceof RateLimitError)
@@ -82,16 +98,16 @@ export async function deliverReply(
 
 /** Sends the person alone what is to be said after the answer; null: nothing. Never rejects. */
 export async function sendNotice(
-  { interaction }: Destination,
+  interaction: ReplyInteraction,
   compose: () => Promise<Reply | null>,
   log: Log,
 ): Promise<void> {
   try {
     // Without an answer there is nothing to follow.
-    if (interaction.answered === null || interaction.answered === 'elsewhere') return;
+    if (!interaction.replied && !interaction.deferred) return;
     const reply = await compose();
     if (reply !== null)
-      await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
+      await followUpOnce(interaction, message({ reply, png: null, result: 'answered' }, 'private'));
   } catch (error) {
     // An outage of the store has its own line, and not one for each interaction.
     if (!(error instanceof StoreError)) log.warn({ err: error }, 'notice not delivered');
@@ -99,38 +115,43 @@ export async function sendNotice(
 }
 
 async function answerNow(
-  { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
+  destination: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
-  acknowledge: (how: 'deferred' | 'replied') => void,
+  acknowledge: () => void,
   target: ReportTarget,
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
   const forOneAlone = isForOneAlone(outcome);
   await orWithoutPicture(outcome, target, (variant) =>
-    to === 'in-place' && !forOneAlone
-      ? interaction.update(replacement(variant))
-      : interaction.reply(message(variant, to === 'public' && !forOneAlone ? 'public' : 'private')),
+    destination.to === 'in-place' && !forOneAlone
+      ? destination.interaction.update(payloadOf(destination.interaction, replacement(variant)))
+      : reply(
+          destination.interaction,
+          message(variant, destination.to === 'public' && !forOneAlone ? 'public' : 'private'),
+        ),
   );
-  acknowledge('replied');
+  acknowledge();
 }
 
 async function answerLater(
-  { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
+  destination: Exclude<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledge: (how: 'deferred' | 'replied') => void,
+  acknowledge: () => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
-  await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
-  acknowledge('deferred');
+  const { to, interaction } = destination;
+  if (destination.to === 'in-place') await destination.interaction.deferUpdate();
+  else await interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {});
+  acknowledge();
   const outcome = await work;
   const target = await reporting;
   const forOneAlone = isForOneAlone(outcome);
   // Deletes the public "thinking" message: an error is nobody else's business.
-  if (forOneAlone && to === 'public') await interaction.deleteReply();
+  if (forOneAlone && to === 'public') await deleteReply(interaction);
   await orWithoutPicture(outcome, target, (variant) =>
     forOneAlone && to !== 'private'
       ? followUp(interaction, message(variant, 'private'), target, 'discord.unconfirmed')
-      : interaction.editReply(replacement(variant)),
+      : editReply(interaction, replacement(variant)),
   );
 }
 
@@ -141,11 +162,11 @@ async function answerLater(
 async function share(
   { interaction }: Extract<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledge: (how: 'deferred' | 'replied') => void,
+  acknowledge: () => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await interaction.deferUpdate();
-  acknowledge('deferred');
+  acknowledge();
   const outcome = await work;
   const target = await reporting;
   const forOneAlone = isForOneAlone(outcome);
@@ -156,9 +177,9 @@ async function share(
   );
   if (forOneAlone) return;
   const components = [...sharedRows(interaction, target.t)];
-  await interaction
-    .editReply({ body: { components }, files: [] })
-    .catch((error: unknown) => target.log.warn({ err: error }, 'a shared answer could not be marked'));
+  await editReply(interaction, { body: { components }, files: [] }).catch((error: unknown) =>
+    target.log.warn({ err: error }, 'a shared answer could not be marked'),
+  );
 }
 
 function isForOneAlone({ result, reply }: Outcome): boolean {
@@ -186,22 +207,21 @@ async function orWithoutPicture(
  * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
  */
 async function followUp(
-  interaction: Interaction,
+  interaction: ReplyInteraction,
   message: Message,
   { t, log }: ReportTarget,
   doubt: 'discord.unconfirmed' | 'share.unconfirmed',
 ): Promise<void> {
-  const send = () => interaction.followUp(message);
+  const send = () => followUpOnce(interaction, message);
   try {
     await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
   } catch (error) {
     // Discord has refused it, or it could not be sent twice.
     if (!isOutage(error) || isUnsent(error)) throw error;
-    await interaction
-      .followUp({ body: { content: t(doubt), flags: MessageFlags.Ephemeral }, files: [] })
-      .catch((secondError: unknown) =>
-        log.warn({ err: secondError }, 'the person could not be notified either'),
-      );
+    const notice = { body: { content: t(doubt), flags: MessageFlags.Ephemeral }, files: [] };
+    await followUpOnce(interaction, notice).catch((secondError: unknown) =>
+      log.warn({ err: secondError }, 'the person could not be notified either'),
+    );
     // An answer that breaks off after its headers is unconfirmed as well.
     throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }
@@ -211,14 +231,12 @@ async function followUp(
 async function tellInstead({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
   const outcome = failedOutcome(content, 'failed');
   try {
-    if (interaction.answered === null) {
-      await interaction.reply(message(outcome, 'private'));
-      interaction.answered = 'replied';
-    } else if (to === 'private' && interaction.answered === 'deferred')
-      await interaction.editReply(replacement(outcome));
+    const isWaiting = interaction.deferred && !interaction.replied;
+    if (!interaction.replied && !interaction.deferred) await reply(interaction, message(outcome, 'private'));
+    else if (to === 'private' && isWaiting) await editReply(interaction, replacement(outcome));
     else {
-      if (to === 'public' && interaction.answered === 'deferred') await interaction.deleteReply();
-      await interaction.followUp(message(outcome, 'private'));
+      if (to === 'public' && isWaiting) await deleteReply(interaction);
+      await followUpOnce(interaction, message(outcome, 'private'));
     }
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
@@ -239,20 +257,66 @@ async function sendWhenFree<Sent>(clock: Clock, send: () => Promise<Sent>): Prom
   return send();
 }
 
+/** A message as Discord takes it. */
+interface Message {
+  readonly body: APIInteractionResponseCallbackData;
+  readonly files: readonly RawFile[];
+}
+
+/** The message as the library sends it without a change: of a file it would lose the type. */
+function payloadOf(interaction: ReplyInteraction, { body, files }: Message): MessagePayload {
+  return Object.assign(new MessagePayload(interaction.webhook, {}), { body, files });
+}
+
+function reply(interaction: ReplyInteraction, message: Message): Promise<unknown> {
+  return interaction.reply(payloadOf(interaction, message));
+}
+
+function editReply(interaction: ReplyInteraction, message: Message): Promise<void> {
+  return resendUntilConfirmed(() => whenTaken(interaction.editReply(payloadOf(interaction, message))));
+}
+
+/** Deletes the answer. One that is gone may have been deleted by a first attempt whose answer was lost. */
+async function deleteReply(interaction: ReplyInteraction): Promise<void> {
+  try {
+    await resendUntilConfirmed(() => interaction.deleteReply());
+  } catch (error) {
+    if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
+  }
+}
+
+function followUpOnce(interaction: ReplyInteraction, message: Message): Promise<void> {
+  return whenTaken(interaction.followUp(payloadOf(interaction, message)));
+}
+
+/** Resolves when Discord has taken the message. The library also reads the answer, and throws for one that it cannot read. */
+async function whenTaken(sending: Promise<unknown>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
 function message(outcome: Outcome, visibility: Visibility): Message {
-  const { content } = outcome.reply;
+  const content = contentOf(outcome);
   return messageOf(outcome, {
-    ...(content === undefined ? {} : { content }),
+    ...(content === '' ? {} : { content }),
     ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
   });
 }
 
 /** Replaces the whole message, clearing what the reply lacks; its files too. */
 function replacement(outcome: Outcome): Message {
-  return messageOf(outcome, { content: outcome.reply.content ?? '' });
+  return messageOf(outcome, { content: contentOf(outcome) });
 }
 
-function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Message {
+function contentOf({ reply: { content, picture }, png }: Outcome): string {
+  const lineAbove = png === null ? null : picture?.lineAbove;
+  return compact(content ?? null, lineAbove ?? null).join('\n');
+}
+
+function messageOf({ reply, png }: Outcome, rest: Message['body']): Message {
   const picture = png === null ? undefined : reply.picture;
   const { embeds = [], components = [] } = { ...reply, ...picture };
   const files = (reply.files ?? []).map(({ name, text }) => file(name, text, 'text/plain'));

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { buttonRow } from '../../cards/kit/card.ts';
 import { compact } from '../../cards/kit/lines.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import { faultMessage } from '../../i18n/fault-message.ts';
@@ -40,11 +41,12 @@ export function isMiss(error: unknown): boolean {
     : error instanceof ServiceError && error.fault === 'not-found';
 }
 
-/** The outcome without its picture. A person who asked for one, or would get it the next time, is told. */
+/** The outcome without its picture. A person who has asked for one, or would get it the next time, is told. */
 export function inWords(outcome: Outcome, why: 'late' | 'never', t: Translator): Outcome {
   const { reply } = outcome;
-  // A picture with buttons of its own is a view that a person has asked for.
-  if (why === 'never' && reply.picture?.components === undefined) return { ...outcome, png: null };
+  const { components, isUnasked = false } = reply.picture ?? {};
+  // A picture with buttons of its own is a view, which a person may have asked for.
+  if (why === 'never' && (components === undefined || isUnasked)) return { ...outcome, png: null };
   const content = compact(reply.content ?? null, t(`picture.${why}`)).join('\n');
   return { ...outcome, png: null, reply: { ...reply, content } };
 }
@@ -61,7 +63,11 @@ export function withId(text: string, { id, t }: Pick<ReportTarget, 'id' | 't'>):
 /** The message that explains why a command has no reply. */
 export function explainFailure(error: unknown, reporting: ReportTarget): Outcome {
   const { t, log, clock } = reporting;
-  if (error instanceof UserError) return failedOutcome(error.message, 'declined');
+  if (error instanceof UserError) {
+    const outcome = failedOutcome(error.message, 'declined');
+    if (error.nextStep === null) return outcome;
+    return { ...outcome, reply: { ...outcome.reply, components: [buttonRow(error.nextStep)] } };
+  }
   if (error instanceof ServiceError) {
     const text = faultMessage(error, t, clock.now());
     const isUsual = error.fault === 'not-found' || error.share !== null;

@@ -1,5 +1,5 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
-import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord.js';
+import { ComponentType, type MessageComponentInteraction, PermissionFlagsBits } from 'discord.js';
 import { createBoundedMap } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
@@ -12,12 +12,9 @@ import { requireRights } from '../../command-kit/context.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import type { Viewer } from '../../command-kit/viewer.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Interaction } from '../interaction.ts';
-import { hasRight } from '../permissions.ts';
+import { personOf } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { type ReplyRequest, UNKNOWN } from './request.ts';
-
-const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
+import { type ReplyInteraction, type ReplyRequest, UNKNOWN } from './request.ts';
 
 /** An answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
 export function isShareable(
@@ -33,13 +30,13 @@ function maySeeAll({ visibility }: Pick<AnyCommand, 'visibility'>): boolean {
 }
 
 /** Not where only this person has installed the bot: that server has not invited it to speak. */
-function mayWrite(interaction: Interaction): boolean {
-  const { channel, member } = interaction.raw;
-  const isThread = THREADS.some((type) => type === channel?.type);
-  const requiredRight = isThread
-    ? PermissionFlagsBits.SendMessagesInThreads
-    : PermissionFlagsBits.SendMessages;
-  return interaction.person.guildId !== null && hasRight(member?.permissions, requiredRight);
+function mayWrite(interaction: ReplyInteraction): boolean {
+  const { channel, memberPermissions } = interaction;
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  // A place that the gateway has not told of may be a thread or not.
+  const bothRights = SendMessages | SendMessagesInThreads;
+  const requiredRights = channel?.isThread() ? SendMessagesInThreads : channel ? SendMessages : bothRights;
+  return personOf(interaction).guildId !== null && memberPermissions?.has(requiredRights) === true;
 }
 
 /** In ms: a view that takes longer to be asked for can be shared by another press. */
@@ -63,12 +60,11 @@ export function createShareReader({
   /** The views that are being shared, or were a moment ago, until when (monotonic ms). */
   const sharedUntil = createBoundedMap<string, number>(MAX_VIEWS);
 
-  return (interaction: Interaction<'press'>, id: CustomId): ReplyRequest => {
+  return (interaction: MessageComponentInteraction, id: CustomId): ReplyRequest => {
     const command = commands.get(id.command);
     const actions = command !== undefined && maySeeAll(command) ? (command.actions ?? {}) : null;
     const run = actions === null ? null : findPressedAction(actions, id, []);
-    const { message, data } = interaction.raw;
-    const view = `${message.id} ${data.custom_id}`;
+    const view = `${interaction.message.id} ${interaction.customId}`;
     let isTaken = false;
     return {
       kind: 'reply',
@@ -104,26 +100,31 @@ export function createShareReader({
 const MAX_COMPONENTS = { buttons: 5, rows: 5 };
 
 /**
- * The reply with *Share* beside its *Refresh*, whose id holds all that it takes to show the same view once more.
- * Unchanged where there is none, or no room.
+ * The reply with *Share* beside its *Refresh*, whose id holds all that it takes to show the same view once more; in the last row
+ * where the reply names its view. Unchanged where there is neither, or no room.
  */
-export function withShare(reply: Reply, t: Translator): Reply {
-  return changeRows(reply, (rows) => rowsWithShare(rows, t));
+export function addShareButton(reply: Reply, t: Translator): Reply {
+  return changeRows(reply, (rows) => rowsWithShare(rows, reply.view ?? null, t));
 }
 
-function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly ActionRow[] {
+function rowsWithShare(
+  rows: readonly ActionRow[],
+  view: CustomId | null,
+  t: Translator,
+): readonly ActionRow[] {
   const refreshes = ({ components }: ActionRow) => components.map(refreshed).find((id) => id !== null);
-  const at = rows.findIndex((row) => refreshes(row) !== undefined);
+  const refreshRow = rows.findIndex((row) => refreshes(row) !== undefined);
+  const at = refreshRow === -1 ? rows.length - 1 : refreshRow;
   const row = rows[at];
-  const id = row === undefined ? undefined : refreshes(row);
-  if (id === undefined) return rows;
+  const id = (row && refreshes(row)) ?? view;
+  if (id === null) return rows;
   const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
   return addButtons(rows, at, buttonRow(share));
 }
 
-/** The reply of one reader with the buttons for that person, in the last row or, where that is full, below it. */
-export function withOwn(reply: Reply): Reply {
-  const { ownButtons } = reply;
+/** The reply of one reader with that person's embeds, and their buttons in the last row or, where that is full, below it. */
+export function addOwnParts({ ownButtons, ownEmbeds, ...others }: Reply): Reply {
+  const reply = ownEmbeds === undefined ? others : { ...others, embeds: ownEmbeds };
   if (ownButtons === undefined) return reply;
   return changeRows(reply, (rows) => addButtons(rows, rows.length - 1, ownButtons));
 }
@@ -151,15 +152,14 @@ function refreshed(component: ActionRow['components'][number]) {
 
 /** The rows of the private answer once it is shared: its *Share* says so, and cannot be pressed again. */
 export function sharedRows(
-  { raw: { message, data } }: Interaction<'press'>,
+  { message, customId }: MessageComponentInteraction,
   t: Translator,
 ): readonly ActionRow[] {
-  return (message.components ?? []).flatMap((row): readonly ActionRow[] => {
-    if (row.type !== ComponentType.ActionRow) return [];
+  return message.components.flatMap((part): readonly ActionRow[] => {
+    if (part.type !== ComponentType.ActionRow) return [];
+    const row = part.toJSON();
     const components = row.components.map((component) =>
-      component.type === ComponentType.Button &&
-      'custom_id' in component &&
-      component.custom_id === data.custom_id
+      component.type === ComponentType.Button && 'custom_id' in component && component.custom_id === customId
         ? { ...component, label: t('share.done'), disabled: true }
         : component,
     );

@@ -4,7 +4,6 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
-  ChannelType,
   InteractionContextType,
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
@@ -12,11 +11,11 @@ import {
 } from 'discord.js';
 import { StartError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { TEXT_CHANNELS } from '../../cards/kit/card.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../command-kit/command.ts';
 import type { Permission } from '../../command-kit/context.ts';
 import { MAX_TEXT_LENGTH, type Option, type Options } from '../../command-kit/option.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { CommandName, type Commands } from './load.ts';
 
 export type Payload =
@@ -176,12 +175,6 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
       return { ...base, type: ApplicationCommandOptionType.Role };
     case 'channel':
       return { ...base, type: ApplicationCommandOptionType.Channel, channel_types: [...TEXT_CHANNELS] };
-    case 'voice':
-      return {
-        ...base,
-        type: ApplicationCommandOptionType.Channel,
-        channel_types: [ChannelType.GuildVoice],
-      };
     case 'member':
       return { ...base, type: ApplicationCommandOptionType.User };
     case 'flag':

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { StartError } from '../../base/errors.ts';
 import type { AnyCommand } from '../../command-kit/command.ts';
 import type { CommandFacts } from '../../command-kit/context.ts';
-import type { Field } from '../../command-kit/form.ts';
+import { type Field, isShown } from '../../command-kit/form.ts';
 import type { Option } from '../../command-kit/option.ts';
 
 /** Commands by name. */
@@ -27,6 +27,7 @@ export function listFacts(commands: Commands): readonly CommandFacts[] {
       return Object.entries(command.subcommands).map(([subcommand, ownParts]) => ({
         ...facts,
         subcommand,
+        topic: ownParts.isRetired ? null : topic,
         permission: ownParts.permission ?? permission,
         guildOnly: ownParts.guildOnly ?? guildOnly,
       }));
@@ -107,7 +108,7 @@ function problemOf(command: AnyCommand): string | null {
       .flatMap((part) => ('choices' in part ? [Object.keys(part.choices)] : []));
   if (options.some((list) => Object.keys(list).length > MAX_COUNTS.options))
     return `options are more than ${MAX_COUNTS.options}`;
-  const shownFields = fields.map((list) => Object.values(list).filter(({ kind }) => kind !== 'kept'));
+  const shownFields = fields.map((list) => Object.values(list).filter((field) => isShown(field, {})));
   if (shownFields.some((list) => list.length > MAX_COUNTS.fields))
     return `fields are more than ${MAX_COUNTS.fields}`;
   const choices = choicesIn([...options, ...fields]);

@@ -1,7 +1,7 @@
-import { DiscordAPIError, Routes } from 'discord.js';
+import { DiscordAPIError, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
 import { readHttpDate, readIsoTime } from '../../base/calendar.ts';
-import type { Access, Right } from '../../service/models/board.ts';
+import type { Access } from '../../service/models/board.ts';
 import { accessWith, permissionsIn } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
 import { createRestClient } from '../rest/rest-client.ts';
@@ -34,8 +34,8 @@ const Member = z.object({
   communication_disabled_until: z.string().nullish(),
 });
 
-/** The bot's access to a channel with these rights. */
-export type GuildAccess = (channelId: string, neededRights: readonly Right[]) => Access;
+/** The bot's access to a channel. */
+type GuildAccess = (channelId: string) => Access;
 
 export type DiscordProbe = ReturnType<typeof createDiscordProbe>;
 
@@ -57,7 +57,7 @@ export function createDiscordProbe(settings: {
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > REQUEST_TIMEOUT_MS,
   });
   let aheadMs: number | null = null;
-  rest.onResponse((_, { headers }) => {
+  rest.on(RESTEvents.Response, (_, { headers }) => {
     const date = readHttpDate(headers.get('date'));
     if (date !== null) aheadMs = date - now();
   });
@@ -110,11 +110,11 @@ export function createDiscordProbe(settings: {
         roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
       };
       const isTimedOut = now() < (readIsoTime(member.value.communication_disabled_until ?? '') ?? 0);
-      return (channelId, neededRights) => {
+      return (channelId) => {
         const channel = channels.value.find(({ id }) => id === channelId);
         if (channel === undefined) return { kind: 'unknown-channel' };
         const { type, permission_overwrites: overwrites } = channel;
-        return accessWith(permissionsIn(overwrites, membership), { type, neededRights, isTimedOut });
+        return accessWith(permissionsIn(overwrites, membership), { type, isTimedOut });
       };
     },
     /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */

@@ -1,7 +1,7 @@
 /** Discord's clock, by the `Date` of its answers. */
 import { SnowflakeUtil } from 'discord.js';
 import { readHttpDate } from '../../base/calendar.ts';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, MAX_CLOCK_SKEW_MS } from '../../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 
 /** Clocks that part by more than this (ms) show that one was set, or that the machine slept. */
@@ -10,8 +10,6 @@ const STEP_MS = SECOND;
 const BEST_FOR_MS = 10 * MINUTE;
 const TRUSTED_FOR_MS = HOUR;
 
-/** A clock that is wrong by more than this (ms) is named, once several answers agree. */
-const MAX_SKEW_MS = 30 * SECOND;
 /** A clock that is wrong by more than this (ms) decides nothing that cannot be undone. */
 const MAX_TRUSTED_SKEW_MS = 3 * HOUR;
 /** The skew is the median of the last answers: a single wrong one changes nothing. */
@@ -22,7 +20,7 @@ export type DiscordTime = ReturnType<typeof createDiscordTime>;
 
 /**
  * `ask` makes a request whose answer is heard. It is made if the clocks of this machine have changed since the last one.
- * `skewed`: called when the wall clock begins to be wrong by more than {@link MAX_SKEW_MS}, with the skew in ms, and with null
+ * `skewed`: called when the wall clock begins to be wrong by more than {@link MAX_CLOCK_SKEW_MS}, with the skew in ms, and with null
  * when it is right again.
  */
 export function createDiscordTime(
@@ -62,7 +60,7 @@ export function createDiscordTime(
     if (aheads.length > MAX_SKEW_ANSWERS) aheads.shift();
     driftThen = drift();
     const skew = aheads.length < MIN_SKEW_ANSWERS ? null : clockSkew();
-    if (skew === null || Math.abs(skew) > MAX_SKEW_MS === isSkewed) return;
+    if (skew === null || Math.abs(skew) > MAX_CLOCK_SKEW_MS === isSkewed) return;
     isSkewed = !isSkewed;
     skewed(isSkewed ? skew : null);
   }

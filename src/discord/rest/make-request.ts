@@ -1,9 +1,11 @@
-import { DefaultRestOptions, type RESTOptions, type ResponseLike } from 'discord.js';
-import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
+import { DefaultRestOptions, RESTJSONErrorCodes, type RESTOptions, type ResponseLike } from 'discord.js';
+import { type Dispatcher, type FormData, Headers, Pool, Response } from 'undici';
+import { z } from 'zod';
 import { createBoundedMap } from '../../base/bounded.ts';
+import { abortAfter } from '../../base/clock.ts';
 import { DAY, doublePause, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
-import { isUnsent, Unconfirmed } from './resend.ts';
+import { isOutage, isUnsent, Unconfirmed } from './resend.ts';
 
 /** A connection that is idle for longer is not used again, however long the server would keep it. */
 const IDLE_MS = 4 * SECOND;
@@ -207,4 +209,57 @@ export function withoutRepeats(makeRequest: MakeRequest): MakeRequest {
     if (response.status >= 500) throw new Unconfirmed(response.status);
     return response;
   };
+}
+
+/** A first response to an interaction, in any version of the API. */
+const FIRST_RESPONSE = /\/interactions\/\d+\/[^/]+\/callback\b/;
+
+/**
+ * How long a try may take before the next one, in ms, which goes over a new connection: something on the way may have
+ * forgotten the old one without a word, and Discord waits for three seconds. The last try takes as long as the REST client lets it.
+ */
+const TRY_LIMITS_MS: readonly (number | null)[] = [900, 900, null, null];
+
+const Refusal = z.object({ code: z.int() });
+
+/**
+ * Sends a first response again where nobody knows whether it arrived, since Discord takes one only; its "already acknowledged" then
+ * means that it had.
+ */
+export function withSecondTries(makeRequest: MakeRequest): MakeRequest {
+  return async (url, init) => {
+    if (!FIRST_RESPONSE.test(url)) return makeRequest(url, init);
+    const attempt = (limitMs: number | null): Promise<ResponseLike> =>
+      limitMs === null
+        ? makeRequest(url, init)
+        : abortAfter(limitMs, (limit) => {
+            const signals = init.signal ? [init.signal, limit] : [limit];
+            return makeRequest(url, { ...init, signal: AbortSignal.any(signals) });
+          });
+    const [firstLimitMs = null, ...otherLimitsMs] = TRY_LIMITS_MS;
+    let outcome = await orOutage(attempt(firstLimitMs));
+    for (const limitMs of otherLimitsMs) {
+      if (!(outcome instanceof Error)) return outcome;
+      outcome = await orOutage(attempt(limitMs));
+      if (await isAlreadyAcknowledged(outcome)) return new Response(null, { status: 204 });
+    }
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}
+
+/** Resolves with the error if nobody knows whether Discord has taken the request. */
+async function orOutage(request: Promise<ResponseLike>): Promise<ResponseLike | Error> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof Error && isOutage(error)) return error;
+    throw error;
+  }
+}
+
+async function isAlreadyAcknowledged(outcome: ResponseLike | Error): Promise<boolean> {
+  if (outcome instanceof Error || outcome.status !== 400) return false;
+  const refusal = Refusal.safeParse(await outcome.json().catch(() => null));
+  return refusal.data?.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
 }

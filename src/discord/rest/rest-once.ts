@@ -1,4 +1,4 @@
-import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
 import { abortAfter } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestFailure } from '../../board/channels.ts';
@@ -46,8 +46,8 @@ export function createRestOnce({
   });
   /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
   const answered429 = new Set<string>();
-  rest.onResponse(({ method, path }, { status }) => {
-    if (status === 429) answered429.add(`${method} ${path}`);
+  rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
+    if (status === 429) answered429.add(`${method.toUpperCase()} ${path}`);
   });
 
   return async (

@@ -29,10 +29,7 @@ const Messages = z.array(
 
 /** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
-  readonly guilds: Pick<
-    Connection,
-    'access' | 'writable' | 'topic' | 'voice' | 'onAccess' | 'userId' | 'requests'
-  >;
+  readonly guilds: Pick<Connection, 'access' | 'writable' | 'onAccess' | 'userId' | 'requests'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
@@ -44,8 +41,6 @@ export function createBoardChannels(options: {
   return {
     access: guilds.access,
     writable: guilds.writable,
-    topic: guilds.topic,
-    voice: guilds.voice,
     onAccess: guilds.onAccess,
     requestsNow: guilds.requests.now,
     async send(channelId, message, nonce) {
@@ -97,8 +92,6 @@ export function createBoardChannels(options: {
       if (topic === oldTopic) return { kind: 'ok' };
       return toResult(ask('patch', Routes.channel(channelId), { body: { topic } }));
     },
-    setVoiceStatus: (channelId, status) =>
-      toResult(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
   };
 }
 

@@ -123,7 +123,9 @@ export function createGuildRoles(
       const roles = new Map(guild.roles.map((role) => [role.id, role.permissions]));
       const granted = permissionsIn([], { ...ids, roles });
       return {
-        ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
+        ...member,
+        all: guild.roles,
+        isOwner: guild.owner_id === person,
         may: (right) => hasRight(granted, PermissionFlagsBits[right]),
       };
     },

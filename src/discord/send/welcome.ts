@@ -2,14 +2,13 @@ import { ChannelType } from 'discord.js';
 import { HOUR } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { chatName } from '../../cards/kit/lines.ts';
-import type { Notices, Notify } from '../../deliveries/notices.ts';
+import type { Outbox } from '../../deliveries/outbox.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Guild } from '../gateway/guild.ts';
 import { openButton } from '../interactions/form-window.ts';
 
 interface WelcomeParts {
-  readonly notices: Pick<Notices, 'send'>;
-  readonly notify: Notify;
+  readonly outbox: Pick<Outbox, 'send'>;
   readonly translatorFor: (locale: string) => Translator;
   readonly now: () => number;
   readonly log: Log;
@@ -31,28 +30,31 @@ export function createWelcome(parts: WelcomeParts): (guild: Guild) => Promise<vo
   const { now, log } = parts;
   return async (guild) => {
     if (now() - guild.joinedAt > OFFER_WINDOW_MS) return;
-    try {
-      await offer(guild, parts);
-    } catch (error) {
-      log.warn({ err: error }, 'a new server was not welcomed');
-    }
+    if ((await offer(guild, parts)) === 'lost')
+      log.warn({ guild: guild.id }, 'a new server was not welcomed');
   };
 }
 
 /** Once for each stay in the guild, over logins and restarts. */
-async function offer(guild: Guild, { notices, notify, translatorFor, now }: WelcomeParts): Promise<unknown> {
+function offer(guild: Guild, { outbox, translatorFor }: WelcomeParts) {
   const channelId = announcementChannel(guild);
   const t = translatorFor(guild.locale);
   const key = `${guild.id} ${guild.joinedAt}`;
-  if (channelId === null) {
-    // A guild's name may contain a link.
-    const content = t('setup.welcomeOwner', { server: chatName(guild.name) });
-    return notify({ personId: guild.ownerId, kind: 'welcome', content, key });
-  }
-  return notices.send({
+  if (channelId === null)
+    return outbox.send({
+      kind: 'welcome-notice',
+      key,
+      to: { kind: 'direct', personId: guild.ownerId },
+      // A guild's name may contain a link.
+      content: t('setup.welcomeOwner', { server: chatName(guild.name) }),
+    });
+  return outbox.send({
+    kind: 'welcome',
+    key,
+    of: guild.id,
     to: { kind: 'channel', channelId },
-    claim: { key, place: `welcome:${guild.id}`, watches: [key], at: now(), cooldown: 0, most: null },
-    message: { content: t('setup.welcome'), components: [openButton(COMMAND, '', t('setup.button'))] },
+    content: t('setup.welcome'),
+    components: [openButton(COMMAND, '', t('setup.button'))],
   });
 }
 

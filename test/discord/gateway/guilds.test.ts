@@ -7,7 +7,7 @@ import { createLog } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import { hasRight, type Overwrites, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
-import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../../src/service/models/board.ts';
+import { type Access, RIGHTS } from '../../../src/service/models/board.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { type Tap, tap } from '../../support/tap.ts';
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
     apiUrl: between.apiUrl,
     log: createLog({ level: 'silent', secrets: [] }),
   });
-  await connection.connect({ id: 0, count: 1 });
+  await connection.connect([{ id: 0, count: 1 }]);
 });
 afterAll(async () => {
   await connection.close();
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 // ── What Discord may say ────────────────────────────────────────────────────────────────────────────
 
-const wanted = [...new Set([...RIGHTS, ...PLACE_RIGHTS.topic, ...PLACE_RIGHTS.voice])];
+const wanted = [...RIGHTS, 'Connect' as const];
 const bits = fc
   .subarray([...wanted, 'Administrator' as const], { minLength: 0 })
   .map((rights) => String(rights.reduce((all, right) => all | PermissionFlagsBits[right], 0n)));
@@ -226,17 +226,18 @@ function member(id: string, of: readonly string[]) {
 
 // ── What follows from it ────────────────────────────────────────────────────────────────────────────
 
-function judged(state: State, channelId: string, types: readonly ChannelType[], needed: readonly Right[]) {
+function judged(state: State, channelId: string) {
   if (state === undefined) return { kind: 'unknown-channel' };
   if (state === null || state.memberRoles === null) return { kind: 'unavailable' };
   const type = channels.find(({ id }) => id === channelId)?.type ?? GuildText;
   const channel = state.channels.get(channelId);
-  if (channel === undefined || !types.includes(type)) return { kind: 'unknown-channel' };
+  if (channel === undefined || ![...texts, GuildVoice, GuildStageVoice].includes(type))
+    return { kind: 'unknown-channel' };
   const { memberRoles, ownerId } = state;
   const own = { id: GUILD, ownerId, memberId: chat.botId, memberRoles, roles: state.roles };
   const granted = permissionsIn(channel.overwrites, own);
   const hasVoice = type === GuildVoice || type === GuildStageVoice;
-  const all = new Set([...needed, ...(hasVoice ? (['Connect'] as const) : [])]);
+  const all = new Set([...RIGHTS, ...(hasVoice ? (['Connect'] as const) : [])]);
   const rights = [...all].filter((right) => !hasRight(granted, PermissionFlagsBits[right]));
   const isHeld = state.isTimedOut && !hasRight(granted, PermissionFlagsBits.Administrator);
   if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
@@ -291,11 +292,7 @@ test(`after ${RUNS} histories of a guild the bot may do what follows from them`,
       await caughtUp(mark);
       for (const { id } of channels) {
         const access: Access = connection.access(GUILD, id);
-        expect(access, id).toEqual(judged(state, id, [...texts, GuildVoice, GuildStageVoice], RIGHTS));
-        expect(connection.voice(GUILD, id), id).toEqual(judged(state, id, [GuildVoice], PLACE_RIGHTS.voice));
-        const { topic, ...rest } = { topic: undefined, ...connection.topic(GUILD, id) };
-        expect(rest, id).toEqual(judged(state, id, texts, PLACE_RIGHTS.topic));
-        if (topic !== undefined) expect(topic).toBe(state?.channels.get(id)?.topic);
+        expect(access, id).toEqual(judged(state, id));
       }
     }),
     { numRuns: RUNS, seed },

@@ -7,12 +7,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
+import { shardOf } from '../../../src/shards/shard.ts';
 import { listenOnFreePort } from '../../support/listen.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type ScriptedGateway, startScriptedGateway } from '../../support/scripted-gateway.ts';
 
 const ME = '100000000000000001';
-const shard = { id: 0, count: 1 };
+const shards = [{ id: 0, count: 1 }];
 const [first, second] = ['200000000000000001', '200000000000000002'] as const;
 
 /** Its one channel has the same id. */
@@ -37,7 +38,7 @@ const readyWith = (...ids: readonly string[]) => ({
   guilds: ids.map((id) => ({ id, unavailable: true })),
 });
 
-async function started(prepare: (gateway: ScriptedGateway) => void = () => {}) {
+async function started(prepare: (gateway: ScriptedGateway) => void = () => {}, connected = shards) {
   const gateway = await startScriptedGateway();
   prepare(gateway);
   const clock = createManualClock();
@@ -53,9 +54,23 @@ async function started(prepare: (gateway: ScriptedGateway) => void = () => {}) {
     await gateway.close();
   });
   const open = gateway.connected();
-  const connecting = connection.connect(shard).catch((error: unknown) => error);
+  const connecting = connection.connect(connected).catch((error: unknown) => error);
   await open;
   return { gateway, clock, connection, connecting, lines };
+}
+
+/** Rejections that nobody waits for, which the process logs, until the end of the test. */
+function catchRejections(): unknown[] {
+  const rejections: unknown[] = [];
+  const others = process.listeners('unhandledRejection');
+  process
+    .removeAllListeners('unhandledRejection')
+    .on('unhandledRejection', (error) => rejections.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners('unhandledRejection');
+    for (const other of others) process.on('unhandledRejection', other);
+  });
+  return rejections;
 }
 
 test('a guild that does not come is waited for, and nothing is known of it meanwhile', async () => {
@@ -99,10 +114,10 @@ test('a server left while disconnected is gone after the next login', async () =
   ]);
 });
 
-describe('a shard that is given up', () => {
+describe('a connection that is given up', () => {
   test('before Discord has greeted it ends when it does, without a login', async () => {
     const { gateway, clock, connection, connecting } = await started();
-    const ended = connection.disconnect(shard);
+    const ended = connection.close();
     await clock.timer(1000);
     clock.pass(1000);
     await ended;
@@ -114,7 +129,7 @@ describe('a shard that is given up', () => {
   test('after its login and before the answer ends with the answer', async () => {
     const { gateway, clock, connection, connecting } = await started();
     await gateway.greet();
-    const ended = connection.disconnect(shard);
+    const ended = connection.close();
     await clock.timer(1000);
     clock.pass(1000);
     await ended;
@@ -134,7 +149,7 @@ describe('a shard that is given up', () => {
     await connecting;
     gateway.end(code);
     await expect.poll(() => connection.gatewayState().losses).toBe(1);
-    const ended = connection.disconnect(shard);
+    const ended = connection.close();
     await clock.timer(1000);
     clock.pass(1000);
     await ended;
@@ -142,27 +157,9 @@ describe('a shard that is given up', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(gateway.connections()).toBe(1);
   });
-
-  test('is connected again by a client of its own', async () => {
-    const { gateway, connection, connecting } = await started();
-    await gateway.greet();
-    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
-    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-    await connecting;
-    await connection.disconnect(shard);
-    expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
-    const open = gateway.connected();
-    const again = connection.connect(shard);
-    await open;
-    await gateway.greet();
-    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
-    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-    await again;
-    expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  });
 });
 
-test('a first connection that fails is tried again, by the same client', async () => {
+test('a first connection that fails is tried again', async () => {
   const { gateway, connection, connecting } = await started(({ refuseNext }) => refuseNext());
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
@@ -184,19 +181,6 @@ test('a connection that Discord no longer hears ends within a second', async () 
   await closed;
 });
 
-test('a login that cannot be read is one warning, and the next one counts', async () => {
-  const { gateway, connection, connecting, lines } = await started();
-  await gateway.greet();
-  for (let time = 0; time < 3; time += 1)
-    gateway.send(GatewayDispatchEvents.Ready, { ...readyWith(), guilds: undefined });
-  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
-  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-  expect(await connecting).toBeUndefined();
-  expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
-  expect(warnings).toMatchObject([{ t: 'READY' }]);
-});
-
 test('a dispatch that cannot be read is a line while guilds are awaited, too, and the others are applied', async () => {
   const { gateway, connection, connecting, lines } = await started();
   await gateway.greet();
@@ -208,25 +192,73 @@ test('a dispatch that cannot be read is a line while guilds are awaited, too, an
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(second));
   expect(await connecting).toBeUndefined();
   expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'debug', t: 'GUILD_ROLE_CREATE' }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', t: 'GUILD_ROLE_CREATE' }]);
 });
 
 test.for([
   ['a greeting without data', { op: 10 }],
   ['a login without data', { op: 0, s: 1, t: 'READY' }],
+  ['a login without guilds', { op: 0, s: 1, t: 'READY', d: { ...readyWith(), guilds: undefined } }],
   ['an end of the session without data', { op: 9 }],
-  ['a dispatch without a kind', { op: 0, s: 1, d: {} }],
-] as const)('%s is a line, and the login after it counts', async ([, message]) => {
-  const { gateway, connection, connecting, lines } = await started();
+] as const)('%s is a rejection that nobody waits for, and the login after it counts', async ([, message]) => {
+  const rejections = catchRejections();
+  const { gateway, connection, connecting } = await started();
   await gateway.greet();
   gateway.say(message);
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
   expect(await connecting).toBeUndefined();
   expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'debug', msg: 'a dispatch cannot be read' },
-  ]);
+  await expect.poll(() => rejections).toMatchObject([{ name: 'TypeError' }]);
+});
+
+test('a dispatch without a kind is left out', async () => {
+  const { gateway, connection, connecting } = await started();
+  await gateway.greet();
+  gateway.say({ op: 0, s: 1, d: {} });
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'open' });
+});
+
+describe('a start of which Discord refuses one shard', () => {
+  const all = [0, 1].map((id) => ({ id, count: 2 }));
+  const guildIds = Array.from({ length: 100 }, (_, index) => String((BigInt(1_000_000 + index) << 22n) + 7n));
+
+  test('takes none of its servers for left or new, and serves the others', async () => {
+    const { gateway, connection, connecting } = await started(({ refuseNext }) => refuseNext(), all);
+    const came: string[] = [];
+    connection.onGuild(
+      async ({ id }) => void came.push(id),
+      () => {},
+    );
+    const changed: string[] = [];
+    connection.onAccess((id) => void changed.push(id));
+    const { d } = JSON.parse(await gateway.greet());
+    const isOwn = (id: string) => shardOf(id, 2).id === d.shard[0];
+    const [own, others] = [guildIds.filter(isOwn), guildIds.filter((id) => !isOwn(id))];
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(...own));
+    for (const id of own) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+    expect(await connecting).toBeUndefined();
+    expect([own.length, others.length]).toEqual([50, 50]);
+    for (const id of own) expect(connection.access(id, id)).toEqual({ kind: 'open' });
+    for (const id of others) {
+      expect(connection.stayedSince(id)).toBeNull();
+      expect(connection.access(id, id)).toEqual({ kind: 'unavailable' });
+      expect(connection.audienceOf(id, id)).toBeNull();
+    }
+    expect(came).toEqual(own);
+    expect(changed.filter((id) => others.includes(id))).toEqual([]);
+    expect(connection.gatewayState()).toMatchObject({ shards: 1, ready: 1, guilds: 50, total: 2 });
+    // The refused one is tried again, by itself.
+    await gateway.connected();
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(...others));
+    for (const id of others) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+    await expect.poll(() => connection.gatewayState()).toMatchObject({ shards: 2, guilds: 100 });
+    for (const id of guildIds) expect(connection.access(id, id)).toEqual({ kind: 'open' });
+  });
 });
 
 test('the line below the name is shown again after every login', async () => {
@@ -272,7 +304,7 @@ test('a connection that ends while it is made fails without ending the process',
     log: createLog({ level: 'silent', secrets: [] }),
   });
   const arrived = once(silent, 'connection');
-  connection.connect(shard).catch(() => {});
+  connection.connect(shards).catch(() => {});
   const [socket] = z.tuple([z.instanceof(Socket)]).parse(await arrived);
   const uncaught: unknown[] = [];
   const others = process.listeners('uncaughtException');

@@ -2,7 +2,8 @@ import { ApplicationCommandOptionType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TextOption } from '../../../src/command-kit/option.ts';
-import { readArgs, typedIn } from '../../../src/discord/interactions/args.ts';
+import { readArgs } from '../../../src/discord/interactions/args.ts';
+import { typedIn } from '../../support/interaction.ts';
 import { noNames } from '../../support/no-names.ts';
 import { createTranslators } from '../../support/translators.ts';
 
@@ -23,7 +24,7 @@ function read(text: string) {
   const seen: string[] = [];
   const option: TextOption = {
     kind: 'text',
-    description: 'settings.options.timezone',
+    description: 'timezone.description',
     required: true,
     schema: z.string().transform((typed) => {
       seen.push(typed);
@@ -71,20 +72,6 @@ test('a text as long as any name is read', () => {
   const { seen, args } = read('x'.repeat(100));
   expect(args()).toEqual({ timezone: 'x'.repeat(100) });
   expect(seen).toHaveLength(1);
-});
-
-test('a channel is one that Discord tells of, and not any whose id is typed', () => {
-  const option = { kind: 'channel', description: 'board.options.channel', required: true } as const;
-  const value = '281474976710657009';
-  const args = (channels: object) => {
-    const typed = typedIn({
-      options: [{ type: ApplicationCommandOptionType.Channel, name: 'channel', value }],
-      resolved: { channels: { ...channels } },
-    });
-    return readArgs({ channel: option }, typed, asker);
-  };
-  expect(() => args({})).toThrow(t('discord.oldCommand'));
-  expect(args({ [value]: { id: value, type: 0, name: 'x', permissions: '0' } })).toEqual({ channel: value });
 });
 
 test('a member is known to Discord as one of the guild, not just an id that is typed', () => {

@@ -4,7 +4,14 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type APIMessage, ChannelType, DiscordAPIError, Locale, MessageFlags } from 'discord.js';
+import {
+  type APIMessage,
+  ChannelType,
+  DiscordAPIError,
+  type Interaction,
+  Locale,
+  MessageFlags,
+} from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
@@ -16,7 +23,6 @@ import type { Context } from '../../../src/command-kit/context.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import { createViewers } from '../../../src/command-kit/viewer.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
-import type { Interaction } from '../../../src/discord/interaction.ts';
 import type { AnswerReport } from '../../../src/discord/interactions/answer.ts';
 import { createDispatch } from '../../../src/discord/interactions/dispatch.ts';
 import type { Application } from '../../../src/discord/publish/application.ts';
@@ -28,7 +34,7 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { contextParts } from '../../support/context.ts';
-import { noticesOver } from '../../support/messages.ts';
+import { outboxTo, rolesNotice } from '../../support/messages.ts';
 import { noNames } from '../../support/no-names.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { peopleInMemory } from '../../support/people.ts';
@@ -117,7 +123,7 @@ async function startBot(
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
   let handle: (interaction: Interaction) => void = dispatch.handle;
   connection.onInteraction((interaction) => handle(interaction));
-  await connection.connect({ id: 0, count: 1 });
+  await connection.connect([{ id: 0, count: 1 }]);
   const application = await connection.application();
   await createPublisher(
     connection.rest,
@@ -699,10 +705,10 @@ test('nothing that is sent can ping anyone, whichever way it goes out', async ({
   expect(await boards.edit({ channelId: channel, messageId: sent.messageId }, everyone)).toEqual({
     kind: 'ok',
   });
-  const { notify, notices } = noticesOver(rest);
-  expect(await createMakerNotices(notices, Date.now)(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
-  const notice = { personId: visitor.id, kind: 'correction', content: '@everyone', key: '3' } as const;
-  expect(await notify(notice)).toBe('sent');
+  const { outbox } = outboxTo(rest);
+  expect(await createMakerNotices(outbox)(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
+  const notice = { ...rolesNotice(visitor.id), content: '@everyone' };
+  expect(await outbox.send(notice)).toBe('sent');
 
   const ways = Map.groupBy(written, ({ way }) => way);
   expect([...ways].map(([way, bodies]) => `${way} ×${bodies.length}`).toSorted()).toEqual([
@@ -909,7 +915,7 @@ describe('the connection', () => {
   test('with a wrong token is refused by the name of the setting', async ({ chat }) => {
     const log = createLog({ level: 'silent', secrets: [] });
     const connection = createConnection({ token: `${chat.token}x`, apiUrl: chat.apiUrl, log });
-    const failure = await connection.connect({ id: 0, count: 1 }).catch((error: unknown) => error);
+    const failure = await connection.connect([{ id: 0, count: 1 }]).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_TOKEN/);
     expect(String(failure)).not.toContain(chat.token);

@@ -1,13 +1,12 @@
-import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { isPrivate } from '../../../src/discord/interaction.ts';
 import { deliverReply } from '../../../src/discord/interactions/deliver.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
-import { createRestClient, type Rest } from '../../../src/discord/rest/rest-client.ts';
-import { commandOver } from '../../support/interaction.ts';
+import type { Rest } from '../../../src/discord/rest/rest-client.ts';
+import { commandOver, pressOver } from '../../support/interaction.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 test.for([
@@ -21,9 +20,7 @@ test.for([
   async ([_why, status, code]) => {
     let requests = 0;
     const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
-    const client = createRestClient({
-      token: 'none',
-      apiUrl: null,
+    const client = new REST({
       rejectOnRateLimit: () => true,
       async makeRequest() {
         requests += 1;
@@ -38,11 +35,13 @@ test.for([
     const { result } = await deliverReply(
       { to: 'public', interaction: commandOver(client) },
       Promise.resolve({ reply: { content: 'Here.' }, png: null, result: 'answered' }),
-      { deferAfter: 1000, ...told, reporting },
+      { deferAfter: 1000, isContested: false, ...told, reporting },
     );
     expect({ result, requests, bugs }).toEqual({ result: 'failed', requests: 1, bugs: [] });
   },
 );
+
+const isPrivate = (flags = 0): boolean => (flags & MessageFlags.Ephemeral) !== 0;
 
 const broken = (code: string): Error => Object.assign(new Error('gone'), { code });
 
@@ -57,7 +56,7 @@ async function followed(...ends: readonly Error[]) {
     if (!route.startsWith('/webhooks/'))
       return resolve({ reply: { content: 'No.' }, png: null, result: 'declined' });
     const { content, flags } = z.object({ content: z.string(), flags: z.int().optional() }).parse(body);
-    contents.push(isPrivate({ flags }) ? `(${content})` : content);
+    contents.push(isPrivate(flags) ? `(${content})` : content);
     const end = left.shift();
     if (end !== undefined) throw end;
   };
@@ -70,8 +69,9 @@ async function followed(...ends: readonly Error[]) {
   });
   const told = { log, clock: systemClock, onBug: () => {} };
   const t = createTranslators()('en-GB');
-  const { result } = await deliverReply({ to: 'in-place', interaction: commandOver(rest) }, answer, {
+  const { result } = await deliverReply({ to: 'in-place', interaction: pressOver(rest) }, answer, {
     deferAfter: 0,
+    isContested: false,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
   });
@@ -145,11 +145,11 @@ async function answered(to: 'public' | 'private', deferAfter: number, ...ends: r
       const { type, data, ...own } = Body.parse(body);
       const { content, flags } = data ?? own;
       if (type === 5) {
-        deferredPublicly = !isPrivate({ flags });
+        deferredPublicly = !isPrivate(flags);
         resolve(outcome);
         return;
       }
-      take(content, isPrivate({ flags }));
+      take(content, isPrivate(flags));
     },
     async patch(_route, { body } = {}) {
       take(Body.parse(body).content, !deferredPublicly);
@@ -171,6 +171,7 @@ async function answered(to: 'public' | 'private', deferAfter: number, ...ends: r
   const t = createTranslators()('en-GB');
   const done = deliverReply({ to, interaction: commandOver(rest) }, work, {
     deferAfter,
+    isContested: false,
     ...told,
     reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
   });
@@ -207,6 +208,14 @@ describe.each([
   test.each([20_028, 30_038, 130_000])('that is refused for the moment (%d) is sent again', async (code) => {
     const { shown, levels } = await answered('public', deferAfter, refusal(code), refusal(code));
     expect({ shown, levels }).toEqual({ shown: ['Rude name'], levels: [] });
+  });
+
+  test('is there, although nobody can read what Discord says of it', async () => {
+    // The library makes a message of the answer, and these are empty.
+    const { shown, levels, result, bugs } = await answered('public', deferAfter);
+    expect({ shown, levels, result, bugs }).toEqual({
+      ...{ shown: ['Rude name'], levels: [], result: 'answered', bugs: [] },
+    });
   });
 
   test('that ends in a bug says so to the person alone', async () => {

@@ -55,6 +55,15 @@ const ends: readonly (readonly [string, unknown, string, boolean])[] = [
   ['a bug', new TypeError('x is not a function'), 'failed', true],
 ];
 
+test('a refusal with a next step has it as a button', () => {
+  const nextStep = { command: 'link', action: 'form', subject: '', label: 'Link my driver' };
+  const { reply } = explainFailure(new UserError('no driver', { nextStep }), reporting);
+  expect(reply.components).toMatchObject([
+    { components: [{ label: 'Link my driver', custom_id: '1:link:form:' }] },
+  ]);
+  expect(explainFailure(new UserError('no driver'), reporting).reply.components).toBeUndefined();
+});
+
 test.each(ends)('%s', (_what, error, counts, isIdShown) => {
   const { reply, result } = explainFailure(error, reporting);
   expect(result).toBe(counts);

@@ -50,7 +50,7 @@ async function startBot() {
       const before = shows.get(channelId);
       if (before === undefined) return null;
       shows.set(channelId, { ...before, ...options });
-      return { options: { ...before, ...options }, placeProblems: [] };
+      return { ...before, ...options };
     },
     list: async (guildId) =>
       [...shows].map(([channelId, options]) => ({
@@ -81,19 +81,21 @@ describe('/settings', () => {
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(opened.form?.title).toBe('Einstellungen dieses Servers');
     expect(held(opened)).toEqual({
-      ...{ language: 'de', distances: 'kilometres', more: 'refresh sharing', zone: '' },
+      ...{ language: 'de', distances: 'kilometres', more: 'refresh sharing', zone: '', profiles: 'p' },
     });
 
     const filled = { language: 'en-GB', distances: 'miles', more: ['refresh'], zone: 'new york' };
-    const done = await bot.manager.submit(opened.interactionId, filled);
+    const done = await bot.manager.submit(opened.interactionId, { ...filled, profiles: 't' });
     expect(said(done)).toMatch(/^✅ Saved[\s\S]*British[\s\S]*Miles[\s\S]*Hidden[\s\S]*Not allowed/);
+    expect(said(done)).toMatch(/Driver profiles\W+As text/);
     expect(await bot.store.guildSettings.of(bot.guildId)).toEqual({
       ...{ language: 'en-GB', distances: 'miles', colours: false, refresh: 'everyone', sharing: false },
       timeZone: 'America/New_York',
       convoyRole: null,
+      profiles: 'text',
     });
     const again = await bot.manager.invoke(bot.channel, 'settings', []);
-    expect(held(again)).toMatchObject({ more: 'refresh', zone: 'America/New_York' });
+    expect(held(again)).toMatchObject({ more: 'refresh', zone: 'America/New_York', profiles: 't' });
     await bot.manager.submit(again.interactionId, { more: [], zone: '' });
     expect(await bot.store.guildSettings.of(bot.guildId)).toMatchObject({ refresh: 'asker', timeZone: null });
   });
@@ -112,11 +114,12 @@ describe('/settings', () => {
     });
   });
 
-  test('with an option changes that at once', async () => {
+  test('with a role changes that at once', async () => {
     await using bot = await startBot();
-    const done = await bot.manager.invoke(bot.channel, 'settings', [{ name: 'distances', value: 'miles' }]);
+    const [role = { id: '' }] = bot.chat.roles;
+    const done = await bot.manager.invoke(bot.channel, 'settings', [{ name: 'convoys', value: role.id }]);
     expect(done.form).toBeNull();
-    expect((await bot.store.guildSettings.of(bot.guildId)).distances).toBe('miles');
+    expect((await bot.store.guildSettings.of(bot.guildId)).convoyRole).toBe(role.id);
   });
 
   test('is shown to those who may not change it', async () => {
@@ -276,13 +279,12 @@ describe('/board edit', () => {
     bot.shows.set(bot.channel, some);
     const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
     expect(held(opened)).toEqual({
-      ...{ language: 'de', servers: 'one two', members: 'on', names: 'on', topic: 'off' },
+      ...{ language: 'de', servers: 'one two', members: 'on', names: 'on' },
     });
     const here = bot.chat.channels.find(({ id }) => id === bot.channel)?.name;
     expect(opened.form?.title).toMatch(new RegExp(`^#${here} · Change what`));
-    expect(opened.form?.components.at(-1)?.description).toMatch(/^More options/);
-    const done = await bot.manager.submit(opened.interactionId, { servers: [], topic: 'on' });
-    expect(bot.changes).toEqual([{ servers: null, topic: 'on' }]);
+    const done = await bot.manager.submit(opened.interactionId, { servers: [], names: 'off' });
+    expect(bot.changes).toEqual([{ servers: null, names: 'off' }]);
     expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);
   });
 
@@ -332,6 +334,21 @@ describe('/board edit', () => {
     expect(bot.shows.get(first.id)).toEqual(newBoardOptions);
   });
 
+  test('is one press away from the board that is chosen below the list, in its message', async () => {
+    await using bot = await startBot();
+    bot.shows.set(bot.channel, some);
+    const { message } = await bot.manager.invoke(bot.channel, 'board list', []);
+    if (message === null) throw new Error('no reply');
+    const [menu] = controls(message);
+    const one = await bot.manager.press(message.id, menu?.customId ?? '', [bot.channel]);
+    expect([one.acknowledged, one.message?.id]).toEqual(['updated', message.id]);
+    if (one.message === null) throw new Error('no change');
+    const opened = await bot.manager.press(message.id, button(one.message, 'Change'));
+    expect(held(opened)).toMatchObject({ language: 'de', servers: 'one two' });
+    await bot.manager.submit(opened.interactionId, { members: 'off' });
+    expect(bot.shows.get(bot.channel)).toEqual({ ...some, members: 'off' });
+  });
+
   test('leaves alone what somebody else has changed while the form was open', async () => {
     await using bot = await startBot();
     bot.shows.set(bot.channel, some);
@@ -379,7 +396,8 @@ describe.each(languages)('in %s', (language) => {
       expect(t(label).length, t(label)).toBeLessThanOrEqual(45);
       if (hint !== undefined) expect(t(hint).length, t(hint)).toBeLessThanOrEqual(100);
       if (!('choices' in field)) continue;
-      for (const choice of Object.values(field.choices)) expect(t(choice).length).toBeLessThanOrEqual(100);
+      const texts = [...Object.values(field.choices), ...Object.values(field.explanations ?? {})];
+      for (const text of texts) expect(t(text).length).toBeLessThanOrEqual(100);
     }
   });
 });

@@ -1,5 +1,7 @@
 /** What is offered after a name that nobody has: over the bot's own commands. */
-import { describe, expect, test } from 'vitest';
+import { ComponentType, InteractionType, MessageFlags } from 'discord.js';
+import { describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../src/base/errors.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { readPair } from '../../../src/cards/profile/compare-card.ts';
 import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
@@ -8,6 +10,7 @@ import type { Args, Options } from '../../../src/command-kit/option.ts';
 import { findInvoked } from '../../../src/discord/interactions/args.ts';
 import { offerNear } from '../../../src/discord/interactions/offer.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
+import { dispatchInMemory } from '../../support/dispatch-in-memory.ts';
 import { noNames } from '../../support/no-names.ts';
 import { createTranslators } from '../../support/translators.ts';
 
@@ -99,4 +102,28 @@ describe('an alert', () => {
     expect(offered('watch car', { ...direct, vin: 'AB12D', below: null, channel: '7' })).toEqual([]);
     expect(offered('watch driver', { ...direct, player: 'hoardr', channel: '7' })).toEqual([]);
   });
+});
+
+test('the window that links a driver offers similar names above the way back', async () => {
+  const get = async () => {
+    throw new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' });
+  };
+  const bot = dispatchInMemory({ commands, context: { service: { get }, recentNames } });
+  bot.ask({
+    type: InteractionType.ModalSubmit,
+    message: { id: '1', flags: MessageFlags.Ephemeral },
+    data: {
+      custom_id: '1:profile:form:',
+      components: [
+        {
+          ...{ type: ComponentType.Label, id: 1 },
+          component: { type: ComponentType.TextInput, id: 2, custom_id: 'player', value: 'hoardr' },
+        },
+      ],
+    },
+  });
+  await vi.waitFor(() => expect(bot.heard).toHaveLength(1));
+  const labels = bot.heard.flatMap(({ body }) => [...body.matchAll(/"label":"([^"]+)"/g)].map((m) => m[1]));
+  expect(labels).toEqual(['hoarder', 'Change and try again']);
+  expect(bot.heard[0]?.body).toContain('1:link:own:hoarder');
 });

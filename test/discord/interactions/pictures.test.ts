@@ -6,8 +6,10 @@ import { UserError } from '../../../src/base/errors.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { onPress } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
+import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
+import type { Chart } from '../../../src/pictures/chart.ts';
 import type { Pictures } from '../../../src/pictures/pictures.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { polishWeek } from '../../pictures/support/charts.ts';
@@ -22,19 +24,22 @@ function png(shade: number): Uint8Array {
 interface StartOptions {
   readonly deferAfter?: number;
   /** Stands beside the picture in place of the reply's own. */
-  readonly instead?: Pick<NonNullable<Reply['picture']>, 'embeds' | 'components'>;
+  readonly instead?: Pick<NonNullable<Reply['picture']>, 'embeds' | 'components' | 'lineAbove' | 'isUnasked'>;
   /** More of the reply. */
-  readonly reply?: Pick<Reply, 'ephemeral'>;
+  readonly reply?: Pick<Reply, 'ephemeral' | 'content'>;
 }
 
 /** A bot with one command, whose reply has a picture, and whose button makes it anew. */
 async function startBot({ deferAfter = 5000, instead = {}, reply = {} }: StartOptions = {}) {
-  const drawn: string[] = [];
+  const drawn: Parameters<Pictures['draw']>[1][] = [];
+  let prepared = 0;
   const control = {
-    draw: async (): ReturnType<Pictures['draw']> => png(drawn.push('chart')),
+    draw: async (_chart?: Chart, patience?: Parameters<Pictures['draw']>[1]): ReturnType<Pictures['draw']> =>
+      png(drawn.push(patience)),
     fail: false,
   };
-  const show = async () => {
+  const show = async ({ expectPicture }: Context) => {
+    expectPicture();
     if (control.fail) throw new UserError('not now');
     return {
       ...reply,
@@ -63,14 +68,27 @@ async function startBot({ deferAfter = 5000, instead = {}, reply = {} }: StartOp
         topic: 'servers',
         visibility: 'choice',
         options: {},
-        run: show,
+        run: (_options, context) => show(context),
         actions: { again: onPress(show) },
       }),
     ],
   ]);
-  const bot = await startLocalBot(commands, {}, { deferAfter, draw: () => control.draw() });
+  const bot = await startLocalBot(
+    commands,
+    {},
+    {
+      deferAfter,
+      pictures: {
+        prepare: () => {
+          prepared += 1;
+        },
+        draw: (...picture) => control.draw(...picture),
+      },
+    },
+  );
   return {
     ...{ chat: bot.chat, channel: bot.channel, visitor: bot.manager, control, drawn },
+    prepared: () => prepared,
     [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose](),
   };
 }
@@ -104,7 +122,7 @@ test.each([
 ])('the picture of %s is attached with its alt text; a button replaces it', async (_how, acknowledged) => {
   await using bot = await startBot({ deferAfter: acknowledged === 'replied' ? 5000 : 20 });
   const draw = bot.control.draw;
-  if (acknowledged === 'deferred') bot.control.draw = () => deferral(bot.chat).then(draw);
+  if (acknowledged === 'deferred') bot.control.draw = () => deferral(bot.chat).then(() => draw());
   const outcome = await bot.visitor.invoke(bot.channel, 'week', []);
   expect(outcome.acknowledged).toBe(acknowledged);
   const first = shown(outcome.message);
@@ -170,7 +188,7 @@ test.each([
   await using bot = await startBot({ deferAfter, reply: isPrivate ? { ephemeral: true } : {} });
   if (deferAfter === 0) {
     const draw = bot.control.draw;
-    bot.control.draw = () => deferral(bot.chat).then(draw);
+    bot.control.draw = () => deferral(bot.chat).then(() => draw());
   }
   bot.chat.setFault('upload-refused', true);
   const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
@@ -201,6 +219,40 @@ test('without Attach Files nothing is drawn, and the text comes alone', async ()
   expect(message.attachments).toEqual([]);
   expect(message.embeds[0]?.title).toBe('Drivers');
   expect(bot.drawn).toEqual([]);
+  expect(bot.prepared()).toBe(0);
+});
+
+test('the line above a picture follows the content, and never stands above the text', async () => {
+  await using bot = await startBot({ instead: { lineAbove: 'On One' }, reply: { content: 'Your friend' } });
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(first.content).toBe('Your friend\nOn One');
+  bot.control.draw = async () => 'never';
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.content).toBe('Your friend');
+  bot.control.draw = async () => png(3);
+  expect(shown((await bot.visitor.press(first.id, again)).message).content).toBe('Your friend\nOn One');
+});
+
+test('a picture that nobody has asked for is prepared, waits 1.5 s at most and does not queue', async () => {
+  await using unasked = await startBot({ instead: { isUnasked: true } });
+  await unasked.visitor.invoke(unasked.channel, 'week', []);
+  expect(unasked.prepared()).toBe(1);
+  expect(unasked.drawn).toEqual([{ waitMs: 1500, maxWaiting: 4 }]);
+  await using asked = await startBot();
+  await asked.visitor.invoke(asked.channel, 'week', []);
+  expect(asked.drawn).toEqual([{}]);
+});
+
+test('a picture that nobody has asked for is missing without a word, unless it is late', async () => {
+  await using bot = await startBot({ instead: { isUnasked: true, embeds: [], components: [] } });
+  const contentOf = async (drawing: null | 'never') => {
+    bot.control.draw = async () => drawing;
+    const message = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+    expect(message.embeds[0]?.title).toBe('Drivers');
+    return message.content;
+  };
+  expect(await contentOf('never')).toBe('');
+  expect(await contentOf(null)).toMatch(/^The picture took too long/);
 });
 
 test('beside a picture stands what says less, in its place what says all', async () => {

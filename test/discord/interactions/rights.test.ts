@@ -1,5 +1,10 @@
 /** Rights that a subcommand or a form needs beside its command's, which Discord does not ask for. */
-import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ComponentType,
+  InteractionType,
+} from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { defineGroup, defineSubcommand } from '../../../src/command-kit/command.ts';
@@ -48,12 +53,15 @@ function started(begin: () => Promise<object> = async () => ({})) {
   });
   const data = { custom_id: '1:try form:form:', components: [] };
   const pressed = { ...data, component_type: 2 };
+  const input = { type: ComponentType.TextInput, custom_id: 'zone', value: '' };
+  const zone = { type: ComponentType.Label, component: input };
   return {
     done,
     /** What Discord is told within so long, in ms. */
     async says(what: 'own' | 'form' | 'press' | 'submission', place: object, ms = 1000) {
       const before = bot.heard.length;
-      if (what === 'submission') bot.ask({ type: InteractionType.ModalSubmit, data, ...place });
+      if (what === 'submission')
+        bot.ask({ type: InteractionType.ModalSubmit, data: { ...data, components: [zone] }, ...place });
       else if (what === 'press')
         bot.ask({
           ...{ type: InteractionType.MessageComponent, data: pressed, message: { id: '1', flags: 0 } },

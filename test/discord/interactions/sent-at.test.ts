@@ -1,12 +1,13 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ComponentType,
   InteractionType,
   SnowflakeUtil,
 } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import convoy from '../../../commands/convoy.ts';
-import settings from '../../../commands/settings.ts';
+import timezone from '../../../commands/timezone.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
@@ -14,7 +15,7 @@ import { peopleInMemory } from '../../support/people.ts';
 
 const GUILD = '100000000000000001';
 const MANAGE_GUILD = '32';
-const commands = new Map(Object.entries({ convoy, settings }));
+const commands = new Map(Object.entries({ convoy, timezone }));
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-28T19:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +39,9 @@ function botAhead(aheadMs: number) {
       type: InteractionType.ApplicationCommand,
       data: { id: '1', name, type: ApplicationCommandType.ChatInput, options },
     });
-  const plan = (when: string) => {
+  const plan = async (when: string) => {
+    // Without any time zone, the window asks for one.
+    await people.store.guildSettings.change(GUILD, { timeZone: 'UTC' });
     const text = (name: string, value: string) => ({
       name,
       value,
@@ -53,7 +56,19 @@ function botAhead(aheadMs: number) {
       data: { custom_id: customId, component_type: 2 },
       message: { id: '1', flags: 64 },
     });
-  return { plan, press, typed };
+  /** Sends the window of a command with these texts. */
+  const submit = (command: string, texts: Readonly<Record<string, string>>) =>
+    said({
+      type: InteractionType.ModalSubmit,
+      data: {
+        custom_id: `1:${command}:form:`,
+        components: Object.entries(texts).map(([custom_id, value]) => ({
+          type: ComponentType.Label,
+          component: { type: ComponentType.TextInput, custom_id, value },
+        })),
+      },
+    });
+  return { plan, press, submit };
 }
 
 test.for([
@@ -76,6 +91,7 @@ test("a time of day is over by the person's clock, not by the host's", async () 
 });
 
 test('the time in a zone is the one there, with a clock that is 10 min behind', async () => {
-  const option = { name: 'timezone', value: 'Europe/Berlin', type: ApplicationCommandOptionType.String };
-  expect(await botAhead(-10 * MINUTE).typed('settings', [option])).toContain('It is 20:00 there');
+  expect(await botAhead(-10 * MINUTE).submit('timezone', { zone: 'Europe/Berlin' })).toContain(
+    'It is 20:00 there',
+  );
 });

@@ -8,7 +8,7 @@ import { buttonRow, refreshButton } from '../../../src/cards/kit/card.ts';
 import { defineAction, onPress, PageNumber } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
-import { withOwn, withShare } from '../../../src/discord/interactions/share.ts';
+import { addOwnParts, addShareButton } from '../../../src/discord/interactions/share.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
@@ -37,6 +37,7 @@ async function startBot() {
     ...(await list(0, context)),
     components: [buttonRow(refreshButton({ command: 'list', action: 'mine', subject: 'x' }, t))],
     ownButtons: buttonRow({ command: 'list', action: 'aside', subject: '', label: 'Mine' }),
+    ownEmbeds: [{ title: 'Your page' }],
   });
   const actions = {
     page: defineAction({
@@ -245,7 +246,9 @@ test('buttons for the reader alone are below the private view only', async () =>
   await using bot = await startBot();
   const message = await privately(bot, 'mine');
   expect(labels(message)).toEqual(['Refresh', 'Share', 'Mine']);
+  expect(message.embeds.map(({ title }) => title)).toEqual(['Your page']);
   await share(bot.neighbour, message);
+  expect(bot.seen().flatMap(({ embeds }) => embeds.map(({ title }) => title))).toEqual(['Page 0']);
   expect(bot.seen().map(labels)).toEqual([['Refresh']]);
 });
 
@@ -263,7 +266,7 @@ test.each([
   const refresh = (row: number) => refreshButton({ command: 'list', action: 'page', subject: `${row}` }, t);
   const components = Array.from({ length: rowCount }, (_, row) => buttonRow(...pages(row), refresh(row)));
   const ownButtons = buttonRow({ command: 'list', action: 'aside', subject: '', label: 'Mine' });
-  for (const changed of [withShare({ components }, t), withOwn({ components, ownButtons })]) {
+  for (const changed of [addShareButton({ components }, t), addOwnParts({ components, ownButtons })]) {
     expect(changed.components?.slice(0, rowCount)).toEqual(components);
     expect(changed.components).toHaveLength(expectedRows);
   }

@@ -7,12 +7,11 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Suggestion } from '../../../src/command-kit/option.ts';
-import { createInteraction } from '../../../src/discord/interaction.ts';
 import { createAutocomplete } from '../../../src/discord/interactions/autocomplete.ts';
 import type { Rest } from '../../../src/discord/rest/rest-client.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { contextParts } from '../../support/context.ts';
-import { frame } from '../../support/interaction.ts';
+import { createInteraction, createOfflineClient, frame } from '../../support/interaction.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
@@ -47,19 +46,15 @@ async function choices(typed: string, suggestions: readonly Suggestion[]) {
     ...{ get: unasked, put: unasked, patch: unasked, delete: unasked },
     post: async (_route, { body } = {}) => void sent.push(body),
   };
-  const interaction = createInteraction(
-    {
-      ...frame,
-      type: InteractionType.ApplicationCommandAutocomplete,
-      data: {
-        ...{ id: '5', name: 'try', type: ApplicationCommandType.ChatInput },
-        options: [{ type: ApplicationCommandOptionType.String, name: 'car', value: typed, focused: true }],
-      },
+  const interaction = createInteraction(createOfflineClient(rest), {
+    ...frame,
+    type: InteractionType.ApplicationCommandAutocomplete,
+    data: {
+      ...{ id: '5', name: 'try', type: ApplicationCommandType.ChatInput },
+      options: [{ type: ApplicationCommandOptionType.String, name: 'car', value: typed, focused: true }],
     },
-    rest,
-    new Map(),
-  );
-  if (interaction.kind !== 'completion') throw new TypeError('another kind of interaction');
+  });
+  if (!interaction.isAutocomplete()) throw new TypeError('another kind of interaction');
   await complete(interaction, viewing);
   return Offered.parse(sent[0]).data.choices;
 }

@@ -2,16 +2,20 @@
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ChatInputCommandInteraction, MessageFlags } from 'discord.js';
 import { test as base, expect } from 'vitest';
-import type { Interaction } from '../../../src/discord/interaction.ts';
-import { createMakeRequest, withoutRepeats } from '../../../src/discord/rest/make-request.ts';
-import { createRest } from '../../../src/discord/rest/rest-client.ts';
+import {
+  createMakeRequest,
+  withoutRepeats,
+  withSecondTries,
+} from '../../../src/discord/rest/make-request.ts';
+import { createRestClient } from '../../../src/discord/rest/rest-client.ts';
 import { commandOver } from '../../support/interaction.ts';
 import { listenOnFreePort } from '../../support/listen.ts';
 
 interface Stage {
   readonly discord: {
-    readonly interaction: Interaction;
+    readonly interaction: ChatInputCommandInteraction;
     /** Makes the bot hold so many idle connections. */
     warm(connections: number): Promise<void>;
     /** From now on, the open connections pass nothing on: to Discord, or back. */
@@ -29,7 +33,7 @@ const test = base.extend<Stage>({
     let expected = 0;
     const waiting: (() => void)[] = [];
     const api = createHttpServer((request, response) => {
-      if (request.url?.endsWith('/callback')) {
+      if (request.url?.includes('/callback')) {
         stage.callbacks += 1;
         const isFirst = stage.callbacks === 1;
         response.writeHead(isFirst ? 204 : 400, isFirst ? {} : { 'content-type': 'application/json' });
@@ -53,7 +57,11 @@ const test = base.extend<Stage>({
       for (const socket of [near, link.far]) socket.on('error', () => {});
     });
     const origin = `http://127.0.0.1:${await listenOnFreePort(proxy)}`;
-    const rest = createRest({ apiUrl: origin, makeRequest: withoutRepeats(createMakeRequest(origin)) });
+    const rest = createRestClient({
+      token: 'none',
+      apiUrl: origin,
+      makeRequest: withSecondTries(withoutRepeats(createMakeRequest(origin))),
+    });
     const stage: Stage['discord'] = {
       interaction: commandOver(rest),
       async warm(connections) {
@@ -83,19 +91,19 @@ const test = base.extend<Stage>({
 test('the first response arrives although every idle connection is dead', async ({ discord }) => {
   await discord.warm(3);
   discord.forget('to Discord');
-  await discord.interaction.deferReply(true);
+  await discord.interaction.deferReply({ flags: MessageFlags.Ephemeral });
   expect(discord.callbacks).toBe(1);
 });
 
 test('a first response whose confirmation was lost is known to have arrived', async ({ discord }) => {
   await discord.warm(1);
   discord.forget('back');
-  await discord.interaction.deferReply(true);
+  await discord.interaction.deferReply({ flags: MessageFlags.Ephemeral });
   expect(discord.callbacks).toBe(2);
 });
 
 test('a connection that works is used again', async ({ discord }) => {
   await discord.warm(1);
-  await discord.interaction.deferReply(true);
+  await discord.interaction.deferReply({ flags: MessageFlags.Ephemeral });
   expect(discord.connections).toBe(1);
 });

@@ -2,7 +2,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
-import type { OutgoingMessage, Recipient, Urgency } from '../../../src/deliveries/send-once.ts';
+import type { OutgoingMessage, Recipient, Urgency } from '../../../src/deliveries/message.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createMessenger } from '../../../src/discord/send/messenger.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';

@@ -7,7 +7,7 @@ import type { Guild } from '../../../src/discord/gateway/guild.ts';
 import { createWelcome } from '../../../src/discord/send/welcome.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { strayMarkup } from '../../support/markup.ts';
-import { noticesOver } from '../../support/messages.ts';
+import { outboxTo } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -26,23 +26,21 @@ function stage(processes: number) {
   const documents = documentsInMemory();
   const notices: unknown[] = [];
   const world = { takes: true };
-  const rest: Parameters<typeof noticesOver>[0] = {
+  const rest: Parameters<typeof outboxTo>[0] = {
     async post(route, request) {
       if (!world.takes) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
       sent.push({ route, body: request?.body });
     },
   };
   const start = () => {
-    const { notices: stored, runs } = noticesOver(rest, {
-      documents,
-      clock: { ...systemClock, now: () => NOW },
-    });
+    const { outbox, runs } = outboxTo(rest, { documents, clock: { ...systemClock, now: () => NOW } });
+    const send: typeof outbox.send = async (message: Parameters<typeof outbox.send>[0]) => {
+      if (message.to.kind === 'channel') return outbox.send(message);
+      notices.push(message);
+      return 'sent';
+    };
     const welcome = createWelcome({
-      notices: stored,
-      async notify(notice) {
-        notices.push(notice);
-        return 'sent';
-      },
+      outbox: { send },
       ...{
         translatorFor: createTranslators(),
         now: () => NOW,
@@ -51,7 +49,7 @@ function stage(processes: number) {
     });
     /** What is stored is tried again. */
     const again = async () => {
-      await stored.round();
+      await outbox.round();
       await runs.idle();
     };
     return Object.assign(welcome, { again });
@@ -88,7 +86,12 @@ describe('the welcome', () => {
     expect(sent).toEqual([]);
     const key = `7 ${NOW - 1000}`;
     expect(notices).toEqual([
-      { personId: '1', kind: 'welcome', key, content: expect.stringContaining('`/einrichten`') },
+      {
+        kind: 'welcome-notice',
+        key,
+        to: { kind: 'direct', personId: '1' },
+        content: expect.stringContaining('`/einrichten`'),
+      },
     ]);
   });
 
