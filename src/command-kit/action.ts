@@ -36,6 +36,18 @@ export function onSubject<Subject>(
   return defineAction({ press: z.object({ subject }), run: (press, context) => run(press.subject, context) });
 }
 
+/** An action on what its button is about, or on the choice in a menu. */
+export function onSubjectOrChoice<Subject>(
+  subject: z.ZodType<Subject>,
+  run: (subject: Subject, context: Context) => Promise<Reply>,
+): Action {
+  const press = z.union([
+    z.object({ value: subject }).transform(({ value }) => value),
+    z.object({ subject }).transform((button) => button.subject),
+  ]);
+  return defineAction({ press, run });
+}
+
 /** An id of Discord: of a channel or a role. */
 export const DiscordId = z.string().regex(/^\d{15,20}$/);
 

@@ -24,13 +24,16 @@ export interface Invocable<O extends Options = Options> {
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
   /** Opened where no option is filled in, and by buttons with the action `form`. */
   readonly form?: Form;
+  /** A subcommand of an earlier version, which says what to use instead; `/help` does not list it. */
+  readonly isRetired?: true;
   /** Permission of a subcommand that needs more than its command; Discord still offers it to everyone. */
   readonly permission?: Permission;
   readonly guildOnly?: true;
 }
 
 interface CommandBase {
-  readonly topic: Topic;
+  /** Null: `/help` does not list it. */
+  readonly topic: Topic | null;
   /** Listed first in its topic; the others follow by name. */
   readonly leads?: true;
   /**

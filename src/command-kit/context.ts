@@ -34,6 +34,8 @@ export interface Person {
   readonly members?: ReadonlySet<string>;
   /** Name of a channel in that guild, null while it is not known; absent: of none. */
   readonly nameOfChannel?: (channelId: string) => string | null;
+  /** Name of a role in that guild, null while it is not known; absent: of none. */
+  readonly nameOfRole?: (roleId: string) => string | null;
   /** Token with which Discord lets the reply be edited for 15 minutes; a secret until then. Absent: not editable. */
   readonly card?: string;
 }
@@ -85,7 +87,7 @@ export interface CommandFacts {
   readonly subcommand: string | null;
   /** The command's, also of a subcommand. */
   readonly description: TextKey;
-  readonly topic: Topic;
+  readonly topic: Topic | null;
   readonly leads: boolean;
   /** The options filled in by the example; empty where it needs none. */
   readonly example: Options;
@@ -114,6 +116,8 @@ export interface Context {
   /** The persistent data that commands may read and write. */
   readonly store: AccountRepositories & { readonly userData: ReturnType<typeof createOwnData> };
   readonly history: History;
+  /** Makes ready to draw, so that this takes none of the time after the command's answer. */
+  readonly expectPicture: () => void;
   /** The drivers in no list and no history, and the privacy settings of links. */
   readonly hidden: Pick<
     HiddenDrivers,
@@ -134,7 +138,7 @@ export interface Context {
 }
 
 /** The parts that are the same for everyone. */
-export type ContextParts = Omit<Context, 't' | 'person' | 'now' | 'sentAt'>;
+export type ContextParts = Omit<Context, 't' | 'person' | 'now' | 'sentAt' | 'expectPicture'>;
 
 /** Oldest record that *Refresh* may show, in ms. */
 const MAX_REFRESH_AGE_MS = 30_000;
@@ -148,7 +152,9 @@ export function contextFor(
     now,
     sentAt,
     refresh = false,
-  }: Pick<Context, 't' | 'person' | 'now' | 'sentAt'> & { readonly refresh?: boolean },
+    expectPicture = () => {},
+  }: Pick<Context, 't' | 'person' | 'now' | 'sentAt'> &
+    Partial<Pick<Context, 'expectPicture'>> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: MAX_REFRESH_AGE_MS } : {}) };
@@ -158,6 +164,7 @@ export function contextFor(
     person,
     now,
     sentAt,
+    expectPicture,
     service: {
       async get(endpoint, params, options) {
         try {

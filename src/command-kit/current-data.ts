@@ -1,4 +1,4 @@
-import { orFault, ServiceError } from '../base/errors.ts';
+import { ServiceError, toFault } from '../base/errors.ts';
 import { chatStatus, live, overview, type Priority } from '../service/endpoints.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import { type Answer, judgeFreshness, orFrozen } from '../service/models/dated.ts';
@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 
 /** Every live file, or why it could not be read; they cost no budget. */
 export async function liveFiles({ service }: Pick<Context, 'service'>) {
-  const file = (server: LiveServer) => orFault(service.get(live, { server }));
+  const file = (server: LiveServer) => toFault(service.get(live, { server }));
   const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
   return { one, two, three, four };
 }
@@ -26,7 +26,7 @@ export async function knownFiles(
   priority: Priority = 'interactive',
 ) {
   const files = servers.map(async (server) => {
-    const file = await orFault(service.get(live, { server }, { priority }));
+    const file = await toFault(service.get(live, { server }, { priority }));
     const freshness = file instanceof ServiceError ? 'no-data' : judgeFreshness(file, 'live', now);
     if (file instanceof ServiceError || freshness === 'no-data') return [];
     const { asOf, stale, record } = orFrozen(file, now);

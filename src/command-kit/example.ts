@@ -31,7 +31,7 @@ function suggestions(option: Option, context: SuggestionContext): readonly strin
   if (option.kind === 'choice') return Object.values(option.choices).map((words) => context.t(words));
   if (option.kind !== 'text') return [];
   const suggested: readonly Suggestion[] =
-    option.complete?.('', { ...context, own: null, serverOf: () => null }) ?? [];
+    option.complete?.('', { ...context, own: null, serverOf: () => null, zone: 'UTC', now: 0 }) ?? [];
   // An example is shown between backticks.
   return suggested.map(({ value }) => value).filter((value) => !value.includes('`'));
 }

@@ -1,7 +1,9 @@
 import type { Link } from '../accounts/links.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
+import { linkButton } from '../cards/about/proof-card.ts';
 import { escapeMarkdown } from '../cards/kit/lines.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
+import type { Translator } from '../i18n/translator.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Context } from './context.ts';
 import type { CalledPlayer } from './names/nicknames.ts';
@@ -29,8 +31,10 @@ export async function forDriver(
   player: string | null,
   asking: DriverContext,
   show: (username: string) => Promise<Reply>,
+  /** The command whose window a person without a driver is offered. */
+  linkingCommand = 'link',
 ): Promise<Reply> {
-  return showDriver(await driverOf(player, asking), asking, show);
+  return showDriver(await driverOf(player, asking, linkingCommand), asking, show);
 }
 
 /** Runs the command for the driver of a person. `by`: the source of that link. */
@@ -39,7 +43,7 @@ export async function runForDriverOf(
   asking: DriverContext,
   show: (username: string, by: Link['by'] | 'proved') => Promise<Reply>,
 ): Promise<Reply> {
-  const driver = await linkedDriver(personId, asking);
+  const driver = await linkedDriver(personId, asking, () => unlinkedError('link.none', asking.t));
   const { by, proved } = driver.linked.link;
   return showDriver(driver, asking, (username) => show(username, proved === null ? by : 'proved'));
 }
@@ -60,24 +64,41 @@ async function showDriver(
   }
 }
 
-async function driverOf(player: string | null, asking: DriverContext): Promise<DriverChoice> {
-  if (player === null) return linkedDriver(asking.person.id, asking, 'link.missing');
+async function driverOf(
+  player: string | null,
+  asking: DriverContext,
+  linkingCommand: string,
+): Promise<DriverChoice> {
+  const { person, t } = asking;
+  const ownMissing = () => unlinkedError(player === null ? 'link.missing' : 'link.none', t, linkingCommand);
+  if (player === null) return linkedDriver(person.id, asking, ownMissing);
   const mentioned = MENTION.exec(player)?.groups?.['id'];
-  return mentioned === undefined ? { username: player, linked: null } : linkedDriver(mentioned, asking);
+  return mentioned === undefined
+    ? { username: player, linked: null }
+    : linkedDriver(mentioned, asking, ownMissing);
 }
 
-/** `textKey`: the message for a person who has linked no driver. */
+/** Refuses a person who has linked no driver, with the button that opens the window of that command. */
+export function unlinkedError(
+  textKey: 'link.none' | 'link.missing',
+  t: Translator,
+  linkingCommand = 'link',
+): UserError {
+  return new UserError(t(textKey), { nextStep: linkButton(linkingCommand, t) });
+}
+
+/** `ownMissing`: the refusal of the person who asks and has linked no driver. */
 async function linkedDriver(
   personId: string,
   asking: DriverContext,
-  textKey: 'link.none' | 'link.missing' = 'link.none',
+  ownMissing: () => UserError,
 ): Promise<LinkedDriver> {
   const { store, person, t } = asking;
   const isOther = personId !== person.id;
   const link = await store.links.of(personId, person.guildId);
   if (link !== null && (!isOther || isForOthers(link, personId, asking)))
     return { username: link.username, linked: { link, personId } };
-  throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(textKey));
+  throw isOther ? new UserError(t('link.missingOf', { person: `<@${personId}>` })) : ownMissing();
 }
 
 /** Anybody can know an account's id: whose driver it is, only members of the same guild read, of hidden ones nobody. */

@@ -46,8 +46,6 @@ export type Option = { readonly description: TextKey; readonly required: boolean
       /** Invalid input gets the text `wrong` at once, privately, before `run` is called or anything is spent. */
       readonly schema: z.ZodType<string, string>;
       readonly wrong: TextKey;
-      /** A text that says more than `wrong` about this input; null if there is none. */
-      readonly explain?: (input: string, t: Translator) => string | null;
       /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
       readonly complete?: (
         input: string,
@@ -56,6 +54,10 @@ export type Option = { readonly description: TextKey; readonly required: boolean
           readonly own: string | null;
           /** The server that the driver is on by the live files of this moment; null where they do not say. */
           readonly serverOf: (username: string) => LiveServer | null;
+          /** The person's time zone, or the guild's. */
+          readonly zone: string;
+          /** When they typed it, by Discord's clock, in unix milliseconds. */
+          readonly now: number;
         },
       ) => readonly Suggestion[];
       /**
@@ -73,8 +75,8 @@ export type Option = { readonly description: TextKey; readonly required: boolean
       readonly choices: Readonly<Record<string, TextKey>>;
     }
   | {
-      /** A text channel, a voice channel or a role, or a member of the guild; `run` gets its id. */
-      readonly kind: 'channel' | 'voice' | 'role' | 'member';
+      /** A text channel or a role, or a member of the guild; `run` gets its id. */
+      readonly kind: 'channel' | 'role' | 'member';
     }
   | {
       /** A whole number; Discord refuses any other, and one that is too small or too large. */

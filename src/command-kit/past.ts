@@ -17,7 +17,7 @@ import type { Context } from './context.ts';
  * rankings and sessions count it.
  */
 export async function profilePast(username: string, history: History): Promise<ProfilePast | null> {
-  return unlessStoreFails(async () => {
+  return tolerateStoreFailure(async () => {
     const [reading, ranks, isCounted] = await Promise.all([
       history.earlierReading(username),
       history.bestRanks(),
@@ -93,7 +93,7 @@ export async function findPresence(
   const isNowhere =
     overview !== null && !overview.isStale && overview.asOf > asOf && overview.record.every(isAway);
   if (currentServer === null && !isNowhere) return null;
-  const open = await unlessStoreFails(() => history.openSessions(record.username), []);
+  const open = await tolerateStoreFailure(() => history.openSessions(record.username), []);
   if (currentServer !== null)
     return { server: currentServer, since: open.find(({ server }) => server === currentServer) ?? null };
   const { online, lastSeen } = record;
@@ -105,7 +105,7 @@ export async function findPresence(
 
 /** Returns the prices that were seen for these models. */
 export async function carOffers(models: readonly string[], history: History): Promise<readonly Offer[]> {
-  return unlessStoreFails(() => history.offers(models), []);
+  return tolerateStoreFailure(() => history.offers(models), []);
 }
 
 /** Returns the prices that were seen for the models of a garage. */
@@ -116,8 +116,8 @@ export async function garageOffers(
   return carOffers([...new Set((cars ?? []).flatMap(({ type }) => type ?? []))], history);
 }
 
-/** The answer, or this where the store fails: an outage of it costs a card a part, and not the whole card. */
-export async function unlessStoreFails<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
+/** Returns the answer, or `nothing` if the store fails: its outage costs a card a part, not the whole card. */
+export async function tolerateStoreFailure<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {

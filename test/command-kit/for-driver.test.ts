@@ -1,8 +1,10 @@
 /** Whom a command is about: by login name, in-game name, mention or link. */
 import { describe, expect, test } from 'vitest';
 import compare from '../../commands/compare.ts';
+import garage from '../../commands/garage.ts';
 import link from '../../commands/link.ts';
 import profile from '../../commands/profile.ts';
+import recap from '../../commands/recap.ts';
 import seen from '../../commands/seen.ts';
 import watch from '../../commands/watch.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
@@ -14,6 +16,7 @@ import type { Service } from '../../src/service/client.ts';
 import { contextParts } from '../support/context.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { controls, titledDriver } from '../support/readable.ts';
 import { driverJson, NOON, serviceOf } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 
@@ -47,6 +50,54 @@ const mario = (fit: CalledPlayer['fit'], username = 'k3nny'): CalledPlayer => ({
 /** Whom a command turned out to be about. */
 const named = (username: string) => Promise.resolve({ content: username });
 
+describe('without a driver', () => {
+  const refusalOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      (error: unknown) => (error instanceof UserError ? error.nextStep : null),
+    );
+
+  test('a person is offered the window of the command that refused', async () => {
+    const { context } = setUp();
+    const step = (command: string) => ({ command, action: 'form', subject: '', label: 'Link my driver' });
+    for (const [name, command] of Object.entries({ profile, garage }))
+      expect(await refusalOf(command.run({ player: null, picture: null }, context))).toEqual(step(name));
+    const recapArgs = { player: null, span: null, post: null };
+    expect(await refusalOf(recap.run(recapArgs, context))).toEqual(step('recap'));
+    expect(await refusalOf(seen.run({ player: null }, context))).toEqual(step('link'));
+    expect(await refusalOf(forDriver(`<@${BORIS}>`, context, named))).toBeNull();
+  });
+
+  test('a window links the driver, by either name, and shows the card that was asked for', async () => {
+    const { context, links } = setUp({ called: [mario('only')] });
+    const reply = await profile.form?.submit({ player: ' Mario ' }, context, {});
+    expect((await links.of(ANNA))?.username).toBe('k3nny');
+    expect(titledDriver(reply ?? {})).toBe('k3nny');
+    expect(reply?.content).toContain('Linked to **k3nny**');
+  });
+
+  test('a window says below the link what cannot be shown', async () => {
+    const { context, links } = setUp();
+    const reply = await recap.form?.submit({ player: 'k3nny' }, context, {});
+    expect((await links.of(ANNA))?.username).toBe('k3nny');
+    expect(reply?.content).toMatch(/^Linked to \*\*k3nny\*\*[\s\S]+\n\S/);
+    expect(controls(reply ?? {}).map(({ label }) => label)).toEqual(['My profile', 'My month', 'Verify']);
+  });
+
+  test('a window links nobody to a driver who is taken, or unknown', async () => {
+    const { context, links } = setUp();
+    await links.set(BORIS, { username: 'k3nny', since: 1 });
+    const taken = await profile.form?.submit({ player: 'k3nny' }, context, {});
+    expect([taken?.content, taken?.embeds]).toEqual([t('link.taken', { player: 'k3nny' }), undefined]);
+    expect(controls(taken ?? {}).map(({ label }) => label)).toEqual(['Verify']);
+    await expect(profile.form?.submit({ player: 'nobody' }, context, {})).rejects.toThrow(ServiceError);
+    await expect(profile.form?.submit({ player: '  ' }, context, {})).rejects.toThrow(
+      new UserError(t('input.username')),
+    );
+    expect(await links.of(ANNA)).toBeNull();
+  });
+});
+
 describe('a mentioned person', () => {
   test('stands for the driver that counts for them in this server', async () => {
     const { context, links } = setUp();
@@ -62,7 +113,10 @@ describe('a mentioned person', () => {
     await expect(forDriver(`<@${BORIS}>`, context, named)).rejects.toThrow(
       new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),
     );
-    await expect(forDriver(`<@${ANNA}>`, context, named)).rejects.toThrow(new UserError(t('link.none')));
+    await expect(forDriver(`<@${ANNA}>`, context, named)).rejects.toMatchObject({
+      message: t('link.none'),
+      nextStep: { command: 'link', action: 'form' },
+    });
   });
 
   describe('who has a driver is no secret of that person, but none for everybody who knows the account', () => {

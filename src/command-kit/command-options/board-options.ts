@@ -22,11 +22,6 @@ const memberNameChoices = {
   off: 'board.choice.names.off',
 } as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;
 
-const topicChoices = {
-  on: 'board.choice.on',
-  off: 'board.choice.off',
-} as const satisfies Readonly<Record<BoardOptions['topic'], TextKey>>;
-
 const knownServers = Object.keys(serverNames);
 
 /** Typed instead of a list. */
@@ -86,32 +81,16 @@ export const boardOptions = {
   servers,
   members: { kind: 'choice', description: 'board.options.members', required: false, choices: memberChoices },
   names: { kind: 'choice', description: 'board.options.names', required: false, choices: memberNameChoices },
-  topic: { kind: 'choice', description: 'board.options.topic', required: false, choices: topicChoices },
-  voice: { kind: 'voice', description: 'board.options.voice', required: false },
-} as const satisfies Options;
-
-/** Options of `/board edit`: those of a new board, and choices that only an existing board can undo. */
-export const boardChanges = {
-  ...boardOptions,
-  'voice-status': {
-    kind: 'choice',
-    description: 'board.options.voiceStatus',
-    required: false,
-    choices: { off: 'board.choice.off' },
-  },
 } as const satisfies Options;
 
 /** The options that were given; the others are absent. A form has the same names and values. */
-export function chosenOptions(args: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
-  const { language, servers: serverList, members, names, topic, voice, 'voice-status': status } = args;
+export function chosenOptions(args: Partial<Args<typeof boardOptions>>): Partial<BoardOptions> {
+  const { language, servers: serverList, members, names } = args;
   return {
     ...(language ? { language: language === 'usual' ? null : language } : {}),
     ...(serverList ? { servers: serverList === ALL ? null : [...namesIn(serverList)] } : {}),
     ...(members ? { members } : {}),
     ...(names ? { names } : {}),
-    ...(topic ? { topic } : {}),
-    ...(status === 'off' ? { voice: null } : {}),
-    ...(voice ? { voice } : {}),
   };
 }
 
@@ -122,48 +101,30 @@ function namesIn(input: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-const common = {
+export const boardFields = {
   language: { kind: 'choice', label: 'board.options.language', choices: boardOptions.language.choices },
   servers: { kind: 'several', label: 'board.servers', hint: 'board.serversHint', choices: serverNames },
   members: { kind: 'choice', label: 'board.options.members', choices: boardOptions.members.choices },
+  names: { kind: 'choice', label: 'board.options.names', choices: boardOptions.names.choices },
 } as const satisfies Fields;
-const names = { kind: 'choice', label: 'board.options.names', choices: boardOptions.names.choices } as const;
-const topic = { kind: 'choice', label: 'board.topic', choices: boardOptions.topic.choices } as const;
-/** A window has room for five fields, and the last one says that there is more. */
-const hint = 'board.moreHint';
-
-/** The fields of a new board, beside that of its channel. */
-export const newBoardFields = { ...common, names: { ...names, hint } } as const satisfies Fields;
-
-export const boardFields = { ...common, names, topic: { ...topic, hint } } as const satisfies Fields;
 
 type BoardValues = Values<typeof boardFields>;
 
 /** The form of a board with these options. */
 export function boardValues(options: BoardOptions): BoardValues {
-  const { language, servers, members, names: nameStyle, topic: inTopic } = options;
-  return {
-    language: language ?? 'usual',
-    servers: servers?.join(' ') ?? '',
-    members,
-    names: nameStyle,
-    topic: inTopic,
-  };
+  const { language, servers, members, names } = options;
+  return { language: language ?? 'usual', servers: servers?.join(' ') ?? '', members, names };
 }
-
-/** A new board's form has no topic. */
-type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'>>;
 
 /** The options that the person changed in the form. */
 export function changedOptions(
-  { language, servers, members, names: nameStyle, topic: inTopic }: Changeable,
+  { language, servers, members, names }: BoardValues,
   initialValues: Partial<BoardValues> = {},
 ): Partial<BoardOptions> {
   return chosenOptions({
     language: language === initialValues.language ? null : language,
     servers: servers === initialValues.servers ? null : servers === '' ? ALL : servers,
     members: members === initialValues.members ? null : members,
-    names: nameStyle === initialValues.names ? null : nameStyle,
-    topic: inTopic === undefined || inTopic === initialValues.topic ? null : inTopic,
+    names: names === initialValues.names ? null : names,
   });
 }

@@ -23,8 +23,4 @@ export const settingsChoices = {
     miles: 'settings.distances.miles',
     driver: 'settings.distances.driver',
   },
-  refresh: {
-    everyone: 'settings.refresh.everyone',
-    asker: 'settings.refresh.asker',
-  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TextKey>>>>;

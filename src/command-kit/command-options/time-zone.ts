@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { findZone, momentOf, wallTime, zoneNames } from '../../base/zone.ts';
+import { findZone, momentsOf, wallTime, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
-import type { TextOption } from '../option.ts';
 import { bigCities } from './cities.ts';
 import { zonesMeantBy } from './zone-abbreviations.ts';
 
@@ -44,25 +43,6 @@ function explainZone(input: string, t: Context['t']): string | null {
   });
 }
 
-export const timeZoneOption = {
-  kind: 'text',
-  description: 'settings.options.timezone',
-  required: false,
-  schema: TypedZone,
-  wrong: 'input.timezone',
-  explain: explainZone,
-  complete(input) {
-    const query = foldZone(input);
-    const zones = zoneNames().filter((zone) => zonesMeantBy(zone) === null);
-    const matching = zones.filter((zone) => foldZone(zone).includes(query));
-    const cities = bigCities().filter(({ name }) => query !== '' && foldZone(name).startsWith(query));
-    return [
-      ...[...(zonesMeantBy(input) ?? []), ...matching].map((zone) => ({ name: zone, value: zone })),
-      ...cities.map(({ name, zone }) => ({ name: `${name} · ${zone}`, value: zone })),
-    ];
-  },
-} as const satisfies TextOption;
-
 /** The time zone for a person: their own, else the guild's, else UTC. A language says nothing about where somebody is. */
 export async function readerZone(context: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
   const ownZone = await context.store.timeZones.of(context.person.id);
@@ -79,8 +59,14 @@ export async function guildZone({ store, person }: Pick<Context, 'store' | 'pers
 export function typedMoment(at: number, zone: string): string {
   const minute = Math.floor(at / MINUTE) * MINUTE;
   const wall = wallTime(zone, minute);
-  const isClear = momentOf(zone, wall) === minute;
+  const isClear = momentsOf(zone, wall).length === 1;
   return isClear ? new Date(wall).toISOString().slice(0, 16).replace('T', ' ') : `<t:${minute / SECOND}:F>`;
+}
+
+/** Returns {@link typedMoment} with the name of the zone, which is the same moment for everybody. */
+export function momentInZone(at: number, zone: string): string {
+  const moment = typedMoment(at, zone);
+  return moment.startsWith('<') ? moment : `${moment} ${zone}`;
 }
 
 function cityOf(input: string): string | null {

@@ -1,7 +1,8 @@
+import { createBoundedMap } from '../../base/bounded.ts';
 import { foldName, sameSpelling } from '../../service/models/identifiers.ts';
 
 /** Discord accepts 25 choices for one autocomplete. */
-const MAX_CHOICES = 25;
+export const MAX_CHOICES = 25;
 /** More suggestions would be a list to read, not a correction. */
 const MAX_NEAR = 3;
 
@@ -27,36 +28,21 @@ interface IndexedName extends SeenName {
 
 /** A search looks first at a name's set of letters: 50,000 names take less than a key press. */
 export function createNameIndex(limits: NameLimits) {
-  /** Entries by case-folded name, oldest first: a Map keeps insertion order. */
-  const entries = new Map<string, IndexedName>();
-  let characters = 0;
-
-  function remove(key: string): IndexedName | null {
-    const entry = entries.get(key);
-    if (entry === undefined) return null;
-    entries.delete(key);
-    characters -= charactersOf(entry);
-    return entry;
-  }
+  /** Entries by case-folded name. */
+  const entries = createBoundedMap<string, IndexedName>(limits.characters, charactersOf, limits.names);
 
   return {
     /** Makes it the newest. Evicts the oldest when there are too many. */
     add(name: string, detail: string | null = null): void {
       const key = sameSpelling(name);
-      const previous = remove(key);
+      const previous = entries.get(key);
       const entry =
         previous?.name === name && (detail ?? previous.detail) === previous.detail
           ? previous
           : entryOf(name, detail ?? previous?.detail ?? null, key);
-      if (entry === null) return;
-      entries.set(key, entry);
-      characters += charactersOf(entry);
-      for (const oldest of entries.keys()) {
-        if ((entries.size <= limits.names && characters <= limits.characters) || oldest === key) break;
-        remove(oldest);
-      }
+      if (entry !== null) entries.set(key, entry);
     },
-    has: (name: string) => entries.has(sameSpelling(name)),
+    has: (name: string) => entries.get(sameSpelling(name)) !== undefined,
     /** Oldest first. */
     all: (): readonly SeenName[] => [...entries.values()],
     /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
@@ -75,7 +61,7 @@ export function createNameIndex(limits: NameLimits) {
     },
     /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
     near: (input: string) =>
-      entries.has(sameSpelling(input)) ? [] : nearest(searchForm(input), [...entries.values()]),
+      entries.get(sameSpelling(input)) !== undefined ? [] : nearest(searchForm(input), [...entries.values()]),
   };
 }
 

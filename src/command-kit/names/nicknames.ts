@@ -1,7 +1,8 @@
+import { createBoundedMap } from '../../base/bounded.ts';
 import { DAY } from '../../base/duration.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { visibleName } from '../../text/plain.ts';
-import { type NameLimits, searchForm } from './name-index.ts';
+import { MAX_CHOICES, type NameLimits, searchForm } from './name-index.ts';
 
 /** A driver by their in-game name. */
 export interface CalledPlayer {
@@ -19,8 +20,6 @@ type NicknameRecord = readonly [username: string, written: string, at: number];
 
 /** In ms. In-game names change at will: an older one says little about who has it now. */
 const MAX_AGE_MS = 30 * DAY;
-/** Discord accepts 25 choices for one autocomplete. */
-const MAX_CHOICES = 25;
 
 interface NicknameEntry {
   readonly username: string;
@@ -36,20 +35,8 @@ interface NicknameEntry {
  * them may fit several drivers.
  */
 export function createNicknames({ names, characters }: NameLimits, now: () => number) {
-  /** Entries by case-folded username, oldest first: a Map keeps insertion order. */
-  const entries = new Map<string, NicknameEntry>();
-  let totalLength = 0;
-
-  function remove(key: string): void {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
-    totalLength -= lengthOf(entry);
-  }
-
-  function isFull({ at }: NicknameEntry): boolean {
-    return entries.size > names || totalLength > characters || at < now() - MAX_AGE_MS;
-  }
+  /** Entries by case-folded username. */
+  const entries = createBoundedMap<string, NicknameEntry>(characters, lengthOf, names);
 
   return {
     /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
@@ -59,14 +46,12 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
       const at = Math.min(seenAt, now());
       const isNews = existing === undefined || existing.at < at || (existing.at === at && written === '');
       if (!isNews || at < now() - MAX_AGE_MS) return false;
-      remove(key);
       const entry =
         existing?.written === written ? { ...existing, username, at } : { username, at, ...reading(written) };
       entries.set(key, entry);
-      totalLength += lengthOf(entry);
-      for (const [oldest, oldestEntry] of entries) {
-        if (!isFull(oldestEntry)) break;
-        remove(oldest);
+      for (const oldest of entries.values()) {
+        if (oldest.at >= now() - MAX_AGE_MS) break;
+        entries.delete(sameSpelling(oldest.username));
       }
       return existing?.written !== written || dayOf(existing.at) !== dayOf(at);
     },

@@ -2,8 +2,8 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
+import { createJob, startJobs } from '../../base/job.ts';
 import { createMutex } from '../../base/mutex.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { LicenceType } from '../../service/models/identifiers.ts';
@@ -184,7 +184,7 @@ export async function keepRecentNames(
     failed,
   });
   resources.defer(recentNames.save);
-  resources.defer(repeatEvery(clock, SAVE_INTERVAL_MS, recentNames.save, failed).stop);
+  startJobs(resources, [createJob(clock, SAVE_INTERVAL_MS, recentNames.save, failed)], SAVE_INTERVAL_MS);
   return recentNames;
 }
 
