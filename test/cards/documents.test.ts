@@ -177,7 +177,7 @@ test('a car of 2017, and one in its first hands', async () => {
     '**Owner** \\[VR\\]Rita› \\(rallymum\\)',
     '**Odometer** 1,775 km',
     'Upgrades · 1 · worth 4,996',
-    '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99%',
+    '**Winch** ▰▰▰▰▰▰▰▰▰▱ 99%',
     t('car.life'),
     expect.stringMatching(/^🔑 .*rallymum.* · from <t:1512086400:d>/),
     `**${t('car.previousOwners')}** ${t('car.noPreviousOwners')}`,

@@ -7,10 +7,11 @@ import { createRenderer } from '../../src/board/render.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
-import { digestCard, digestText } from '../../src/features/alerts/digest-card.ts';
 import { watchTroubles } from '../../src/features/alerts/watch.ts';
 import { troubleMessage } from '../../src/features/alerts/watch-text.ts';
 import { cardPausedText } from '../../src/features/convoys/convoy-texts.ts';
+import { communityCard, communityText } from '../../src/features/recap/community-card.ts';
+import { postPeriods } from '../../src/features/recap/post-time.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
@@ -60,15 +61,18 @@ const news: readonly News[] = [
   { kind: 'licence', name: longNames.markup, until: NOON },
 ];
 
-const figures = {
-  busiest: { at: NOON, drivers: 40 },
-  most: { at: NOON, most: 90 },
+const communityFacts = {
+  ...{ zone: 'Europe/Berlin', utcWeek: 0, span: { from: NOON - 7 * DAY, to: NOON } },
+  ...{ time: 1e12, drivers: 1e6, missing: DAY, isThin: false },
+  ...{ busiest: { at: NOON, drivers: 40 }, most: { at: NOON, count: 90 }, earlier: { time: 1, drivers: 1 } },
   counts: {
     ...{ since: NOON - 7 * DAY, until: NOON, holes: [], step: DAY, latest: null },
     points: [{ at: NOON - DAY, known: DAY, drivers: 40, most: 90, police: null }],
   },
-  top: Array.from({ length: 5 }, (_, index) => ({ rank: index + 1, driver: longNames.letters, value: 1e8 })),
-  newFaces: Array.from({ length: 30 }, () => longNames.letters),
+  top: Array.from({ length: 5 }, (_, index) => ({
+    ...{ rank: index + 1, driver: longNames.letters, value: 1e8, read: null },
+  })),
+  newFaces: Array.from({ length: 15 }, () => longNames.letters),
 };
 
 const settings = {
@@ -83,10 +87,13 @@ function messages(t: Translator) {
   return [
     alertMessage({ watches, lines, roles: ['1', '2'] }, t),
     ...lines.map((line) => alertMessage({ watches: ['one'], lines: [line], roles: [] }, t)),
-    ...[figures, null].flatMap((known) => {
-      const week = { from: NOON - 7 * DAY, to: NOON, zone: 'Europe/Berlin' };
-      const facts = { ...week, missing: [{ from: NOON - DAY, to: NOON }], figures: known };
-      return [digestCard(facts, () => longNames.colours, t), { content: digestText(facts, t) }];
+    ...(['week', 'month'] as const).flatMap((kind) => {
+      const period = { ...communityFacts, kind, number: postPeriods[kind].numberAt('Europe/Berlin', NOON) };
+      return [
+        communityCard(period, () => longNames.colours, t),
+        { content: communityText(period, t) },
+        communityCard({ ...period, most: null }, () => longNames.colours, t),
+      ];
     }),
     ...watchTroubles.map((why) => troubleMessage(why, t)),
     ...(['rights', 'channel', 'unwanted'] as const).flatMap((why) =>

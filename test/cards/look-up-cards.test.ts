@@ -395,6 +395,10 @@ describe('who is on duty', () => {
       '1:live:page-0:three.duty',
       '1:live:page-0:four.duty',
       '1:duty:refresh:',
+      '1:watch:tell:duty police',
+      '1:watch:tell:duty medic',
+      '1:watch:tell:duty tow',
+      '1:watch:tell:duty chase',
     ]);
   });
 });

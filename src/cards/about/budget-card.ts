@@ -5,11 +5,12 @@ import { shareGauge } from '../kit/bar.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
 import { compact } from '../kit/lines.ts';
 
-/** Card of the requests to the data service that are left. */
-export function budgetCard(budget: BudgetSnapshot, t: Translator): Card {
+/** Card of the requests to the data service that are left. `isItemised`: with who has used the others. */
+export function budgetCard(budget: BudgetSnapshot, isItemised: boolean, t: Translator): Card {
   const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
   const tail = `**${t('budget.share')}** ${t('budget.shareRule')}`;
-  return createCard({ title: t('budget.title'), lead, sections: sections(budget, t), tail }, t);
+  const items = isItemised ? sections(budget, t) : [];
+  return createCard({ title: t('budget.title'), lead, sections: items, tail }, t);
 }
 
 function allowed({ limit, windowMs }: Pick<BudgetSnapshot, 'limit' | 'windowMs'>, t: Translator) {

@@ -1,3 +1,4 @@
+import { MAX_CLOCK_SKEW_MS } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -5,7 +6,6 @@ import type { Access, ListedBoard } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import type { SourceName, SourceStatistics } from '../../service/models/source-statistics.ts';
-import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
 import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
@@ -43,16 +43,13 @@ export interface Diagnosis {
   readonly boards: readonly ListedBoard[];
 }
 
-/** A clock that is wrong by less, in ms, is not worth a line. */
-const MAX_SKEW_MS = 30 * SECOND;
-
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
   const { version, startedAt, latencyMs, clockSkewMs, store } = diagnosis;
   const lead = [
     store.saves ? null : t('diagnose.savesNothing'),
     store.hasHistory ? null : t('diagnose.withoutHistory'),
-    clockSkewMs === null || Math.abs(clockSkewMs) <= MAX_SKEW_MS ? null : clockLine(clockSkewMs, t),
+    clockSkewMs === null || Math.abs(clockSkewMs) <= MAX_CLOCK_SKEW_MS ? null : clockLine(clockSkewMs, t),
     labelledFact(t('diagnose.version'), version),
     labelledFact(t('diagnose.started'), formatMoment(startedAt, 'relative', t)),
     labelledFact(
@@ -75,7 +72,10 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   return [
     {
       name: t('diagnose.boards'),
-      lines: boards.length === 0 ? [t('diagnose.noBoards')] : boards.flatMap((board) => boardLines(board, t)),
+      lines:
+        boards.length === 0
+          ? [t('diagnose.noBoards')]
+          : boards.map(({ settings: { channelId }, access }) => `<#${channelId}> ${accessWords(access, t)}`),
     },
     {
       name: t('diagnose.sources'),
@@ -108,13 +108,6 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
             ),
     },
   ];
-}
-
-/** A board may be complete except for its places besides the message. */
-function boardLines({ settings: { channelId, options }, access, placeProblems }: ListedBoard, t: Translator) {
-  const lacking = problemLines(options, placeProblems, t);
-  const isComplete = access.kind !== 'open' || lacking.length === 0;
-  return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }
 
 function accessWords(access: Access, t: Translator): string {

@@ -12,7 +12,8 @@ export type Topic = (typeof topics)[number];
 interface HelpEntry {
   readonly name: string;
   readonly subcommand: string | null;
-  readonly topic: Topic;
+  /** Null: it stands in no list. */
+  readonly topic: Topic | null;
   /** True for the command that leads its topic. */
   readonly leads: boolean;
   /** Text key of the description; a subcommand has that of its command. */

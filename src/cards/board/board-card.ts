@@ -157,7 +157,9 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
   const { record } = chat;
   const marks = marked ? mark(chat, t) : [];
   const section = (lines: readonly string[], between: string): Section => ({
-    ...{ name: membersName(record, t), inline: true, between },
+    name: membersName(record, t),
+    inline: true,
+    between,
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
   if (view.names === 'off' || view.members === 'folded') {

@@ -1,7 +1,6 @@
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { BoardOptions, ListedBoard, PlaceProblem } from '../../service/models/board.ts';
-import { cutText } from '../../text/cut.ts';
+import type { BoardOptions, ListedBoard } from '../../service/models/board.ts';
 import { buttonRow, type Card, createCard, menuRow } from '../kit/card.ts';
 import type { CustomId } from '../kit/custom-id.ts';
 import { compact, joinParts } from '../kit/lines.ts';
@@ -15,7 +14,12 @@ const SHOWN = 10;
  * A guild's boards: live, stale or paused and why, last edit, last errors. `lost`: channels with the message of a board that
  * the store knows no more.
  */
-export function boardListCard(boards: readonly ListedBoard[], lost: readonly string[], t: Translator): Card {
+export function boardListCard(
+  boards: readonly ListedBoard[],
+  lost: readonly string[],
+  nameOfChannel: NameOfChannel,
+  t: Translator,
+): Card {
   const shown = boards.slice(0, SHOWN).map((board) => boardLines(board, t));
   const rest = boards.length - shown.length;
   const lead = [
@@ -28,61 +32,65 @@ export function boardListCard(boards: readonly ListedBoard[], lost: readonly str
   const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
   const adopt = { command: 'board', action: 'adopt', subject: '', label: t('board.list.adopt') };
   const components = compact(
+    boards.length === 0
+      ? null
+      : boardRow(boards, { command: 'board', action: 'one', subject: '' }, nameOfChannel, t),
     boards.some(({ paused }) => paused?.why === 'channel') ? buttonRow(drop) : null,
     lost.length === 0 ? null : buttonRow(adopt),
   );
   return createCard({ title: t('board.list.title'), lead, list, components }, t);
 }
 
-/** Characters of a choice's description, by Discord's limit. */
-const DESCRIPTION = 100;
+/** A board of the list, with buttons for what can be done with it. `edit`: the id of the button that opens its window. */
+export function boardCard(board: ListedBoard, edit: CustomId, t: Translator): Card {
+  const id = { command: 'board', subject: board.settings.channelId };
+  const isPaused = board.paused?.why === 'unwanted';
+  const row = buttonRow(
+    { ...edit, label: t('card.change') },
+    { ...id, action: 'test', label: t('card.test') },
+    ...(isPaused ? [{ ...id, action: 'resume', label: t('card.resume') }] : []),
+    { ...id, action: 'remove', label: t('card.remove'), danger: true },
+    { ...id, action: 'list', subject: '', label: t('card.back') },
+  );
+  const list = boardLines(board, t);
+  return createCard({ title: t('board.list.title'), lead: [], list, components: [row] }, t);
+}
 
-/** Returns a menu that asks which board is meant, by the names of their channels. A server has at most 20 boards. */
+type NameOfChannel = (channelId: string) => string | null;
+
+/** Returns a menu that asks which board is meant. */
 export function boardMenu(
   boards: readonly ListedBoard[],
   id: CustomId,
-  nameOfChannel: (channelId: string) => string | null,
+  nameOfChannel: NameOfChannel,
   t: Translator,
 ) {
+  return { content: t('board.which'), components: [boardRow(boards, id, nameOfChannel, t)] };
+}
+
+/** A menu of boards by the names of their channels; a server has at most 20 boards. */
+function boardRow(boards: readonly ListedBoard[], id: CustomId, nameOfChannel: NameOfChannel, t: Translator) {
   const choices = boards.map(({ settings: { channelId, options } }) => ({
     label: `#${nameOfChannel(channelId) ?? channelId}`,
-    // Menus do not show mentions.
-    description: cutText(shownBy({ ...options, voice: null }, t), DESCRIPTION),
+    description: shownBy(options, t),
     value: channelId,
   }));
-  return { content: t('board.which'), components: [menuRow(id, t('board.choose'), choices)] };
+  return menuRow(id, t('board.choose'), choices);
 }
 
 /** "One, Two · members folded · Deutsch". */
 export function shownBy(options: BoardOptions, t: Translator): string {
-  const { servers, members, names, topic, voice, language } = options;
+  const { servers, members, names, language } = options;
   return joinParts(
     servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
     t(`board.shows.members.${members}`),
     members === 'off' || names === 'on' ? null : t('board.shows.noNames'),
-    topic === 'on' ? t('board.shows.topic') : null,
-    voice === null ? null : t('board.shows.voice', { channel: `<#${voice}>` }),
     language === null ? null : t(`language.${language}`),
   );
 }
 
-/** The reasons why places besides the message stay empty, a line each. */
-export function problemLines(
-  { voice }: Pick<BoardOptions, 'voice'>,
-  placeProblems: readonly PlaceProblem[],
-  t: Translator,
-): readonly string[] {
-  return placeProblems.map((problem) => {
-    if (!('rights' in problem))
-      return t(problem.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
-    const rights = rightNames(problem.rights, t);
-    if (problem.what === 'topic') return t('board.list.topicMissing', { rights });
-    return t('board.list.voiceMissing', { rights, channel: `<#${voice}>` });
-  });
-}
-
 function boardLines(board: ListedBoard, t: Translator): readonly string[] {
-  const { settings, mode, paused, placeProblems, lastEdit, errors } = board;
+  const { settings, mode, paused, lastEdit, errors } = board;
   const edited = formatTimestamp(lastEdit, 'relative');
   const state = joinParts(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
@@ -93,7 +101,6 @@ function boardLines(board: ListedBoard, t: Translator): readonly string[] {
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
-    ...problemLines(settings.options, placeProblems, t),
     missing === '' ? null : t('board.list.missing', { rights: missing }),
     // Small, with the code by which its cause can be looked up.
     ...errors.toReversed().map(({ at, what, code }) => {

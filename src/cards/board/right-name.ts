@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { PLACE_RIGHTS, RIGHTS } from '../../service/models/board.ts';
+import { RIGHTS } from '../../service/models/board.ts';
 
-const known = [...RIGHTS, ...PLACE_RIGHTS.voice, 'TimedOut'] as const;
+const known = [...RIGHTS, 'Connect', 'TimedOut'] as const;
 
 /** Permissions as Discord's settings call them; an unknown one by its name in code. */
 export function rightNames(rights: readonly string[], t: Translator): string {

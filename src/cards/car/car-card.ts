@@ -8,6 +8,7 @@ import { toPlainText, visibleName } from '../../text/plain.ts';
 import { conditionBar, wearAndDamage } from '../kit/bar.ts';
 import {
   type ActionRow,
+  type Button,
   buttonRow,
   type Card,
   createCard,
@@ -17,7 +18,7 @@ import {
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { itemName, worthOf } from '../kit/items.ts';
+import { itemLine, worthOf } from '../kit/items.ts';
 import {
   compact,
   escapeGameText,
@@ -27,8 +28,9 @@ import {
   joinParts,
   labelledFact,
 } from '../kit/lines.ts';
+import { tellButtons } from '../kit/tell-buttons.ts';
 import { modelName } from './car-models.ts';
-import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
+import { backTo, type GaragePage, writeCarId } from './garage-page.ts';
 
 /** A car: condition and price first, then its owner, upgrades, and its life. */
 export function carCard(
@@ -96,12 +98,7 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   return {
     name: joinParts(name, t.number(built.length), worthOf(built, t)),
     // The total worth alone: a figure behind each bar would break every other line on a phone.
-    lines: linePerRow(built, (upgrade) =>
-      joinParts(
-        `**${itemName(upgrade, t)}**`,
-        formatOptional(upgrade.condition, (condition) => conditionBar(condition, t)),
-      ),
-    ),
+    lines: linePerRow(built, (upgrade) => itemLine(upgrade, t)),
   };
 }
 
@@ -116,7 +113,7 @@ function controls(
   const vin = Vin.safeParse(car.vin).data;
   const garage = { command: 'garage', action: 'condition', number: 0 };
   const carButton = { command: 'car', action: '' };
-  const row = compact(
+  const row = compact<Button>(
     from && { ...backTo(from), label: t('car.back') },
     owner === undefined
       ? null
@@ -124,7 +121,8 @@ function controls(
     owner === undefined || from !== null ? null : { ...garage, subject: owner, label: t('car.garageButton') },
     vin === undefined
       ? null
-      : refreshButton(from === null ? { ...carButton, subject: vin } : seenFrom(vin, from), t),
+      : refreshButton(from === null ? { ...carButton, subject: vin } : writeCarId(vin, from), t),
+    ...(vin === undefined || isForSale(car) ? [] : tellButtons('car', vin, t)),
   );
   // The last first.
   const previousOwners = purchases(car)
@@ -135,13 +133,17 @@ function controls(
   return [...driverMenu(previousOwners, t), ...(row.length === 0 ? [] : [buttonRow(...row)])];
 }
 
+/** A price means "for sale" unless the service says otherwise (it sends 0 for a car not on the market). */
+function isForSale({ onMarket, marketPrice }: Car): boolean {
+  return onMarket ?? marketPrice !== null;
+}
+
 type PricedCar = Offer & { readonly price: number };
 
 /** "For sale at 56,000", and how that compares with others of the model that somebody looked up; empty if it is not. */
 function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonly string[] {
-  const { onMarket, marketPrice: price } = car;
-  // A price means "for sale" unless the service says otherwise (it sends 0 for a car not on the market).
-  if (!(onMarket ?? price !== null)) return [];
+  const { marketPrice: price } = car;
+  if (!isForSale(car)) return [];
   if (price === null) return [`**${t('car.forSale')}**`];
   const otherOffers = offers.filter(
     (offer): offer is PricedCar => (offer.price ?? 0) > 0 && offer.vin !== toPlainText(car.vin),

@@ -13,7 +13,7 @@ export interface GaragePage {
 }
 
 /** Returns the id that opens the car again. A VIN has five letters, so the name begins after them: at most 100 characters. */
-export function seenFrom(vin: string, { order, page, username }: GaragePage): CustomId {
+export function writeCarId(vin: string, { order, page, username }: GaragePage): CustomId {
   return { command: 'car', action: `in${order}`, number: page, subject: vin + username };
 }
 

@@ -50,7 +50,9 @@ export function busyCard(
   // Beside the picture the same days in words would push it off a phone's screen.
   const { embeds } = createCard(content, t);
   const picture = {
-    ...{ name: 'busy', chart: chartOf(averages, facts, formats, t), embeds },
+    name: 'busy',
+    chart: chartOf(averages, facts, formats, t),
+    embeds,
     alt: altText(title, facts, zone.name, formats, t),
   };
   const lines = facts.days.map((day) => dayLine(day, facts, formats, t));

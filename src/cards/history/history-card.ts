@@ -13,7 +13,7 @@ import { formatOptional, joinParts, keepBracketsTogether, labelledFact } from '.
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, smallPrint, unseenLine } from './coverage-lines.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
-import { divisions, partsOf, type Span, spans, stretchOf } from './span.ts';
+import { divideStretch, divisions, type Span, spans, stretchOf } from './span.ts';
 
 /** One server, or all of them together. */
 export const places = ['all', ...LiveServer.options] as const;
@@ -37,8 +37,11 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   const title = t('history.title', { where: place, span: t(`history.span.${span}`) });
   const facts = historyFacts(counts, stretch, zone.name);
   const views = spans.map((each) => ({
-    ...{ command: 'history', action: each, subject: where },
-    ...{ label: t(`history.span.${each}`), here: each === span },
+    command: 'history',
+    action: each,
+    subject: where,
+    label: t(`history.span.${each}`),
+    here: each === span,
   }));
   const refresh = refreshButton({ command: 'history', action: span, subject: where }, t);
   // The moments of a day are Discord's timestamps while no zone is known: no clock stands beside another one.
@@ -61,7 +64,9 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   // Beside the picture the same course in words would push it off a phone's screen.
   const { embeds } = createCard(content, t);
   const picture = {
-    ...{ name: 'history', alt: altText(title, facts, zone, t), embeds },
+    name: 'history',
+    alt: altText(title, facts, zone, t),
+    embeds,
     chart: historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t),
   };
   return createCard({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
@@ -144,7 +149,7 @@ function historyFacts(
 
 /** Null where fewer than two days are known. */
 function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): HistoryPart | null {
-  const days = knownParts(points, partsOf(span, zone, 24)).filter(({ known }) => known >= MIN_DAY_MS);
+  const days = knownParts(points, divideStretch(span, zone, 24)).filter(({ known }) => known >= MIN_DAY_MS);
   const [busiest] = days.toSorted((a, b) => b.average - a.average);
   return busiest === undefined || days.length < 2 ? null : busiest;
 }
@@ -234,7 +239,7 @@ const MIN_WHOLE_SHARE = 0.75;
 function partsSection({ points, since }: Counts, { span, zone, now }: HistoryView, t: Translator): Section {
   const fullStretch = stretchOf(span, now);
   const stretch = { ...fullStretch, from: Math.max(fullStretch.from, since ?? 0) };
-  const parts = knownParts(points, partsOf(stretch, zone.name, divisions[span].written));
+  const parts = knownParts(points, divideStretch(stretch, zone.name, divisions[span].written));
   const formats = zonedFormats(t.locale, zone.name);
   const time = zone.by === null ? (at: number) => formatMoment(at, 'clock', t) : formats.time;
   const nameOf: Readonly<Record<Span, (part: HistoryPart) => string>> = {

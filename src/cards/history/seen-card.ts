@@ -7,6 +7,7 @@ import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
 import { joinParts, labelledFact } from '../kit/lines.ts';
+import { tellButtons } from '../kit/tell-buttons.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { coverageLines, knownTime, knownUntil, unseenLine } from './coverage-lines.ts';
 
@@ -63,6 +64,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
       buttonRow(
         { command: 'profile', action: 'overview', subject: driver, label: t('profile.menu'), emoji: '👤' },
         refreshButton({ command: 'seen', action: 'show', subject: driver }, t),
+        ...(online === null ? tellButtons('driver', driver, t) : []),
       ),
     ],
   };

@@ -23,7 +23,7 @@ export const divisions: Readonly<Record<Span, Division>> = {
 };
 
 /** The stretch in parts that begin every so many hours by the zone's clocks; the first one with the stretch itself. */
-export function partsOf(stretch: Stretch, zone: string, hours: number): readonly Stretch[] {
+export function divideStretch(stretch: Stretch, zone: string, hours: number): readonly Stretch[] {
   const starts = startsOf(zone, stretch, hours).filter((at) => at > stretch.from);
   const edges = [stretch.from, ...starts, stretch.to];
   return edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] ?? stretch.to }));

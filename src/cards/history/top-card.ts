@@ -9,7 +9,7 @@ import {
   topSpans,
   topSubjects,
 } from '../../service/models/history.ts';
-import { listBlock } from '../kit/block.ts';
+import { type Column, listBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell } from '../kit/driver.ts';
 import type { Lines } from '../kit/fit-lines.ts';
@@ -48,15 +48,14 @@ interface TopContext {
 export function topCard(ranking: TopList, view: TopView, context: TopContext, t: Translator): Card {
   const { subject, span } = view;
   const page = pageOf(ranking.rows, PAGE_SIZE, view.page);
-  const rows = rowsOf(page.rows, subject, context, t);
+  const isOlder = ({ read }: TopRow): boolean => read !== null && context.now - read >= READ_RECENTLY_MS;
+  const older: Column<TopRow> = { before: ' ', cell: (row) => (isOlder(row) ? OLDER : null) };
   const asOfText = knownUntil(ranking.until, context.now, t);
   const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
     lead: lead(ranking, subject, context.names, t),
-    list: listBlock(columns, rows, t),
-    tail: rows.some(([, , , older]) => older === OLDER)
-      ? `${asOfText} · \\${OLDER} ${t('top.read')}`
-      : asOfText,
+    list: listBlock([...columnsOf(subject, context.nicknameOf, t), older], page.rows, t),
+    tail: page.rows.some(isOlder) ? `${asOfText} · \\${OLDER} ${t('top.read')}` : asOfText,
     components: [
       ...controls(view, page, t),
       ...driverMenu(
@@ -90,39 +89,23 @@ const READ_RECENTLY_MS = DAY;
 const OLDER = '*';
 /** Columns of a name. */
 const MAX_NAME_WIDTH = 20;
-const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }, { before: ' ' }] as const;
-
-function rowsOf(
-  rows: readonly TopRow[],
-  subject: TopSubject,
-  { now, nicknameOf }: TopContext,
-  t: Translator,
-) {
-  return rows.map((row) => [
-    ...rankCells(row, subject, nicknameOf, t),
-    row.read === null || now - row.read < READ_RECENTLY_MS ? '' : OLDER,
-  ]);
-}
-
 type RankedDriver = Pick<TopRow, 'rank' | 'driver' | 'value'>;
 
-function rankCells(
-  { rank, driver, value }: RankedDriver,
+function columnsOf(
   subject: TopSubject,
   nicknameOf: NicknameOf,
   t: Translator,
-) {
+): readonly Column<RankedDriver>[] {
   return [
-    formatRank(rank),
-    nameCell(namesOf(driver, nicknameOf), MAX_NAME_WIDTH),
-    topValue(value, subject, t),
-  ] as const;
+    { align: 'right', cell: ({ rank }) => formatRank(rank) },
+    { before: ' ', cell: ({ driver }) => nameCell(namesOf(driver, nicknameOf), MAX_NAME_WIDTH) },
+    { align: 'right', cell: ({ value }) => topValue(value, subject, t) },
+  ];
 }
 
 /** Drivers by time on the live servers, for a card that shows the first of them. */
 export function playtimeBlock(rows: readonly RankedDriver[], nicknameOf: NicknameOf, t: Translator): Lines {
-  const cells = rows.map((row) => rankCells(row, 'playtime', nicknameOf, t));
-  return listBlock(columns.slice(0, 3), cells, t);
+  return listBlock(columnsOf('playtime', nicknameOf, t), rows, t);
 }
 
 function topValue(value: number, subject: TopSubject, t: Translator): string {
@@ -140,12 +123,17 @@ function topValue(value: number, subject: TopSubject, t: Translator): string {
 
 function controls(view: TopView, page: Page<unknown>, t: Translator) {
   const at = (span: TopSpan) => ({
-    ...{ command: 'top', action: 'span', subject: topKey({ ...view, span }) },
-    ...{ label: t(`top.span.${span}`), here: span === view.span },
+    command: 'top',
+    action: 'span',
+    subject: topKey({ ...view, span }),
+    label: t(`top.span.${span}`),
+    here: span === view.span,
   });
   const id = { command: 'top', action: 'show', subject: topKey(view) };
   const subjects = topSubjects.map((subject) => ({
-    ...{ label: t(`top.what.${subject}`), description: '', value: subject, here: subject === view.subject },
+    label: t(`top.what.${subject}`),
+    value: subject,
+    here: subject === view.subject,
   }));
   return [
     menuRow({ command: 'top', action: 'what', subject: topKey(view) }, t('top.choose'), subjects),

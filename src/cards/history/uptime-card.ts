@@ -7,10 +7,11 @@ import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
 import { type Outage, overlapOf, type Run, type Stretch, type Uptime } from '../../service/models/history.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
+import { tellButtons } from '../kit/tell-buttons.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, MIN_TOLD_HOLE_MS } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
-import { partsOf } from './span.ts';
+import { divideStretch } from './span.ts';
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
@@ -47,9 +48,14 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
   const title = t('uptime.title', { where, span: spanName(span, t) });
   const subject = server ?? DATA_SERVICE;
   const spans = (Object.keys(days) as UptimeSpan[]).map((each) => ({
-    ...{ command: 'uptime', action: each, subject, label: spanName(each, t), here: each === span },
+    command: 'uptime',
+    action: each,
+    subject,
+    label: spanName(each, t),
+    here: each === span,
   }));
-  const components = [buttonRow(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
+  const refresh = refreshButton({ command: 'uptime', action: span, subject }, t);
+  const components = [buttonRow(...spans, refresh, ...tellButtons('outage', subject, t))];
   const { up, down: downShare } = sharesOf(uptime.runs, stretch);
   const knownShare = up + downShare;
   if (knownShare === 0) return createCard({ title, lead: [t('history.none')], components }, t);
@@ -97,7 +103,7 @@ function outageLine({ from, until, to }: Outage, t: Translator): string {
 
 function barsOf(runs: readonly Run[], { span, zone, now }: UptimeView, t: Translator): BarChart {
   const stretch = uptimeStretch(span, now);
-  const parts = partsOf(stretch, zone.name, 24);
+  const parts = divideStretch(stretch, zone.name, 24);
   return {
     kind: 'bars',
     bars: parts.map((part) => sharesOf(runs, part)),

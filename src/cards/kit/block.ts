@@ -12,12 +12,18 @@ import { rememberingNames } from './lines.ts';
 /** Plain text, or an in-game text in its colours: `inGame`, or `nameCell` for a driver. */
 type Cell = string | readonly Span[];
 
-/** Cells of a row; or a text that heads the rows below it, which are indented. */
-type BlockRow = readonly Cell[] | string;
+/** Cells of a row; or a text that heads the rows below it. */
+type CellRow = readonly Cell[] | string;
 
-interface BlockColumn {
+/** A column, and what it says of a row. */
+export interface Column<Row> {
+  readonly cell: (row: Row) => Cell | null;
+  /** Stands above the column in a table. */
+  readonly heading?: Cell;
+  /** Stands in a table's cell without text; by default the sign for a figure that is not reported. */
+  readonly missing?: string;
   /** Numbers are right-aligned, so that their digits line up. */
-  readonly align?: 'left' | 'right';
+  readonly align?: 'right';
   /** Begins with a number all the same. */
   readonly isNumber?: boolean;
   /** Maximum width; longer text is cut, but never a number: a cut one is another one. */
@@ -25,6 +31,8 @@ interface BlockColumn {
   /** Stands between the cell before it and this one in a plain list; ' · ' by default. */
   readonly before?: string;
 }
+
+type Layout = Omit<Column<never>, 'cell'>;
 
 const BETWEEN = ' · ';
 const MISSING = '–';
@@ -50,31 +58,37 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
 
 /**
  * Rows in aligned columns, for `list` of a card, `lines` of a section or `fitLines`, which show as many whole rows as fit
- * into their characters and count the rest, "+3 more"; fence and escape sequences count. Columns without any text are
- * left out. Where the guild hides colours, a plain list of the same cells.
+ * into their characters and count the rest, "+3 more"; fence and escape sequences count. A text among the rows heads those
+ * below it, which are indented. Columns without any text are left out. Where the guild hides colours, a plain list of the
+ * same cells.
  *
  * Rows have at most {@link ROW_WIDTH} letters: a column with `most` gives way. Widths are
  * those of display: wide letters and emoji take two. Cells need no escaping, and none can close the block, ping, or draw
  * over another.
  *
- *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
+ *     listBlock([{ cell: (driver) => nameCell(driver, 24) }, { before: ' ', cell: () => '🚑' }], ['One', driver], t)
  */
-export function listBlock(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
-  return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
+export function listBlock<Row extends object>(
+  columns: readonly Column<Row>[],
+  rows: readonly (Row | string)[],
+  t: Translator,
+): Lines {
+  const cells = rows.map((row) =>
+    typeof row === 'string' ? row : columns.map(({ cell }) => cell(row) ?? ''),
+  );
+  return t.colours ? block(columns, cells) : cells.map((row) => plainRow(columns, row));
 }
 
-/** Returns rows below headings, always in a block. `emptyText` stands in a cell without text, by default the sign for a figure that is not reported. */
-export function tableBlock(
-  columns: readonly (BlockColumn & { readonly heading: Cell; readonly missing?: string })[],
-  rows: readonly (readonly (string | null)[])[],
-): string {
+/** Returns rows below headings, always in a block. */
+export function tableBlock<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) =>
-    columns.map(({ missing = MISSING }, place) => {
-      const cell = spansOf(row[place] ?? '');
-      return cell.length === 0 ? missing : cell;
+    columns.map(({ cell, missing = MISSING }) => {
+      const spans = spansOf(cell(row) ?? '');
+      return spans.length === 0 ? missing : spans;
     }),
   );
-  return encloseBlock(block(columns, [columns.map(({ heading }) => heading), ...cells]));
+  const lines = block(columns, [columns.map(({ heading = '' }) => heading), ...cells]);
+  return encloseText(lines.join('\n'), lines.fence);
 }
 
 /** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
@@ -108,7 +122,8 @@ export function nameLines(
     : undefined;
   const drawnWith = (maxRuns: number) =>
     lines.map(({ label, names, others = 0 }) => ({
-      ...{ shown: names.length, total: names.length + others },
+      shown: names.length,
+      total: names.length + others,
       label: fence !== undefined ? `${drawCell(label, fence)}:` : `**${toMarkdown(label)}:**`,
       names: names.map(([name, signs]) => {
         const spans = spansOf(spansOf(name).length > maxRuns ? textOf(name) : name);
@@ -166,7 +181,7 @@ const widthOfText = rememberingNames((text) => stringWidth(text));
 
 type Block = readonly string[] & { readonly fence: string };
 
-function block(columns: readonly BlockColumn[], rows: readonly BlockRow[], isNarrow = false): Block {
+function block(columns: readonly Layout[], rows: readonly CellRow[], isNarrow = false): Block {
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
   const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
@@ -215,10 +230,10 @@ function hasSpacedDigits({ spans }: ReturnType<typeof cellsOf>[number]): boolean
 
 /** The columns with so many columns of display less for the widest text that may be cut; null where none may. */
 function narrowed(
-  columns: readonly BlockColumn[],
+  columns: readonly Layout[],
   widths: readonly number[],
   excess: number,
-): readonly BlockColumn[] | null {
+): readonly Layout[] | null {
   const texts = columns.flatMap(({ align, isNumber = align === 'right', most }, place) =>
     most === undefined || isNumber ? [] : [{ place, width: widths[place] ?? 0 }],
   );
@@ -228,14 +243,14 @@ function narrowed(
   return columns.map((column, place) => (place === widest.place ? { ...column, most: maxWidth } : column));
 }
 
-function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {
+function cellsOf(columns: readonly Layout[], row: readonly Cell[]) {
   return columns.map(({ align, isNumber = align === 'right', most = Number.POSITIVE_INFINITY }, place) => {
     const spans = cutCell(row[place] ?? '', isNumber ? Number.POSITIVE_INFINITY : most);
     return { spans, width: widthOf(spans) };
   });
 }
 
-function plainRow(columns: readonly BlockColumn[], row: BlockRow): string {
+function plainRow(columns: readonly Layout[], row: CellRow): string {
   if (typeof row === 'string') return `**${toMarkdown(row)}**`;
   return row.reduce((line: string, cell, place) => {
     const text = toMarkdown(textOf(cell));
@@ -254,10 +269,6 @@ function drawCell(cell: Cell, fence: string): string {
   const spans = spansOf(cell);
   const text = fence === '```' ? textOf(spans) : toAnsi(spans);
   return RIGHT_TO_LEFT.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
-}
-
-function encloseBlock(lines: Block): string {
-  return encloseText(lines.join('\n'), lines.fence);
 }
 
 function spansOf(cell: Cell): readonly Span[] {

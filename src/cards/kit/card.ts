@@ -3,6 +3,7 @@ import {
   type APIComponentInMessageActionRow,
   type APIEmbed,
   ButtonStyle,
+  ChannelType,
   ComponentType,
 } from 'discord.js';
 import type { Translator } from '../../i18n/translator.ts';
@@ -19,6 +20,8 @@ export type ActionRow = APIActionRowComponent<APIComponentInMessageActionRow>;
 export interface Card {
   readonly embeds: readonly [APIEmbed];
   readonly components: readonly ActionRow[];
+  /** The view for *Share*, where no *Refresh* names it. */
+  readonly view?: CustomId | null;
   /** Shown where it can be drawn and attached; the rest has to say it all without it. */
   readonly picture?: {
     /** Name of the file, without its ending. */
@@ -26,6 +29,10 @@ export interface Card {
     readonly chart: Chart;
     /** The facts in it, for those who cannot see it; at most 1024 characters. */
     readonly alt: string;
+    /** A line of text above it. */
+    readonly lineAbove?: string | null;
+    /** Nobody has asked for it: it is not waited for long, and left out without a word where it cannot be drawn. */
+    readonly isUnasked?: boolean;
     /** Stand beside the picture in place of the card's own, which say all of it in words. */
     readonly embeds?: readonly APIEmbed[];
     readonly components?: readonly ActionRow[];
@@ -60,6 +67,9 @@ export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
   readonly sections?: readonly Section[];
 }
 
+/** A rank at the beginning of a line, in languages that write "14.": Discord would make it an item of a list. */
+const LIST_MARK = /^(\d+)\. /gm;
+
 /**
  * A card that Discord accepts for any content: every part of its embed within its own limit, all within 6000. List entries
  * that do not fit are counted. Room is assigned from the end, where the short parts are: each takes at most an
@@ -68,7 +78,9 @@ export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
 export function createCard(content: Content, t: Translator): Card {
   const { colour = null, list = noLines, sections = [], components = [], picture } = content;
   const title = cutRendered(content.title, MAX_LENGTHS.title, toMarkdown);
-  const lead = compact(...content.lead).join('\n');
+  const lead = compact(...content.lead)
+    .join('\n')
+    .replaceAll(LIST_MARK, '$1\\. ');
   const apart = list.fence === undefined ? '\n\n' : '\n';
   const gap = lead === '' || list.length === 0 ? '' : apart;
   const tail = content.tail === undefined ? '' : `\n${content.tail}`;
@@ -145,14 +157,16 @@ export function buttonRow(...row: readonly Button[]): ActionRow {
   };
 }
 
-/** One to 25 choices, each value once. */
+/** Discord's limit for the choices of a menu. */
+const MAX_CHOICES = 25;
+
+/** A menu of the first 25 choices, of which there is one at least; each value once. */
 export function menuRow(
   id: CustomId,
   placeholder: string,
   choices: readonly {
     /** Plain text, like the others. */
     readonly label: string;
-    /** At most 100 characters. */
     readonly description?: string;
     readonly value: string;
     /** Marks the current choice. */
@@ -166,12 +180,30 @@ export function menuRow(
         type: ComponentType.StringSelect,
         custom_id: writeCustomId(id),
         placeholder,
-        options: choices.map(({ label, value, description = '', here = false }) => ({
+        options: choices.slice(0, MAX_CHOICES).map(({ label, value, description = '', here = false }) => ({
           label: cutText(label, MAX_LABEL_LENGTHS.choice),
           value,
-          ...(description === '' ? {} : { description }),
+          ...(description === '' ? {} : { description: cutText(description, MAX_LABEL_LENGTHS.choice) }),
           ...(here ? { default: true } : {}),
         })),
+      },
+    ],
+  };
+}
+
+/** Channels for boards and alerts: no voice channels, and no threads, which close after a while. */
+export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+
+/** A menu of the text channels of the server. */
+export function channelRow(id: CustomId, placeholder: string): ActionRow {
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.ChannelSelect,
+        custom_id: writeCustomId(id),
+        placeholder,
+        channel_types: [...TEXT_CHANNELS],
       },
     ],
   };

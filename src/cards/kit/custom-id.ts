@@ -48,7 +48,11 @@ export function readCustomId(id: string): CustomId | null {
   const { version, command, action = '', number, subject, mode } = FORM.exec(id)?.groups ?? {};
   if (version !== VERSION || command === undefined || subject === undefined) return null;
   const read = {
-    ...{ command, action, subject, refresh: mode === 'refresh', share: mode === 'share' },
+    command,
+    action,
+    subject,
+    refresh: mode === 'refresh',
+    share: mode === 'share',
     number: number === undefined ? undefined : Number(number),
   };
   // The pattern also accepts forms that are never written: `-page2`, `garage-002`.

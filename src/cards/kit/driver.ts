@@ -82,9 +82,6 @@ export function shortNameInLine({ username, nickname }: DriverNames): string {
   return toMarkdown((nickname === null ? null : inGameName(nickname)) ?? loginName(username ?? ''));
 }
 
-/** Discord's limit for the choices of a menu. */
-const MAX_CHOICES = 25;
-
 /**
  * The menu below a list of names: it opens one driver's profile for the reader alone, so that the list stays. The first 25
  * whose login name is known; no row if none is.
@@ -95,7 +92,7 @@ export function driverMenu(drivers: readonly DriverNames[], t: Translator): read
     return value === undefined ? [] : [{ driver, value }];
   });
   const byName = Map.groupBy(valid, ({ value }) => sameSpelling(value));
-  const choices = [...byName.values()].flatMap(([first]) => first ?? []).slice(0, MAX_CHOICES);
+  const choices = [...byName.values()].flatMap(([first]) => first ?? []);
   if (choices.length === 0) return [];
   return [
     menuRow(

@@ -1,9 +1,9 @@
 import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
-import { conditionText } from './bar.ts';
+import { conditionBar, conditionText } from './bar.ts';
 import { fitLines } from './fit-lines.ts';
-import { compact, escapeGameText, formatOptional, keepBracketsTogether, keepTogether } from './lines.ts';
+import { escapeGameText, keepBracketsTogether, keepTogether } from './lines.ts';
 
 /** The kinds of upgrades and properties that the service documents. */
 const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
@@ -15,6 +15,12 @@ export function itemName({ name, type }: Item, t: Translator): string {
   return escapeGameText(name ?? '') || ours || t('kind.unnamed');
 }
 
+/** "**Garage** ▰▰▰▱▱▱▱▱▱▱ 33%". */
+export function itemLine(item: Item, t: Translator): string {
+  const name = `**${itemName(item, t)}**`;
+  return item.condition === null ? name : `${name} ${conditionBar(item.condition, t)}`;
+}
+
 /** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
 export function worthOf(items: readonly Item[], t: Translator): string | null {
   const worth = sumBy(items, ({ value }) => value ?? Number.NaN);
@@ -24,19 +30,8 @@ export function worthOf(items: readonly Item[], t: Translator): string | null {
 /** Kinds shown in a line; more than any car has. */
 const KINDS = { entries: 4, between: ' · ' };
 
-/** "Winch 99% · Ramp 44%": one car's upgrades, each with its condition. Empty for none. */
+/** "3 × Winch (worst 44%) · Ramp 99%": the upgrades of one car or a whole garage, most frequent kind first. Empty for none. */
 export function builtIn(upgrades: readonly Item[], t: Translator): string {
-  const each = upgrades.map((upgrade) =>
-    compact(
-      itemName(upgrade, t),
-      formatOptional(upgrade.condition, (condition) => conditionText(condition, t)),
-    ).join(' '),
-  );
-  return fitLines(each, KINDS, t);
-}
-
-/** "3 × Winch (worst 44%) · Ramp 99%": the upgrades of a whole garage, most frequent kind first. */
-export function builtInAll(upgrades: readonly Item[], t: Translator): string {
   const kinds = [...Map.groupBy(upgrades, (upgrade) => itemName(upgrade, t))];
   const each = kinds
     .toSorted(([, a], [, b]) => b.length - a.length)

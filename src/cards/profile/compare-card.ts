@@ -10,7 +10,7 @@ import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts'
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { escapeMarkdown, joinParts } from '../kit/lines.ts';
+import { compact, escapeMarkdown, formatOptional, joinParts } from '../kit/lines.ts';
 import { distanceCell, durationCell } from './figure-table.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
@@ -111,33 +111,19 @@ function namesOf(a: Profile, b: Profile) {
 }
 
 function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly string[] {
-  const reported = lines.flatMap((line) => {
-    const [valueA, valueB] = [line.of(a, t), line.of(b, t)];
-    // A figure that neither has is left out.
-    if (valueA === null && valueB === null) return [];
-    const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line, t);
-    return [{ line, valueA, valueB, lead }];
-  });
-  if (reported.length === 0) return [t('compare.none')];
-
-  const cell = (value: number | null, line: Line): string => (value === null ? '–' : line.written(value, t));
-  const rows = reported.map(({ line, valueA, valueB, lead }) => [
-    typeof line.label === 'string' ? t(line.label) : line.label(t),
-    cell(valueA, line),
-    lead === null ? '' : LEADS[lead],
-    cell(valueB, line),
-  ]);
-  const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
+  const rows = compact(...lines.map((line) => compareLine(line, a, b, t)));
+  if (rows.length === 0) return [t('compare.none')];
+  const count = (who: keyof typeof LEADS): number => rows.filter(({ lead }) => lead === who).length;
   const wins = (who: 'a' | 'b'): string =>
     t('compare.leads', { name: `${LEADS[who]} **${escapeMarkdown(names[who])}**`, n: count(who) });
   const even = count('even');
   return [
     tableBlock(
       [
-        { heading: t('compare.figure'), align: 'left', most: 12 },
-        { heading: LEADS.a, align: 'right' },
-        { heading: '', missing: '' },
-        { heading: LEADS.b, align: 'right' },
+        { heading: t('compare.figure'), most: 12, cell: ({ label }) => label },
+        { heading: LEADS.a, align: 'right', cell: ({ textA }) => textA },
+        { missing: '', cell: ({ lead }) => lead && LEADS[lead] },
+        { heading: LEADS.b, align: 'right', cell: ({ textB }) => textB },
       ],
       rows,
     ),
@@ -146,10 +132,20 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
   ];
 }
 
-/** Compares formatted values: of 100.2 h and 100.4 h neither leads. */
-function leader(a: number, b: number, { written, fewer }: Line, t: Translator): 'a' | 'b' | 'even' {
-  if (written(a, t) === written(b, t)) return 'even';
-  return a > b !== (fewer === true) ? 'a' : 'b';
+/** Compares formatted values: of 100.2 h and 100.4 h neither leads. Null for a figure that neither has. */
+function compareLine({ label, of, written, fewer }: Line, a: Profile, b: Profile, t: Translator) {
+  const [valueA, valueB] = [of(a, t), of(b, t)];
+  if (valueA === null && valueB === null) return null;
+  const textOf = (value: number | null) => formatOptional(value, (known) => written(known, t));
+  const row = {
+    label: typeof label === 'string' ? t(label) : label(t),
+    textA: textOf(valueA),
+    textB: textOf(valueB),
+    lead: null,
+  };
+  if (valueA === null || valueB === null) return row;
+  const leader = valueA > valueB !== (fewer === true) ? 'a' : 'b';
+  return { ...row, lead: row.textA === row.textB ? 'even' : leader } as const;
 }
 
 /** Two long names do not fit into one id, and two buttons for the same driver would have the same id. */

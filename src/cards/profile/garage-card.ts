@@ -12,9 +12,10 @@ import { tableBlock } from '../kit/block.ts';
 import { type ActionRow, buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { builtInAll, worthOf } from '../kit/items.ts';
+import { builtIn, worthOf } from '../kit/items.ts';
 import { compact, formatDistance, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
+import { distanceCell } from './figure-table.ts';
 
 /** Number of rows that fit on a phone's screen with the rest of the card. */
 const PAGE_SIZE = 8;
@@ -57,7 +58,7 @@ function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[]
       labelledFact(t('car.upgrades'), builtUpgrades.length === 0 ? null : t.number(builtUpgrades.length)),
       worthOf(builtUpgrades, t),
     ),
-    builtInAll(builtUpgrades, t) || null,
+    builtIn(builtUpgrades, t) || null,
     ...garageTable(page.rows, offers, t),
   ];
 }
@@ -136,17 +137,12 @@ function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translato
 function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
   const table = tableBlock(
     [
-      { heading: t('garage.car'), align: 'left', most: MAX_MODEL_WIDTH },
-      { heading: t('garage.vin'), align: 'left', most: 5 },
-      { heading: t.distanceUnit.name(), align: 'right', most: 9 },
-      { heading: t('garage.state'), align: 'left', isNumber: true, most: 15 },
+      { heading: t('garage.car'), most: MAX_MODEL_WIDTH, cell: (car) => model(car, t) },
+      { heading: t('garage.vin'), most: 5, cell: ({ vin }) => toPlainText(vin) },
+      { heading: t.distanceUnit.name(), align: 'right', cell: (car) => odometerCell(car, t) },
+      { heading: t('garage.state'), isNumber: true, cell: (car) => state(car, t) },
     ],
-    cars.map((car) => [
-      model(car, t),
-      toPlainText(car.vin),
-      formatOptional(car.odometerKm, (kilometres) => figure(kilometres, t)),
-      state(car, t),
-    ]),
+    cars,
   );
   const rule = {
     condition: t.percent(REPAIR_PERCENT.below / 100),
@@ -192,10 +188,7 @@ function model({ type }: GarageCar, t: Translator): string {
   return type === null || name.length <= MAX_MODEL_WIDTH ? name : toPlainText(type);
 }
 
-/** Without the unit, which the column says once. Languages put it last. */
-function figure(kilometres: number, t: Translator): string {
-  return t
-    .distance(kilometres * 1000)
-    .slice(0, -t.distanceUnit.name().length)
-    .trim();
+/** Without the unit, which the column says once. */
+function odometerCell({ odometerKm }: GarageCar, t: Translator): string | null {
+  return formatOptional(odometerKm, (kilometres) => distanceCell(kilometres * 1000, t));
 }

@@ -13,10 +13,8 @@ import { escapeGameText, escapeMarkdown, formatOptional, joinParts, labelledFact
 
 /** Rows of the table; more than there are kinds of licences. */
 const MAX_ROWS = 20;
-/** Columns of a sign. */
-const SIGN_WIDTH = 2;
-/** Column kept free, since a phone may draw a sign wider. */
-const SIGN_EXCESS = 1;
+/** Columns of a sign, and one kept free, since a phone may draw a sign wider. */
+const SIGN_WIDTH = 3;
 /** Maximum characters of an issuer's name. */
 const MAX_ISSUER_LENGTH = 32;
 /** Maximum characters read of a name. */
@@ -71,17 +69,17 @@ const signs: Readonly<Record<LicenceState, string>> = {
  */
 function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { tableDate } = zonedFormats(t.locale, 'UTC');
-  const ends = rows.map(({ licence, state }) => formatOptional(endOf(licence, state), tableDate));
-  const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
-  const ofName = ROW_WIDTH - SIGN_WIDTH - SIGN_EXCESS - ofDate - 2;
+  const endText = (row: LicenceRow) => formatOptional(endOf(row), tableDate);
+  const ofDate = Math.max(...[t('licence.until'), ...rows.map(endText)].map((text) => text?.length ?? 0));
+  const ofName = ROW_WIDTH - SIGN_WIDTH - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
   return tableBlock(
     [
-      { heading: '', align: 'left', most: SIGN_WIDTH },
-      { heading: t('licence.name'), align: 'left', most: ofName },
-      { heading: t('licence.until'), align: 'left', most: ofDate },
+      { cell: ({ row }) => signs[row.state] },
+      { heading: t('licence.name'), most: ofName, cell: ({ name }) => name },
+      { heading: t('licence.until'), cell: ({ row }) => endText(row) },
     ],
-    rows.map(({ state }, index) => [signs[state], names[index] ?? '', ends[index] ?? null]),
+    rows.map((row, index) => ({ row, name: names[index] ?? '' })),
   );
 }
 
@@ -100,7 +98,7 @@ function fittingNames(names: readonly string[], maxLength: number): readonly str
 const TAIL_LENGTH = 4;
 
 /** When the state ends, or has begun for an expired licence; null where it has no end. */
-function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
+function endOf({ licence: { validUntil, suspendedUntil }, state }: LicenceRow): number | null {
   if (state === 'revoked') return null;
   return state === 'suspended' ? suspendedUntil : validUntil;
 }

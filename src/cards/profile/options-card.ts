@@ -1,4 +1,4 @@
-import type { Translator } from '../../i18n/translator.ts';
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
 import { cutText } from '../../text/cut.ts';
@@ -14,40 +14,45 @@ import { escapeGameText, joinParts } from '../kit/lines.ts';
 /** Maximum characters of a value. */
 const MAX_VALUE_LENGTH = 60;
 
-/** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
-type OptionKind = 'as-it-is' | 'switch' | 'speed' | 'colour';
+type Option = Options[number];
 
-/** The options that the service documents, grouped as in the game. */
-const groups = [
-  {
-    group: 'display',
-    options: [
-      ['mph', 'speed'],
-      ['money', 'as-it-is'],
-      ['loccol', 'colour'],
-      ['locsize', 'as-it-is'],
-      ['hidead', 'as-it-is'],
-      ['theme', 'as-it-is'],
-    ],
-  },
-  {
-    group: 'driving',
-    options: [
-      ['spawn_location', 'as-it-is'],
-      ['force_mouse', 'switch'],
-      ['chase_debug', 'switch'],
-    ],
-  },
-] as const satisfies readonly {
-  group: string;
-  options: readonly (readonly [name: string, kind: OptionKind])[];
-}[];
+/** The words for the digits of a value, from 0 on. Any other value is shown as it is. */
+type Words = readonly TextKey[];
+
+const asItIs: Words = [];
+const offOrOn: Words = ['options.off', 'options.on'];
+const kilometresOrMiles: Words = ['options.kilometres', 'options.miles'];
+/** Colours of the in-game chat. */
+const colours: Words = [
+  'colour.black',
+  'colour.red',
+  'colour.green',
+  'colour.yellow',
+  'colour.blue',
+  'colour.magenta',
+  'colour.cyan',
+  'colour.white',
+  'colour.standard',
+  'colour.standard',
+];
+
+/** The options that the service documents, grouped and ordered as in the game. */
+const knownOptions = [
+  { group: 'display', name: 'mph', words: kilometresOrMiles },
+  { group: 'display', name: 'money', words: asItIs },
+  { group: 'display', name: 'loccol', words: colours },
+  { group: 'display', name: 'locsize', words: asItIs },
+  { group: 'display', name: 'hidead', words: asItIs },
+  { group: 'display', name: 'theme', words: asItIs },
+  { group: 'driving', name: 'spawn_location', words: asItIs },
+  { group: 'driving', name: 'force_mouse', words: offOrOn },
+  { group: 'driving', name: 'chase_debug', words: offOrOn },
+] as const;
+const groups = ['display', 'driving', 'byCar', 'other'] as const;
 
 /** `pri_uf1_cop`: an option for each car and role. */
 const BY_CAR = /^pri_(?<car>[a-z0-9]{1,10})_(?<role>civ|cop|med|res)$/;
 const roles = ['civ', 'cop', 'med', 'res'] as const;
-
-const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
 /** A driver's changed options, grouped and in words. The answer does not include the driver's names. */
 export function optionsCard(
@@ -75,71 +80,38 @@ export function optionsCard(
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {
-  const remaining = new Set(options);
-  /** Each option appears once. */
-  const take = (line: (option: Options[number]) => string | null): readonly string[] =>
-    [...remaining].flatMap((option) => {
-      const text = line(option);
-      if (text !== null) remaining.delete(option);
-      return text ?? [];
-    });
-  const parts = [
-    ...groups.map(({ group, options: known }) => ({
-      name: t(`options.group.${group}`),
-      // In our order, not the service's.
-      lines: known.flatMap(([name, kind]) =>
-        take((option) =>
-          option.name === name
-            ? `**${t(`options.${name}`)}** ${valueWords(option.value, kind, t)}`.replace(' \n', '\n')
-            : null,
-        ),
-      ),
-    })),
-    {
-      name: t('options.group.byCar'),
-      lines: take((option) => carLine(option, t)),
-    },
-    {
-      name: t('options.group.other'),
-      lines: linePerRow(
-        [...remaining],
-        ({ name, value }) => `**${escapeGameText(name) || '?'}** ${formatValue(value, t)}`,
-      ),
-    },
-  ];
-  return parts.filter(({ lines }) => lines.length > 0);
+  const byGroup = Map.groupBy(options, groupOf);
+  return groups.flatMap((group) => {
+    // In our order, not the service's.
+    const rows = byGroup.get(group)?.toSorted((a, b) => placeOf(a) - placeOf(b)) ?? [];
+    const lines = linePerRow(rows, (option) => optionLine(option, t));
+    return rows.length === 0 ? [] : [{ name: t(`options.group.${group}`), lines }];
+  });
 }
 
-/** A value of an unexpected kind is shown as it is. */
-function valueWords(value: string, kind: OptionKind, t: Translator): string {
-  const on = value === '1' ? true : value === '0' ? false : null;
-  switch (kind) {
-    case 'switch':
-      return on === null ? formatValue(value, t) : t(on ? 'options.on' : 'options.off');
-    case 'speed':
-      return on === null ? formatValue(value, t) : t(on ? 'options.miles' : 'options.kilometres');
-    case 'colour':
-      return colourWords(value, t);
-    case 'as-it-is':
-      return formatValue(value, t);
-  }
+function placeOf({ name }: Option): number {
+  return knownOptions.findIndex((known) => known.name === name);
 }
 
-/** The colour's name, in a block of its own in that colour if it can be shown. */
-function colourWords(value: string, t: Translator): string {
-  const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
-  if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : formatValue(value, t);
-  const name = t(`colour.${colour}`);
-  const block = inColours(`^${value}${name}`, t);
-  return block === null ? name : `\n${block}`;
+function groupOf(option: Option): (typeof groups)[number] {
+  return knownOptions[placeOf(option)]?.group ?? (BY_CAR.test(option.name) ? 'byCar' : 'other');
 }
 
-function carLine({ name, value }: Options[number], t: Translator): string | null {
-  const { car, role: roleName } = BY_CAR.exec(name)?.groups ?? {};
+/** A colour is in a block of its own in that colour if it can be shown. */
+function optionLine(option: Option, t: Translator): string {
+  const { name, value } = option;
+  const known = knownOptions[placeOf(option)];
+  const label = known ? t(`options.${known.name}`) : (carLabel(name, t) ?? (escapeGameText(name) || '?'));
+  const word = /^\d$/.test(value) ? known?.words[Number(value)] : undefined;
+  const text = word ? t(word) : formatValue(value, t);
+  const block = word && known?.words === colours ? inColours(`^${value}${text}`, t) : null;
+  return block === null ? `**${label}** ${text}` : `**${label}**\n${block}`;
+}
+
+function carLabel(name: string, t: Translator): string | null {
+  const { car = '', role: roleName } = BY_CAR.exec(name)?.groups ?? {};
   const role = roles.find((known) => known === roleName);
-  if (car === undefined || role === undefined) return null;
-  const label = joinParts(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
-  return `**${label}** ${formatValue(value, t)}`;
+  return role === undefined ? null : joinParts(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
 }
 
 /**

@@ -153,8 +153,8 @@ function summary<Entry>(
   return (entries === null ? missingText : emptyText).replace(/\.$/, '');
 }
 
-/** A record from before says ago the driver was online, not who is now. */
-function onlineText(answer: Answer<Profile>, presence: Presence | null, t: Translator): string | null {
+/** Tells where the driver is and since when, or the last sighting. A record from before does not say who is online now. */
+export function onlineText(answer: Answer<Profile>, presence: Presence | null, t: Translator): string | null {
   const { record, asOf } = answer;
   if (presence !== null && presence.server !== null)
     return onServer(presence.server, presence.since, asOf, t);

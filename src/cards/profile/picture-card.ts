@@ -16,12 +16,15 @@ import { buttonRow, type Card, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverName, markVerified, nameCell } from '../kit/driver.ts';
 import { oldData } from '../kit/freshness.ts';
 import { compact, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
-import { bestCar, flagCode } from './overview.ts';
+import { tellButtons } from '../kit/tell-buttons.ts';
+import { bestCar, flagCode, isOnline, onlineText, type Presence } from './overview.ts';
 import { chasesOf } from './rates.ts';
 
 interface PictureFacts {
   readonly answer: Answer<Profile>;
   readonly past: ProfilePast | null;
+  /** Null where nothing is known that is newer than the record. */
+  readonly presence: Presence | null;
   /** Null where the live files have not named the driver, or the store fails. */
   readonly sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' | 'holes'> | null;
   /** Name of the community, in plain text; null while it is not known. */
@@ -38,23 +41,30 @@ interface PictureFacts {
  * what a week has added, the rank, the best car, and the hours of seven days.
  */
 export function driverPicture(facts: PictureFacts, t: Translator): NonNullable<Card['picture']> {
-  const { answer, isProved } = facts;
+  const { answer, presence, isProved } = facts;
   const { username: subject } = answer.record;
-  const chart = driverChart(facts, t);
+  const week = weekOf(facts, t);
+  const chart = driverChart(facts, week, t);
   const title = markVerified(driverName(answer.record), isProved);
   const warning = oldData(answer, t);
   return {
     name: 'driver',
     chart,
-    alt: pictureAlt(title, chart.community, ...linesOf(chart, t), chart.asOf),
+    lineAbove: onlineText(answer, presence, t),
+    alt: pictureAlt(
+      title,
+      chart.community,
+      ...linesOf(chart, t),
+      week && barsInWords(week.days, t),
+      ...chart.smallLines,
+    ),
     embeds: warning === null ? [] : [{ description: warning }],
     components: [
-      buttonRow(refreshButton({ command: 'profile', action: 'drawn', subject }, t), {
-        command: 'profile',
-        action: 'overview',
-        subject,
-        label: t('profile.view.overview'),
-      }),
+      buttonRow(
+        refreshButton({ command: 'profile', action: 'drawn', subject }, t),
+        { command: 'profile', action: 'overview', subject, label: t('profile.view.overview') },
+        ...(isOnline(answer, presence) === false ? tellButtons('driver', subject, t) : []),
+      ),
     ],
   };
 }
@@ -67,6 +77,26 @@ export function pictureAlt(...lines: readonly (string | null)[]): string {
   return compact(...lines)
     .join('\n')
     .slice(0, MAX_ALT_LENGTH);
+}
+
+/** A bar of a picture: a day, or another part of a time. */
+interface Bar {
+  readonly label: string;
+  /** Time online, in ms; null: not known. */
+  readonly time: number | null;
+  /** All of that time is known. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the bars of a picture for those who cannot see it. */
+export function barsInWords(bars: readonly Bar[], t: Translator): string {
+  const values = bars.map(({ label, time, isWhole }) =>
+    t('card.labelled', {
+      label,
+      value: time === null ? t('history.gap') : knownTime(time, isWhole || time === 0, t),
+    }),
+  );
+  return joinParts(...values);
 }
 
 /** The facts below the name, one in a line. */
@@ -105,12 +135,11 @@ export function drawnCommunity(name: string | null): DriverCard['community'] {
   return name === null ? null : cutText(name, MAX_COMMUNITY_LENGTH);
 }
 
-function driverChart(facts: PictureFacts, t: Translator): DriverCard {
-  const { answer, past, sessions, community, zone, now, isProved } = facts;
+function driverChart(facts: PictureFacts, week: Week | null, t: Translator): DriverCard {
+  const { answer, past, community, zone, isProved } = facts;
   const { record } = answer;
   const { day, date } = zonedFormats(t.locale, zone);
   const gained = past === null ? null : gainsSince(answer, past.earlier);
-  const week = sessions === null ? null : weekOf(sessions, zone, now, t);
   const country = record.country === null ? null : t.country(record.country);
   return {
     kind: 'driver',
@@ -126,12 +155,20 @@ function driverChart(facts: PictureFacts, t: Translator): DriverCard {
     figures: figuresOf(record, gained, t),
     rank: past?.best ? rankText(past.best, t) : null,
     car: carOf(record, t),
-    week,
-    asOf: [
-      // A day, since a time would need its zone wherever the picture is shown.
-      `${t('card.asOf')} ${day(answer.asOf)}`,
-      ...(gained === null ? [] : [t('picture.gains', { date: day(gained.since) })]),
-    ].join(' · '),
+    week: week && {
+      label: week.label,
+      days: week.days.map(({ label, time }) => ({
+        label,
+        share: time === null ? null : time / week.longest,
+      })),
+    },
+    smallLines: [
+      joinParts(
+        // A day, since a time would need its zone wherever the picture is shown.
+        `${t('card.asOf')} ${day(answer.asOf)}`,
+        gained === null ? null : t('picture.gains', { date: day(gained.since) }),
+      ),
+    ],
   };
 }
 
@@ -175,13 +212,17 @@ function figuresOf(
 /** A day of which less is known is not drawn. */
 const KNOWN = 0.5;
 
+interface Week {
+  readonly label: string;
+  readonly days: readonly Bar[];
+  /** The longest time online on a day, in ms. */
+  readonly longest: number;
+}
+
 /** The time online on each of seven days by the clocks of the zone; the last one is today. */
-function weekOf(
-  { current, sessions, ...coverage }: NonNullable<PictureFacts['sessions']>,
-  zone: string,
-  now: number,
-  t: Translator,
-): DriverCard['week'] {
+function weekOf({ sessions: history, zone, now }: PictureFacts, t: Translator): Week | null {
+  if (history === null) return null;
+  const { current, sessions, ...coverage } = history;
   const starts = startsOf(zone, { from: now - 8 * DAY, to: now }, 24).slice(-7);
   const played = [...sessions, ...(current === null ? [] : [current])];
   const days = starts.map((from, day) => {
@@ -194,15 +235,16 @@ function weekOf(
       time: sumBy(played, (session) => playedWithin(session, span)),
     };
   });
-  const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
   const isWhole = sumBy(days, ({ missing }) => missing) < MIN_TOLD_HOLE_MS;
   const timeOnline = sumBy(days, ({ time }) => time);
   return {
     label: t('picture.week', { duration: knownTime(timeOnline, isWhole, t) }),
-    days: days.map(({ label, isKnown, time }) => ({
+    longest: Math.max(1, ...days.map(({ time }) => time)),
+    days: days.map(({ label, missing, isKnown, time }) => ({
       label,
-      share: isKnown || time > 0 ? time / longest : null,
+      time: isKnown || time > 0 ? time : null,
+      isWhole: missing < MIN_TOLD_HOLE_MS,
     })),
   };
 }

@@ -6,6 +6,7 @@ import type { ProfilePast } from '../history/gains.ts';
 import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading, markVerified } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
+import { tellButtons } from '../kit/tell-buttons.ts';
 import { licencesView } from './licences.ts';
 import { isOnline, overviewView, type Presence } from './overview.ts';
 import { propertiesView } from './properties.ts';
@@ -76,7 +77,12 @@ function drawCard(answer: Answer<Profile>, view: View, about: About, t: Translat
     title: markVerified(title, about.isProved),
     colour: online === null ? null : online ? ONLINE_COLOUR : OFFLINE_COLOUR,
     lead: [name, oldData(answer, t), ...viewContent.lead],
-    components: controls(username, view, about.standsForPicture ? 'drawn' : 'picture', t),
+    components: controls(
+      username,
+      view,
+      { drawing: about.standsForPicture ? 'drawn' : 'picture', isAway: online === false },
+      t,
+    ),
   };
   return createCard(content, t);
 }
@@ -85,11 +91,14 @@ function drawCard(answer: Answer<Profile>, view: View, about: About, t: Translat
 function controls(
   subject: string,
   currentView: View,
-  drawing: 'drawn' | 'picture',
+  { drawing, isAway }: { readonly drawing: 'drawn' | 'picture'; readonly isAway: boolean },
   t: Translator,
 ): readonly ActionRow[] {
   const to = (view: View): Button => ({
-    ...{ command: 'profile', action: view, subject, here: view === currentView },
+    command: 'profile',
+    action: view,
+    subject,
+    here: view === currentView,
     label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),
   });
   const garage = { command: 'garage', action: 'condition', number: 0, subject };
@@ -103,6 +112,7 @@ function controls(
             { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
             { command: 'seen', action: 'show', subject, label: t('card.sessions') },
             { command: 'profile', action: drawing, subject, label: t('picture.button') },
+            ...(isAway ? tellButtons('driver', subject, t) : []),
           ),
         ]
       : []),

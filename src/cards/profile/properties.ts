@@ -2,12 +2,12 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Item } from '../../service/models/item.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { conditionBar } from '../kit/bar.ts';
+import type { KnownStats } from '../../service/models/stats.ts';
 import type { Content } from '../kit/card.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
-import { itemName, worthOf } from '../kit/items.ts';
+import { itemLine, itemName, worthOf } from '../kit/items.ts';
 import { formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
-import { moneyTable } from './figure-table.ts';
+import { type FigureRow, figureTable } from './figure-table.ts';
 import { earnedByHour } from './rates.ts';
 
 /** A driver's money and where it came from, then each property, kind by kind and the worst of a kind first. */
@@ -34,15 +34,31 @@ function moneyLines({ money, stats }: Profile, t: Translator): readonly string[]
   return [...(owned === '' ? [] : [owned]), ...moneyTable(knownStats, t)];
 }
 
+/** Money that came in and went out for the same thing. */
+const flows: readonly FigureRow[] = [
+  ['record.money.driving', 'driving_money_plus', 'driving_money_minus'],
+  ['record.money.drivers', 'received_money', 'sent_money'],
+  ['record.money.fines', 'received_fines', 'paid_fines'],
+  ['record.money.cameras', null, 'paid_radar_fines'],
+  ['record.money.rentals', null, 'paid_for_renting'],
+  ['record.money.refunds', 'earned_refunds', null],
+  ['record.money.compensation', 'received_compensation', 'paid_compensation'],
+  ['record.money.donations', 'received_donation', 'paid_donation'],
+];
+
+/** Income and expenses, for the same thing beside each other. */
+export function moneyTable(known: KnownStats, t: Translator): readonly string[] {
+  const columns = [
+    { heading: t('record.earnings'), format: t.number },
+    { heading: t('record.spending'), format: t.number },
+  ];
+  return figureTable(known, flows, columns, t);
+}
+
 /** "Garage ▰▰▰▱ 33.4% · 89,380": the sum above says what the last figure is. In one line of a phone. */
 function propertyLine(property: Item, t: Translator): string {
-  const { condition, value } = property;
-  const name = `**${itemName(property, t)}**`;
-  return joinParts(
-    condition === null ? name : `${name} ${conditionBar(condition, t)}`,
-    // The service sends 0 for things without a price.
-    value === null || value === 0 ? null : t.number(value),
-  );
+  // The service sends 0 for things without a price.
+  return joinParts(itemLine(property, t), property.value ? t.number(property.value) : null);
 }
 
 /** Kinds in the order in which they come first; a condition that is not reported comes last. */

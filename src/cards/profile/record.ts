@@ -1,15 +1,16 @@
-import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { KnownStats, StatName, Stats } from '../../service/models/stats.ts';
-import type { Content } from '../kit/card.ts';
-import { type Lines, linePerRow } from '../kit/fit-lines.ts';
+import type { Content, Section } from '../kit/card.ts';
+import { linePerRow } from '../kit/fit-lines.ts';
 import { compact, escapeGameText, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
-import { distanceCell, durationCell, figureTable, moneyTable } from './figure-table.ts';
+import { distanceCell, durationCell, type FigureRow, figureTable } from './figure-table.ts';
+import { moneyTable } from './properties.ts';
 import { chasesOf, crashRate, winRate } from './rates.ts';
 
 /** How far and for how long in each role: the figures are in the table, each role once. */
-const roles = [
+const roles: readonly FigureRow[] = [
   ['record.total', 'driven_distance', 'gaming_time_total'],
   ['stat.driven_distance_civil', 'driven_distance_civil', 'gaming_time_civil'],
   ['stat.driven_distance_cop', 'driven_distance_cop', 'gaming_time_cop'],
@@ -19,7 +20,7 @@ const roles = [
   ['stat.driven_distance_offroad', 'driven_distance_offroad', null],
   ['stat.driven_distance_sos', 'driven_distance_sos', null],
   ['record.gumball', 'gumball_distance', 'gumball_time'],
-] as const satisfies readonly (readonly [TextKey, StatName, StatName | null])[];
+];
 
 /** The other figures, one line each, by interest to drivers. */
 const lines = [
@@ -31,49 +32,26 @@ const lines = [
 export function recordView({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
-  const headings = [t.distanceUnit.name(), t('record.duration')] as const;
-  const cells = rolesOf(
-    withoutUnusedRoles(stats.known),
-    { distance: distanceCell, duration: durationCell },
-    t,
-  );
-  const driving = [...figureTable(headings, cells, t), ...figureLines(stats.known, t)];
-  const { other } = stats;
+  const { known, other } = stats;
+  const columns = [
+    { heading: t.distanceUnit.name(), format: (metres: number) => distanceCell(metres, t) },
+    { heading: t('record.duration'), format: (seconds: number) => durationCell(seconds, t) },
+  ];
+  const driving = [...figureTable(known, rolesOf(known), columns, t), ...figureLines(known, t)];
   // The service reports only money for some drivers.
-  const lead = driving.length > 0 ? driving : [heading, ...moneyTable(stats.known, t)];
-  if (lead.length === 1 && driving.length === 0 && other.length === 0)
-    return { lead: [heading, t('record.none')] };
+  const lead = driving.length > 0 ? driving : [heading, ...moneyTable(known, t)];
+  const isEmpty = lead.length === 1 && driving.length === 0 && other.length === 0;
   return {
-    lead,
-    ...(other.length === 0 ? {} : { sections: [{ name: t('record.other'), ...otherFigures(stats, t) }] }),
+    lead: isEmpty ? [heading, t('record.none')] : lead,
+    sections: other.length === 0 ? [] : [otherFigures(stats, t)],
   };
 }
 
-type Format = (value: number, t: Translator) => string;
-
 /** Leaves out the roles that the driver never had. The total stays, even if it is zero. */
-function withoutUnusedRoles(known: KnownStats): KnownStats {
-  const unused: readonly string[] = roles
-    .slice(1)
-    .filter(([, distance, time]) => !known[distance] && (time === null || !known[time]))
-    .flatMap(([, distance, time]) => (time === null ? [distance] : [distance, time]));
-  return Object.fromEntries(Object.entries(known).filter(([name]) => !unused.includes(name)));
-}
-
-function rolesOf(
-  knownStats: KnownStats,
-  { distance: ofDistance, duration: ofDuration }: Readonly<Record<'distance' | 'duration', Format>>,
-  t: Translator,
-) {
-  return roles.map(([label, distance, time]) => {
-    const duration =
-      time === null ? null : formatOptional(knownStats[time], (seconds) => ofDuration(seconds, t));
-    return [
-      label,
-      formatOptional(knownStats[distance], (metres) => ofDistance(metres, t)),
-      duration,
-    ] as const;
-  });
+function rolesOf(known: KnownStats): readonly FigureRow[] {
+  return roles.filter(
+    ([label, ...names]) => label === 'record.total' || names.some((name) => name !== null && known[name]),
+  );
 }
 
 function figureLines(knownStats: KnownStats, t: Translator): readonly string[] {
@@ -102,9 +80,10 @@ const MAX_OTHER_ROWS = 6;
  * Undocumented figures are shown under the service's own names, not guessed at; last those that the later generation calls
  * by a number, since that says little to a driver.
  */
-function otherFigures({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
+function otherFigures({ other }: Stats, t: Translator): Section {
   const all = other.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
-  return { lines: linePerRow(all, (figure) => otherLine(figure, t)), entries: MAX_OTHER_ROWS };
+  const lines = linePerRow(all, (figure) => otherLine(figure, t));
+  return { name: t('record.other'), lines, entries: MAX_OTHER_ROWS };
 }
 
 function isNumbered({ name }: Pick<Stats['other'][number], 'name'>): boolean {
@@ -128,12 +107,15 @@ export function heroLine({ known }: Stats, t: Translator): string {
 
 /** Returns the figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
-  const { known: knownStats } = stats;
+  const { known } = stats;
+  const roleLine = ([label, distance, time]: (typeof roles)[number]): string | null => {
+    const driven = formatOptional(distance && known[distance], t.distance);
+    const played = formatOptional(time && known[time], (seconds) => t.duration(seconds));
+    return labelledFact(t(label), joinParts(driven, played) || null);
+  };
   return compact(
-    ...rolesOf(knownStats, { distance: t.distance, duration: (seconds) => t.duration(seconds) }, t).map(
-      ([label, ...figures]) => labelledFact(t(label), joinParts(...figures) || null),
-    ),
-    ...figureLines(knownStats, t),
+    ...rolesOf(known).map(roleLine),
+    ...figureLines(known, t),
     ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),
   );
 }

@@ -2,12 +2,13 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judgeFreshness, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import { type Judged, withoutAnswer } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, type Player } from '../../service/models/live-status.ts';
-import { listBlock } from '../kit/block.ts';
+import { type Column, listBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partialNotice } from '../kit/freshness.ts';
 import { joinParts } from '../kit/lines.ts';
+import { dutyButtons } from '../kit/tell-buttons.ts';
 import {
   coverageGap,
   dutyCounts,
@@ -33,7 +34,9 @@ type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | FileFault>>;
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const missingServers = withoutAnswer(files);
   const servers = LiveServer.options.map((server) => ({
-    ...{ server, live: judged(files[server], now), hasFile: !missingServers.includes(server) },
+    server,
+    live: judged(files[server], now),
+    hasFile: !missingServers.includes(server),
   }));
   const reported = servers.flatMap(({ live }) =>
     live !== null && !live.isStale && dutyCoverage(live.record, onDuty) !== 'none' ? [live.record] : [],
@@ -45,6 +48,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     'duty',
   );
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
+  const isNobody = reported.length > 0 && dutyCounts(reported, t, onDuty) === null;
   const onEach = servers.map((one) => ({ ...one, named: namedOnDuty(one.live, t) }));
   const content = {
     title: t('duty.title'),
@@ -56,6 +60,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     tail: asOf({ asOf: newest }, t),
     components: [
       buttonRow(...open, refresh),
+      ...(isNobody ? [buttonRow(...dutyButtons(t))] : []),
       ...driverMenu(
         onEach.flatMap(({ named }) => named),
         t,
@@ -144,9 +149,13 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
       serverLabel(server, t),
       unnamedCount === 0 ? null : `+${t.number(unnamedCount)}`,
     );
-    return [heading, ...named.map((player) => [nameCell(player, MAX_NAME_WIDTH), signsOf(dutiesOf(player))])];
+    return [heading, ...named];
   });
-  return fitLines(listBlock([{}, { before: ' ' }], rows, t), BLOCK_LIMITS, t) || null;
+  const columns: readonly Column<Player>[] = [
+    { cell: (player) => nameCell(player, MAX_NAME_WIDTH) },
+    { before: ' ', cell: (player) => signsOf(dutiesOf(player)) },
+  ];
+  return fitLines(listBlock(columns, rows, t), BLOCK_LIMITS, t) || null;
 }
 
 /** The servers without names, by what is known of them; and those with names of which something is not known. */

@@ -135,7 +135,9 @@ export function sortedPlayers(players: readonly Player[], t: Translator): readon
   const { compare } = new Intl.Collator(t.locale, { numeric: true });
   return players
     .map((player) => ({
-      ...{ player, rank: dutyRank(player), number: numberOf(player) },
+      player,
+      rank: dutyRank(player),
+      number: numberOf(player),
       name: isNamed(player) ? driverName(player) : null,
     }))
     .toSorted(

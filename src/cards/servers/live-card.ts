@@ -1,18 +1,29 @@
 import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { cutCell, inGame, listBlock, ROW_WIDTH, widthOf } from '../kit/block.ts';
 import { buttonRow, type Card, createCard } from '../kit/card.ts';
-import { driverMenu, namesCell } from '../kit/driver.ts';
+import { driverMenu, namesCell, shortNameInLine } from '../kit/driver.ts';
 import { fitLines, type Lines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { escapeGameText, joinParts } from '../kit/lines.ts';
 import { pageOf, turnsAndRefresh } from '../kit/paging.ts';
+import { slotButtons } from '../kit/tell-buttons.ts';
 import { coverageGap, dutyCounts, dutyCoverage, isNamed, setFlags, signsOf, sortedPlayers } from './duty.ts';
+import { jobSections } from './jobs.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
-import { freeSlotsText, otherLabel, serverName, slotsOf, trackOf } from './server-lines.ts';
+import {
+  freeSlots,
+  freeSlotsText,
+  otherLabel,
+  serverLabel,
+  serverName,
+  slotsOf,
+  trackOf,
+} from './server-lines.ts';
 
 /** Drivers of a page: as many lines as a phone shows at once. */
 const PAGE_SIZE = 15;
@@ -22,6 +33,8 @@ const MIN_NAME_WIDTH = 12;
 const MAX_PLACE_WIDTH = 14;
 const MAX_VIN_WIDTH = 8;
 const MAX_NUMBER_WIDTH = 10;
+/** Stands at the reader's own row. */
+const OWN_MARK = '👤';
 /** Characters of the numbers of one duty. */
 const MAX_GROUP_LENGTH = 300;
 
@@ -38,14 +51,21 @@ export function liveCard(
     readonly wanted: number;
     /** Unix milliseconds. */
     readonly now: number;
+    /** Login name of the reader's own driver, whose row gets a mark. */
+    readonly own?: string | null;
   },
   t: Translator,
 ): Card {
-  const { server, from, listed, wanted, now } = view;
+  const { server, from, listed, wanted, now, own = null } = view;
   const dated = orFrozen(answer, now);
   const { players, track } = answer.record;
   const coverage = dutyCoverage(answer.record);
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
+  const counted = listed && { ...listed, guests: players.length };
+  const full =
+    isRunning && counted !== null && freeSlots(counted) === 0
+      ? slotButtons(counted.name, serverLabel(server, t), t)
+      : [];
   const sorted = sortedPlayers(players, t);
   const namedPlayers = sorted.filter(isNamed);
   const page = pageOf(namedPlayers, PAGE_SIZE, wanted);
@@ -62,7 +82,7 @@ export function liveCard(
       otherLabel(server, answer.record, t),
       joinParts(
         `**${t('statusLine.driving', { n: players.length - watching })}**`,
-        isRunning ? freeSlotsText({ ...listed, guests: players.length }, t) : null,
+        isRunning && counted !== null ? freeSlotsText(counted, t) : null,
         watching === 0 ? null : t('live.watching', { n: watching }),
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
@@ -73,17 +93,19 @@ export function liveCard(
       unreported(answer.record, t),
     ],
     // Numbers alone are so short that all fit on one page.
-    list: namedPlayers.length === 0 ? numberLines(sorted, coverage, t) : nameBlock(page.rows, t),
+    list: namedPlayers.length === 0 ? numberLines(sorted, coverage, t) : nameBlock(page.rows, own, t),
+    sections: jobSections(answer.record, sorted, (player) => nameInLine(player, t), t),
     tail: asOf(answer, t),
-    components: [row, ...driverMenu(page.rows, t)],
+    components: [row, ...(full.length === 0 ? [] : [buttonRow(...full)]), ...driverMenu(page.rows, t)],
   };
   return createCard(content, t);
 }
 
 /** "k3nny 🚓🚨 Safe Zone AB12C" in columns, as wide as a phone shows. */
-function nameBlock(players: readonly Player[], t: Translator): Lines {
+function nameBlock(players: readonly Player[], own: string | null, t: Translator): Lines {
   const rows = players.map((player) => ({
-    ...{ player, signs: signsOf(setFlags(player)) },
+    player,
+    signs: (isDriver(player, own) ? OWN_MARK : '') + signsOf(setFlags(player)),
     place: cutCell(inGame(player.place ?? ''), MAX_PLACE_WIDTH),
     vin: cutCell(inGame(player.vin ?? ''), MAX_VIN_WIDTH),
   }));
@@ -93,8 +115,13 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
   const widthBehind = sumBy(widths, (width) => (width === 0 ? 0 : width + 1));
   const most = Math.max(MIN_NAME_WIDTH, ROW_WIDTH - widthBehind);
   return listBlock(
-    [{}, { before: ' ' }, { most: MAX_PLACE_WIDTH }, {}],
-    rows.map(({ player, signs, place, vin }) => [namesCell(player, most), signs, place, vin]),
+    [
+      { cell: ({ player }) => namesCell(player, most) },
+      { before: ' ', cell: ({ signs }) => signs },
+      { most: MAX_PLACE_WIDTH, cell: ({ place }) => place },
+      { cell: ({ vin }) => vin },
+    ],
+    rows,
     t,
   );
 }
@@ -124,6 +151,15 @@ function unreported({ players, duty }: LiveStatus, t: Translator): string | null
     dutyCoverage({ duty }) === 'none' ? t('live.unreported.duty') : null,
   );
   return what === '' ? null : t('live.unreported.line', { what });
+}
+
+/** Tells whether the player has that login name; nobody has null. */
+export function isDriver({ username }: Player, own: string | null): boolean {
+  return username !== null && own !== null && sameSpelling(username) === sameSpelling(own);
+}
+
+function nameInLine(player: Player, t: Translator): string {
+  return isNamed(player) ? shortNameInLine(player) : numberText(player, t);
 }
 
 /** Their number in the game. */

@@ -2,11 +2,12 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview, OverviewServer } from '../../service/models/overview.ts';
-import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
+import { type ActionRow, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData, partialNotice } from '../kit/freshness.ts';
+import { slotButtons } from '../kit/tell-buttons.ts';
 import { liveButtons } from './live-buttons.ts';
-import { freeSlots, overviewLines, serverName, slotsOf } from './server-lines.ts';
+import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
 
 /** Maximum slots in total: the sum of absurd numbers would be infinite. */
 const MAX_SLOTS = 1e15;
@@ -31,7 +32,6 @@ export function isFull(server: OverviewServer): boolean {
 /**
  * Card of the free slots: the fullest server with free slots comes first, since people are there. `omittedServers`:
  * running servers that the overview omits. `old`: servers that may or may not run; `whys`: the reasons.
- * `buttonOf`: the button of a full server.
  */
 export function slotsCard(
   answer: Answer<Overview>,
@@ -40,11 +40,9 @@ export function slotsCard(
   {
     old = [],
     whys = [],
-    buttonOf = () => null,
   }: {
     readonly old?: readonly LiveServer[];
     readonly whys?: readonly Stale[];
-    readonly buttonOf?: (server: OverviewServer) => Button | null;
   } = {},
 ): Card {
   const omitted = [...omittedServers, ...old].map((name) => ({ ...nothingReported, name }));
@@ -68,7 +66,7 @@ export function slotsCard(
       ].join('\n'),
     ),
     tail: asOf(answer, t),
-    components: controls(servers, buttonOf, t),
+    components: controls(servers, t),
   };
   return createCard(content, t);
 }
@@ -94,12 +92,8 @@ function summary(servers: readonly OverviewServer[], t: Translator): string {
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MAX_SLOTS) });
 }
 
-function controls(
-  servers: readonly OverviewServer[],
-  buttonOf: (server: OverviewServer) => Button | null,
-  t: Translator,
-): readonly ActionRow[] {
-  const buttons = servers.filter(isFull).flatMap((server) => buttonOf(server) ?? []);
+function controls(servers: readonly OverviewServer[], t: Translator): readonly ActionRow[] {
+  const buttons = servers.filter(isFull).flatMap(({ name }) => slotButtons(name, serverLabel(name, t), t));
   const shownButtons = buttons.slice(0, MAX_BUTTONS * MAX_ROWS);
   const rows = Array.from({ length: Math.ceil(shownButtons.length / MAX_BUTTONS) }, (_, row) =>
     buttonRow(...shownButtons.slice(row * MAX_BUTTONS, (row + 1) * MAX_BUTTONS)),

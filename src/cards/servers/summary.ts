@@ -4,20 +4,17 @@ import { drivingPlayers, LiveServer, liveServer } from '../../service/models/liv
 import type { Overview } from '../../service/models/overview.ts';
 import { joinParts } from '../kit/lines.ts';
 import { dutyCounts, dutyCoverage, summaryDuties } from './duty.ts';
+import { jobCount } from './jobs.ts';
 import { driversOf, freeSlots, rowsOf } from './server-lines.ts';
 
 /**
- * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
+ * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase · 💼 4 on a job": all servers together. Only from data that is not old, and
  * never more than that data says: what is missing makes it "at least", or is told. Null where nothing is known.
  */
 export function summaryText(facts: JudgedFacts, t: Translator): string | null {
   const first = driving(facts, t);
-  return joinParts(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
-}
-
-/** Returns the summary without markup, for a topic or a status; null if nothing is known. */
-export function plainSummary(facts: JudgedFacts, t: Translator): string | null {
-  return joinParts(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
+  const running = runningFiles(facts);
+  return joinParts(first && `**${first}**`, free(facts, t), onDuty(running, t), onJobs(running, t)) || null;
 }
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
@@ -57,14 +54,26 @@ function free({ overview, live }: JudgedFacts, t: Translator): string | null {
  * Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. The file of a server that
  * is offline is from before.
  */
-function onDuty(facts: JudgedFacts, t: Translator): string | null {
-  const running = rowsOf(facts).filter(({ server, live }) => server?.online !== false && live !== undefined);
-  const files = running.flatMap(({ live }) => (!live || live.isStale ? [] : live.record));
+function onDuty({ running, files }: RunningFiles, t: Translator): string | null {
   const reporting = files.filter((file) => dutyCoverage(file, summaryDuties) !== 'none');
   const counts = dutyCounts(reporting, t, summaryDuties);
   if (reporting.length === 0 || counts === null) return null;
   const whole = reporting.filter((file) => dutyCoverage(file, summaryDuties) === 'all');
   return joinParts(counts, whole.length < running.length ? t('board.dutyPartly') : null);
+}
+
+/** Null where no file names a job: most name none. */
+function onJobs({ files }: RunningFiles, t: Translator): string | null {
+  const count = jobCount(files, t);
+  return count === null ? null : t('board.jobs', { n: count });
+}
+
+type RunningFiles = ReturnType<typeof runningFiles>;
+
+/** The running servers that have a live file, and of these files the current ones. */
+function runningFiles(facts: JudgedFacts) {
+  const running = rowsOf(facts).filter(({ server, live }) => server?.online !== false && live !== undefined);
+  return { running, files: running.flatMap(({ live }) => (!live || live.isStale ? [] : live.record)) };
 }
 
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */

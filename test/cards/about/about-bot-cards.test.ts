@@ -23,7 +23,7 @@ function read({ title, description, fields = [] }: APIEmbed): string {
 }
 
 function budget(changes: Partial<BudgetSnapshot>): string {
-  return read(budgetCard({ ...quietBudget, ...changes }, t).embeds[0]);
+  return read(budgetCard({ ...quietBudget, ...changes }, true, t).embeds[0]);
 }
 
 describe('the budget', () => {
@@ -34,6 +34,13 @@ describe('the budget', () => {
     expect(told).toContain('5,000 requests within 2\u00a0h');
     expect(told.match(/4,988 requests/g)).toHaveLength(1);
     expect(told).toContain('at least 12');
+  });
+
+  test('says to a driver what is left, and not who has used the rest', () => {
+    const { description, fields } = budgetCard({ ...quietBudget, available: 400 }, false, t).embeds[0];
+    expect(description).toContain('400 requests left');
+    expect(description).toContain('at most a tenth of all requests');
+    expect(fields).toEqual([]);
   });
 
   test('says who has used it and who may use the rest, and every figure adds up', () => {
@@ -212,14 +219,6 @@ describe('the diagnosis', () => {
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
 
-  test('calls no board complete whose headline has no right to stand where it should', () => {
-    const placeProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-    const boards = [listedBoard('11', { placeProblems })];
-    const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
-    expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
-    expect(text).not.toContain('<#11> ✅');
-  });
-
   test('shows the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
     expect(told).toMatch(/🟢 \*\*Live data: One\*\* .* last failure <t:1795175991:R>: no answer/);
@@ -249,17 +248,9 @@ describe('the diagnosis', () => {
               sources: healthy.sources.map((source) => ({ ...source, goodAsOf: odd })),
               bugs: kinds.map((kind) => ({ id: 'ab12cd34', command: kind, kind, at: odd })),
               boards: Array.from({ length: boards }, (_, n) =>
-                listedBoard(
-                  String(10n ** 18n + BigInt(n)),
-                  {
-                    access: { kind: 'missing', rights: ['ViewChannel', 'ManageChannels'] },
-                    placeProblems: [
-                      { what: 'voice', rights: ['ViewChannel', 'ManageChannels'] },
-                      { what: 'topic-full' },
-                    ],
-                  },
-                  { voice: '9' },
-                ),
+                listedBoard(String(10n ** 18n + BigInt(n)), {
+                  access: { kind: 'missing', rights: ['ViewChannel', 'SendMessages'] },
+                }),
               ),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },

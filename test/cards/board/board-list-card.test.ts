@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { boardListCard } from '../../../src/cards/board/board-list-card.ts';
+import { boardCard, boardListCard } from '../../../src/cards/board/board-list-card.ts';
 import type { ListedBoard } from '../../../src/service/models/board.ts';
 import { listedBoard } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
+import { controls, rowsOf } from '../../support/readable.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
@@ -10,9 +11,10 @@ const at = Date.UTC(2026, 2, 7);
 
 const board = listedBoard('123', { lastEdit: at });
 const paused = { since: at, notified: true };
+const nameOfChannel = (id: string) => (id === '123' ? 'live' : null);
 
 function read(boards: readonly ListedBoard[]): string {
-  const card = boardListCard(boards, [], t);
+  const card = boardListCard(boards, [], nameOfChannel, t);
   expect(breaches(card)).toEqual([]);
   return JSON.stringify(card.embeds);
 }
@@ -38,7 +40,7 @@ test('a paused board says why, and names missing permissions as Discord’s sett
 });
 
 test('lost boards are named by their channels, with a button that revives them', () => {
-  const card = boardListCard([], ['123', '456'], t);
+  const card = boardListCard([], ['123', '456'], nameOfChannel, t);
   expect(breaches(card)).toEqual([]);
   expect(card.embeds[0].description).toMatch(/^I found messages of live boards in <#123> <#456>, but/);
   expect(card.components).toMatchObject([
@@ -47,13 +49,36 @@ test('lost boards are named by their channels, with a button that revives them',
 });
 
 test('a button removes boards whose channel is gone, since no command can name them', () => {
-  const gone = { ...board, paused: { ...paused, why: 'channel' as const, missing: [] } };
-  expect(boardListCard([board], [], t).components).toEqual([]);
-  const card = boardListCard([board, gone], [], t);
+  const gone = listedBoard('456', { paused: { ...paused, why: 'channel', missing: [] } });
+  expect(boardListCard([board], [], nameOfChannel, t).components).toHaveLength(1);
+  const card = boardListCard([board, gone], [], nameOfChannel, t);
   expect(breaches(card)).toEqual([]);
   expect(card.components).toMatchObject([
+    {},
     { components: [{ label: 'Remove dead boards', custom_id: '1:board:drop:' }] },
   ]);
+});
+
+test('a menu below the list chooses a board by the name of its channel, of 25 at most', () => {
+  const many = Array.from({ length: 26 }, (_, n) => listedBoard(String(500 + n)));
+  const card = boardListCard([board, ...many], [], nameOfChannel, t);
+  expect(breaches(card)).toEqual([]);
+  const menu = rowsOf(card)[0]?.components[0];
+  expect([menu?.custom_id, menu?.options?.length]).toEqual(['1:board:one:', 25]);
+  expect(menu?.options?.slice(0, 2)).toEqual([
+    { label: '#live', description: 'all servers · members collapsed', value: '123' },
+    { label: '#500', description: 'all servers · members collapsed', value: '500' },
+  ]);
+  expect(rowsOf(boardListCard([], [], nameOfChannel, t))).toEqual([]);
+});
+
+test('a board has buttons to change it; one that was given up can be resumed', () => {
+  const edit = { command: 'board edit', action: 'form', subject: '123' };
+  const labels = (listed: ListedBoard) => controls(boardCard(listed, edit, t)).map(({ label }) => label);
+  expect(breaches(boardCard(board, edit, t))).toEqual([]);
+  expect(labels(board)).toEqual(['Change', 'Test', 'Remove', '◀ Back']);
+  const unwanted = { ...board, paused: { ...paused, why: 'unwanted' as const, missing: [] } };
+  expect(labels(unwanted)).toEqual(['Change', 'Test', 'Resume', 'Remove', '◀ Back']);
 });
 
 test('the newest error stands first, and fifty boards with long errors fit', () => {
@@ -65,27 +90,17 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
   const text = read([{ ...board, errors }]);
   expect(text).toContain("Discord didn't accept the message · `trouble 5");
   expect(text.indexOf('trouble 5')).toBeLessThan(text.indexOf('trouble 4'));
-  expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
+  expect(read(Array.from({ length: 50 }, (_, n) => listedBoard(String(500 + n), { errors })))).toContain(
+    '+40 more',
+  );
 });
 
-test('each board is listed with its view, its place and why its headline is missing', () => {
+test('each board is listed with its view', () => {
   const { settings } = listedBoard(
     '123',
     {},
-    { servers: ['one', 'events'], members: 'on', names: 'off', topic: 'on', voice: '9', language: 'fr' },
+    { servers: ['one', 'events'], members: 'on', names: 'off', language: 'fr' },
   );
-  const text = read([{ ...board, settings, placeProblems: [{ what: 'topic', rights: ['ManageChannels'] }] }]);
-  expect(text).toContain(
-    'One, Events · all members · no names · headline in the topic · headline as the status of <#9> · Français',
-  );
-  expect(text).toContain('Topic unchanged, missing: Manage Channels');
-  const rights = ['Connect', 'SetVoiceChannelStatus'] as const;
-  const others = read([
-    { ...board, settings, placeProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
-    { ...board, settings, placeProblems: [{ what: 'voice-gone' }] },
-  ]);
-  expect(others).toContain('Topic unchanged');
-  expect(others).toContain('Status of <#9> unchanged, missing: Connect, Set Voice Channel Status');
-  expect(others).toContain('voice channel for the status is gone');
+  expect(read([{ ...board, settings }])).toContain('One, Events · all members · no names · Français');
   expect(read([board])).toContain('all servers · members collapsed');
 });

@@ -163,7 +163,7 @@ test('a wreck is called one, and no other car is', () => {
 });
 
 test('upgrades show their condition, and an unknown kind its own name', () => {
-  expect(section('Upgrades')).toBe('**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87%\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%');
+  expect(section('Upgrades')).toBe('**Radar detector** ▰▰▰▰▰▰▰▰▰▱ 87%\n**turbo whistle** ▰▱▱▱▱▱▱▱▱▱ 10%');
   expect(section('Upgrades', { upgrades: [] })).toBe('None.');
   expect(section('Upgrades', { upgrades: undefined })).toMatch(/didn't send the upgrades/);
 });

@@ -2,6 +2,7 @@ import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type Column,
   inColours,
   inGame,
   listBlock,
@@ -30,6 +31,18 @@ function linesOf(text: string): readonly string[] {
   return blocksOf(text)[0] ?? [];
 }
 
+type Row = readonly ReturnType<Column<object>['cell']>[];
+
+/** A list of rows that are cells already. */
+function listOf(
+  columns: readonly Omit<Column<Row>, 'cell'>[],
+  rows: readonly (Row | string)[],
+  reader: typeof t,
+) {
+  const withCells = columns.map((column, place) => ({ ...column, cell: (row: Row) => row[place] ?? null }));
+  return listBlock(withCells, rows, reader);
+}
+
 const drivers = [
   ['🥇', inGame('^2Rokas'), '56 h 35'],
   ['2', inGame('^S^3张伟^7 ^H賽車手'), '9 h'],
@@ -39,7 +52,7 @@ const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as con
 
 describe('a list of names', () => {
   test('is aligned by what letters take on the screen, in the colours of the game', () => {
-    const text = fitLines(listBlock(columns, drivers, t), everything, t);
+    const text = fitLines(listOf(columns, drivers, t), everything, t);
     expect(linesOf(text)).toEqual([
       '🥇 Rokas       56 h 35',
       ' 2 张伟 賽車手     9 h',
@@ -51,20 +64,18 @@ describe('a list of names', () => {
   test('cuts a text that is wider than its column, and never a number', () => {
     const columns = [{ most: 5 }, { align: 'right', most: 5 }, { isNumber: true, most: 5 }] as const;
     const rows = [['Something', '12,345,678', '1,234,567%']];
-    expect(linesOf(fitLines(listBlock(columns, rows, t), everything, t))).toEqual([
+    expect(linesOf(fitLines(listOf(columns, rows, t), everything, t))).toEqual([
       'Some… 12,345,678  1,234,567%',
     ]);
   });
 
   test('has no colour codes where no name has a colour: a phone may show them', () => {
-    expect(fitLines(listBlock([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe(
-      '```\nWhite\nb\n```',
-    );
+    expect(fitLines(listOf([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe('```\nWhite\nb\n```');
   });
 
   test('has no column of nothing, and indents what stands below a heading', () => {
     const rows = ['One', [inGame('Björn'), '', '⚠️'], 'Two'];
-    expect(linesOf(fitLines(listBlock([{}, {}, { before: ' ' }], rows, t), everything, t))).toEqual([
+    expect(linesOf(fitLines(listOf([{}, {}, { before: ' ' }], rows, t), everything, t))).toEqual([
       'One',
       '  Björn ⚠️',
       'Two',
@@ -73,7 +84,7 @@ describe('a list of names', () => {
 
   test('is cut by whole rows, and the block stays within the limit with its codes', () => {
     for (let characters = 30; characters < 130; characters += 1) {
-      const text = fitLines(listBlock(columns, drivers, t), { characters }, t);
+      const text = fitLines(listOf(columns, drivers, t), { characters }, t);
       expect(text.length).toBeLessThanOrEqual(characters);
       const lines = linesOf(text);
       const left = Number(/^\+(\d) more$/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
@@ -82,19 +93,19 @@ describe('a list of names', () => {
   });
 
   test('reads from left to right behind a name that does not', () => {
-    const text = fitLines(listBlock(columns, [['1', inGame('שלום'), '56 h']], t), everything, t);
+    const text = fitLines(listOf(columns, [['1', inGame('שלום'), '56 h']], t), everything, t);
     expect(linesOf(text)).toEqual(['1 שלום\u200e 56 h']);
   });
 
   test('shows codes of text from outside the game as letters, and drops control signs', () => {
-    expect(fitLines(listBlock([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
+    expect(fitLines(listOf([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
       '```\n^1a[31mb c\nd\n```',
     );
   });
 
   test('is a plain list where the guild hides colours', () => {
     const rows = ['One', ['4', inGame('^1*Red*'), '', '7 h']];
-    const text = fitLines(listBlock([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
+    const text = fitLines(listOf([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
     expect(text).toBe('**One**\n4 \\*Red\\* · 7 h');
   });
 });
@@ -102,17 +113,37 @@ describe('a list of names', () => {
 test('a table aligns its columns, cuts text but no number, and may colour its headings', () => {
   const text = tableBlock(
     [
-      { heading: 'A', align: 'left', most: 6 },
-      { heading: inGame('^1B'), align: 'right', most: 4 },
+      { heading: 'A', most: 6, cell: ({ text }) => text },
+      { heading: inGame('^1B'), align: 'right', most: 4, cell: ({ figure }) => figure },
     ],
     [
-      ['日本語', '1'],
-      ['```x', '22'],
-      ['longer than that', null],
+      { text: '日本語', figure: '1' },
+      { text: '```x', figure: '22' },
+      { text: 'longer than that', figure: null },
     ],
   );
   expect(linesOf(text)).toEqual(['A       B', '日本語  1', '```x   22', 'longe…  –']);
   expect(text).toMatch(/^```ansi\n/);
+});
+
+test('a table that is too wide gives way in its texts, never in a number', () => {
+  const rows = [
+    { long: 'a text of a good many letters', short: 'a short text', figure: '123,456,789' },
+    { long: 'another', short: '', figure: '1' },
+  ];
+  const table = tableBlock(
+    [
+      { most: 40, cell: ({ long }) => long },
+      { most: 40, cell: ({ short }) => short },
+      { align: 'right', most: 4, cell: ({ figure }) => figure },
+    ],
+    rows,
+  );
+  expect(linesOf(table)).toEqual([
+    '',
+    'a text … a short te… 123,456,789',
+    'another  –                     1',
+  ]);
 });
 
 describe('names in one line for each server', () => {
@@ -176,22 +207,17 @@ describe('nothing in a name ends its block', () => {
       fc.property(fc.array(any, { minLength: 1, maxLength: 5 }), (names) => {
         const rows = names.map((name) => [inGame(name), name, '🚓']);
         const headed = [`a${names[0]}`, ...rows];
-        const inList = linesOf(
-          fitLines(listBlock([{ most: 20 }, { most: 20 }, {}], headed, t), everything, t),
-        );
+        const inList = linesOf(fitLines(listOf([{ most: 20 }, { most: 20 }, {}], headed, t), everything, t));
         expect(inList).toHaveLength(headed.length);
         const inTable = linesOf(
-          tableBlock(
-            [{ heading: inGame(`a${names[0]}`), most: 12 }],
-            rows.map(([, name]) => [String(name)]),
-          ),
+          tableBlock([{ heading: inGame(`a${names[0]}`), most: 12, cell: (name) => name }], names),
         );
         expect(inTable).toHaveLength(names.length + 1);
         const label = `a${names[0]}`;
         expect(
           linesOf(nameLines([{ label, names: rows.map(([name]) => [name ?? '', '🚓']) }], 1e6, t)),
         ).toHaveLength(1);
-        const plainList = fitLines(listBlock([{}, {}], rows, hidden), everything, hidden);
+        const plainList = fitLines(listOf([{}, {}], rows, hidden), everything, hidden);
         const plainLines = nameLines([{ label, names: rows.map(([name]) => [name ?? '', '']) }], 1e6, hidden);
         for (const description of [plainList, plainLines]) expect(strayMarkup({ description })).toEqual([]);
       }),

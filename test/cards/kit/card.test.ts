@@ -28,7 +28,7 @@ test('Discord accepts the embed of any content, with every entry shown or counte
     fc.property(content, (said) => {
       const [made] = createCard(said, t).embeds;
       expect(breaches({ embeds: [made] })).toEqual([]);
-      const lead = said.lead.join('\n');
+      const lead = said.lead.join('\n').replaceAll(/^(\d+)\. /gm, '$1\\. ');
       const list = (made.description ?? '').slice(lead === '' ? 0 : lead.length + 2);
       expect(accountedFor(list)).toBe(said.list.length);
       made.fields?.forEach(({ value }, index) => {
@@ -60,4 +60,9 @@ test('what short parts leave goes to the list', () => {
 test('a name of one long word is cut to Discord’s limit, visibly', () => {
   const [made] = createCard({ title: '_'.repeat(300), lead: [], sections: [] }, t).embeds;
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
+});
+
+test('a rank that begins a line is no item of a list', () => {
+  const { embeds } = createCard({ title: 'Best', lead: ['14. von 56', 'am 3. Mai'], list: ['One'] }, t);
+  expect(embeds[0].description).toBe('14\\. von 56\nam 3. Mai\n\nOne');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../src/cards/history/gains.ts';
+import type { Presence } from '../../../src/cards/profile/overview.ts';
 import { driverPicture } from '../../../src/cards/profile/picture-card.ts';
 import { Chart, type DriverCard } from '../../../src/pictures/chart.ts';
 import { type DriverHistory, type Session, topSubjects } from '../../../src/service/models/history.ts';
@@ -41,7 +42,7 @@ function shown(
   translator = t,
 ) {
   const facts = {
-    ...{ answer: answer(driver(changes)), past, sessions, community: 'Open Road Racing' },
+    ...{ answer: answer(driver(changes)), past, presence: null, sessions, community: 'Open Road Racing' },
     ...{ zone: 'UTC', now: NOON, isProved: false },
   };
   const picture = driverPicture({ ...facts, ...more }, translator);
@@ -69,14 +70,14 @@ test('figures have what they gained, and since when', () => {
     { label: 'Time online', value: '1,111\u00a0h', gain: '+2\u00a0h\u00a047' },
     { label: 'Chases won', value: '319/379', gain: '+2' },
   ]);
-  expect(chart.asOf).toBe('As of 20 Nov · gains since 14 Nov');
+  expect(chart.smallLines).toEqual(['As of 20 Nov · gains since 14 Nov']);
 });
 
 test('a missing figure is left out, and without a past no gain is shown', () => {
   const { chart } = shown({ stats: { driven_distance: 1000 } }, { past: null });
   expect(chart.figures).toEqual([{ label: 'Distance', value: '1 km', gain: null }]);
   expect(chart.rank).toBeNull();
-  expect(chart.asOf).not.toContain('gains');
+  expect(chart.smallLines.join()).not.toContain('gains');
 });
 
 test('each of seven days is drawn relative to the longest; an unknown day is not idle', () => {
@@ -117,7 +118,8 @@ test('the words behind the picture say what it shows', () => {
     'Chases won: 319/379 (+2)',
     'Germany · Joined 1 Mar 2019',
     'Best car: UF 1000 (XMAS) · 88 km · 100%',
-    'Online in the last 7 days: at least 6\u00a0h',
+    'Online in the last 7 days: at least 6\u00a0h\nSat: 0\u00a0min · Sun: 0\u00a0min · Mon: 0\u00a0min · Tue: no data · ' +
+      'Wed: 0\u00a0min · Thu: 5\u00a0h · Fri: 1\u00a0h',
   ];
   for (const fact of facts) expect(picture.alt).toContain(fact);
   expect(picture.embeds).toEqual([]);
@@ -146,12 +148,37 @@ test('a record from before says so beside the picture', () => {
   expect(shown({}, { answer: stale }).picture.embeds?.[0]?.description).toContain('Old data');
 });
 
-test('below a picture are *Refresh* and the way to the words', () => {
-  const { picture } = shown();
-  expect(picture.components?.[0]?.components).toMatchObject([
+test('below a picture are *Refresh*, *Overview*, and *Tell me* if the driver is away', () => {
+  const ways = [
     { label: 'Refresh', custom_id: '1:profile:refresh-drawn:k3nny' },
     { label: 'Overview', custom_id: '1:profile:overview:k3nny' },
-  ]);
+  ];
+  const away = { label: 'Tell me', custom_id: '1:watch:tell:driver k3nny' };
+  const below = (presence: Presence | null) =>
+    shown({}, { presence }).picture.components?.[0]?.components ?? [];
+  expect(below({ server: 'one', since: null })).toMatchObject(ways);
+  expect(below({ server: null, lastSeen: NOON })).toMatchObject([...ways, away]);
+});
+
+test.each<[string, Presence | null, object, string | null]>([
+  [
+    'the server and since when',
+    { server: 'two', since: { from: NOON - HOUR, startKnown: true } },
+    {},
+    `🟢 On **Two** since <t:${(NOON - HOUR) / 1000}:t>`,
+  ],
+  ['the server alone', { server: 'two', since: null }, {}, '🟢 On **Two**'],
+  [
+    'the last sighting',
+    { server: null, lastSeen: NOON - HOUR },
+    {},
+    `⚪ Last seen <t:${(NOON - HOUR) / 1000}:R>`,
+  ],
+  ["the record's last sighting", null, {}, '⚪ Last seen <t:1795168800:R>'],
+  ['that the driver is away', null, { dateLastSeen: null }, '⚪ Offline'],
+  ['nothing that is not known', null, { dateLastSeen: null, isOnline: null }, null],
+])('the one line above a picture says %s', (_what, presence, changes, line) => {
+  expect(shown(changes, { presence }).picture.lineAbove).toBe(line);
 });
 
 test.each(languages)('its texts are short enough to be drawn in %s', (language) => {
@@ -160,7 +187,10 @@ test.each(languages)('its texts are short enough to be drawn in %s', (language) 
     for (const rank of [10, 200]) {
       const best = { subject, rank, count: 1000 };
       const figures = { driven_distance: 999_999_999_000, gaming_time_total: 99_999_999 };
-      const { chart } = shown({ stats: figures }, { past: { earlier, best } }, translator);
+      const { chart, picture } = shown({ stats: figures }, { past: { earlier, best } }, translator);
       expect(Chart.safeParse(chart).error).toBeUndefined();
+      expect(picture.alt.length).toBeLessThanOrEqual(1024);
+      // The line behind the bars is the last one.
+      expect(picture.alt.split('\n').at(-1)).toBe(chart.smallLines.at(-1));
     }
 });

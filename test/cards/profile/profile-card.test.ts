@@ -259,6 +259,8 @@ describe('the record', () => {
     expect(hero(half)).toBe('**5 km** · **2\u00a0h**');
     // Gumball alone is not all that was driven.
     expect(hero({ gumball_distance: 5000, gumball_time: 60 })).toBe('**Gumball** 5 km · 1\u00a0min');
+    // Zero says nothing of a role.
+    expect(hero({ driven_distance_tow: 0, gumball_distance: 5000 })).toBe('**Gumball** 5 km');
   });
 
   test('a score with one side reported shows that side', () => {
@@ -491,6 +493,17 @@ describe('the garage', () => {
     expect(one).toContain('🔧 ▰▰▰▱▱▱▱▱▱▱ 31%');
   });
 
+  test('the overview lists the upgrades of an only car, those of one kind together', () => {
+    const upgrades = [
+      { type: 'ramp', condition: 1 },
+      { type: 'winch', condition: 0.9 },
+      { type: 'winch', condition: 0.44 },
+    ];
+    expect(text('overview', { cars: [{ ...cars(1)[0], upgrades }] })).toContain(
+      '\n2 × Winch (worst\u00a044%) · Ramp 100%\n',
+    );
+  });
+
   test('every one of 300 cars can be seen and opened by turning the pages', () => {
     const seen: string[] = [];
     for (let page = 0; page < 38; page += 1) {
@@ -542,6 +555,7 @@ describe('buttons', () => {
       '1:compare:me:k3nny',
       '1:seen:show:k3nny',
       '1:profile:picture:k3nny',
+      '1:watch:tell:driver k3nny',
     ]);
   });
 });

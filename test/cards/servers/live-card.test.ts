@@ -45,6 +45,14 @@ test('free slots and track stand on top if they are known', () => {
   expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
 });
 
+test('what can be done about a full server stands below it', () => {
+  const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 0, maxGuests: 2 };
+  const shown = (json: unknown, now = NOON) =>
+    JSON.stringify(card(json, 0, now, { listed }).components).includes('1:slots:tell:One');
+  const full = liveJson({ 1: {}, 2: {} });
+  expect([shown(full), shown(liveJson({ 1: {} })), shown(full, NOON + 60_000)]).toEqual([true, false, false]);
+});
+
 test('the track is the overview’s, by its code if it has no name, as on other cards', () => {
   const listed = { name: 'One', online: true, track: 'FE1R', trackName: null, guests: 9, maxGuests: 12 };
   const said = (more: Partial<Asked>) =>
@@ -143,6 +151,46 @@ test('chases of the later generation give signs, and the rest stays unknown', ()
   expect(lead(chases)).not.toContain('Not reported');
   expect(block(chases)).toEqual([expect.stringMatching(/^bob.*🚓/), expect.stringMatching(/^ann.*🏃/)]);
   expect(lead({ ...chases, cs: [] })).toContain('❔ duty partly unknown');
+});
+
+describe('jobs', () => {
+  const file = {
+    ...{ t: NOON, n: 'One' },
+    ps: { 3: { un: 'ann', v: 'A' }, 4: { un: 'bob', nn: '^1*Bob*', v: 'B' }, 5: { un: 'cid', v: 'C' } },
+  };
+  const fields = (ms: unknown) => card({ ...file, ms }).embeds[0].fields;
+
+  test('stand below the drivers in the game’s words, each with its drivers', () => {
+    const [jobs, ...others] =
+      fields([
+        { lt: '^3Bus^8 - _Harbour_', ps: [4, 5] },
+        { lt: 'Delivery', ps: [3] },
+      ]) ?? [];
+    expect(others).toEqual([]);
+    expect(jobs?.name).toBe('💼 Jobs · 3');
+    expect(jobs?.value.split('\n').slice(0, 2)).toEqual([
+      'Bus \\- \\_Harbour\\_: \\*Bob\\*, cid',
+      'Delivery: ann',
+    ]);
+  });
+
+  test('are at least as many as could be read', () => {
+    expect(fields([{ lt: 'Bus', ps: [3] }, { ps: [4] }])?.[0]?.name).toBe('💼 Jobs · 1+');
+  });
+
+  test('are not mentioned where there are none', () => {
+    expect(fields([])).toEqual([]);
+    expect(fields('none')).toEqual([]);
+  });
+});
+
+test('the reader’s own row has a mark', () => {
+  const file = liveJson({ 1: { un: 'k3nny', cop: true }, 2: { un: 'Zoe' } });
+  const marked = (own: string | null) =>
+    blocksOf(liveCard(answer(liveFile(file)), { ...asked, own }, t).embeds[0].description)[0];
+  expect(marked('zoe')).toEqual(['k3nny 🚓', 'Zoe   👤']);
+  expect(marked('k3nny')).toEqual(['k3nny 👤🚓', 'Zoe']);
+  expect(marked(null)).toEqual(['k3nny 🚓', 'Zoe']);
 });
 
 test('where the guild hides colours, the names are a plain list', () => {

@@ -33,6 +33,17 @@ test('the summary and the status line count drivers, and free slots by connectio
   expect(statusLineText({ overview: null, files, fault: null, now: NOON }, t)).toBe('at least 2 driving');
 });
 
+test('the summary counts drivers on a job, and says where there may be more', () => {
+  const text = (ms: unknown) => {
+    const record = liveFile({ ps: { 1: { u: 1, un: 'ann' }, 2: { u: 2, un: 'bob' } }, ms });
+    const live = { ...noFacts.live, one: { record, asOf: NOON, isStale: false } };
+    return summaryText({ ...facts, live }, t);
+  };
+  expect(text([{ lt: 'Bus', ps: [1, 2] }])).toContain(' · 💼 2 on a job');
+  expect(text([{ lt: 'Bus', ps: [1] }, 'Bus'])).toContain(' · 💼 1+ on a job');
+  expect(text([])).not.toContain('💼');
+});
+
 test('a board counts the names that stand below Driving', () => {
   expect(namedDrivers(facts)).toBe(2);
 });
