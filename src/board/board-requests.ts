@@ -13,10 +13,9 @@ import {
   newBoardOptions,
 } from '../service/models/board.ts';
 import { isOutOfSight, type RequestFailure } from './channels.ts';
-import { findPlaceProblems } from './places.ts';
 import { markerOf } from './render.ts';
 import type { Board } from './runner.ts';
-import type { Rooms } from './world.ts';
+import type { BoardParts } from './world.ts';
 
 type NoAccess = Exclude<Access, { kind: 'open' }>;
 export type NoBoard = NoAccess | { readonly kind: 'there' | 'too-many' };
@@ -37,7 +36,7 @@ const MAX_SEARCHED_CHANNELS = 50;
 export type BoardRequests = ReturnType<typeof createBoardRequests>;
 
 export function createBoardRequests(
-  { channels, records, poll, clock, random, translatorFor }: Rooms,
+  { channels, records, poll, clock, random, translatorFor }: BoardParts,
   { boards, sync }: { readonly boards: ReadonlyMap<string, Board>; readonly sync: () => Promise<void> },
 ) {
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
@@ -116,8 +115,7 @@ export function createBoardRequests(
         }));
         if (settings === null) return null;
         await sync();
-        const state = await records.stateOf(channelId);
-        return { options: settings.options, placeProblems: findPlaceProblems(settings, state, channels) };
+        return settings.options;
       }),
     /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
     move: (guildId: string, from: string, asked: NewBoard) =>
@@ -141,7 +139,6 @@ export function createBoardRequests(
           return {
             ...(boards.get(channelId)?.status ?? storedStatus(settings, state)),
             access: channels.access(guildId, channelId),
-            placeProblems: findPlaceProblems(settings, state, channels),
           };
         }),
       ),

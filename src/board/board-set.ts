@@ -28,7 +28,9 @@ export function createBoardSet({
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
     // Work that a board begins counts as well: a change that all show would be one turn.
-    void forEachInSlices([...all.slice(first), ...all.slice(0, first)], async (board) => board.news());
+    void forEachInSlices([...all.slice(first), ...all.slice(0, first)], async (board) =>
+      board.factsChanged(),
+    );
   }
 
   function show(board: Board, last: Source | null): void {

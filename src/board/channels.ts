@@ -38,11 +38,6 @@ export function isOutOfSight(access: Access): boolean {
   return access.kind === 'missing' && access.rights.includes('ViewChannel');
 }
 
-/** Access to the channel's topic; `topic` is null if the channel has none. */
-export type TopicAccess =
-  | { readonly kind: 'open'; readonly topic: string | null }
-  | Exclude<Access, { kind: 'open' }>;
-
 /** The full content of a board's message; mentions are disabled wherever it is sent. */
 export interface BoardMessage {
   readonly embeds: Card['embeds'];
@@ -53,9 +48,6 @@ export interface BoardChannels {
   access(guildId: string, channelId: string): Access;
   /** Ids of the guild's channels in which we may write. */
   writable(guildId: string): readonly string[];
-  topic(guildId: string, channelId: string): TopicAccess;
-  /** Access to the status of a voice channel. */
-  voice(guildId: string, channelId: string): Access;
   /** We are in the guild, and the clock is right, so that a channel that is gone for long is gone for good. */
   mayForget(guildId: string): Promise<boolean>;
   /** Calls back when any of these may have changed for that guild. */
@@ -71,7 +63,6 @@ export interface BoardChannels {
   find(channelId: string, marker: string, since: number): Promise<SearchResult>;
   /** Computes the new topic from the current one, which it reads first: the gateway may not have reported the latest. */
   changeTopic(channelId: string, write: (topic: string | null) => string | null): Promise<RequestResult>;
-  setVoiceStatus(channelId: string, status: string | null): Promise<RequestResult>;
   /** Sends a direct message. */
   notify(personId: string, text: string, nonce: string): Promise<RequestResult>;
 }

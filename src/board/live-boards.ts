@@ -5,7 +5,7 @@ import { resolveWithin } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import { forEachInSlices, forEachYielding } from '../base/for-each-yielding.ts';
-import { type Repetition, repeatEvery } from '../base/repeat-every.ts';
+import { createJob } from '../base/job.ts';
 import { type BoardSettings, newBoardState } from '../service/models/board.ts';
 import { createBoardMessages } from './board-messages.ts';
 import { createBoardRequests } from './board-requests.ts';
@@ -13,10 +13,10 @@ import { createBoardSet } from './board-set.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import { createPace } from './pace.ts';
 import { type Board, createBoard } from './runner.ts';
-import type { Rooms, World } from './world.ts';
+import type { BoardParts, World } from './world.ts';
 
 /** How often the store is checked, in ms. */
-const SYNC_EVERY = 5000;
+const SYNC_INTERVAL_MS = 5000;
 /** The time all boards together have to store what they know, or to show that they are paused, in ms. */
 const STOP_TIMEOUT_MS = 4000;
 /** How long what belongs to a channel or a guild that is gone is stored, in ms. */
@@ -25,16 +25,15 @@ export const GONE_KEPT_MS = 30 * DAY;
 /** The settings by key, of one kind. */
 type Served = ReadonlyMap<string, BoardSettings>;
 
-export function createLiveBoards(rooms: Rooms) {
-  const { channels, clock, shards, failed, keptMessages } = rooms;
-  const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
+export function createLiveBoards(parts: BoardParts) {
+  const { channels, clock, shards, failed, keptMessages } = parts;
+  const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   const { requestsNow } = channels;
   const pace = createPace({ clock, processes: shards.processes, boards: () => boards.size, requestsNow });
-  const world: World = { ...rooms, pace, writes: new Map() };
-  const boardMessages = createBoardMessages(rooms);
+  const world: World = { ...parts, pace, writes: new Map() };
+  const boardMessages = createBoardMessages(parts);
   const kinds = [boardMessages, ...keptMessages];
   let stopping = false;
-  let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
   const boardsOf = (messages: KeptMessages): readonly Board[] =>
@@ -54,7 +53,7 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Changes and ends those that run. */
-  async function follow(messages: KeptMessages, served: Served): Promise<void> {
+  async function applySettings(messages: KeptMessages, served: Served): Promise<void> {
     let lostCount = 0;
     await forEachInSlices(boardsOf(messages), async (board) => {
       const { key } = board;
@@ -86,7 +85,7 @@ export function createLiveBoards(rooms: Rooms) {
     forEachYielding(kinds, async (messages) => {
       const served = await messages.records.served(shards.owns);
       if (stopping) return;
-      await follow(messages, served);
+      await applySettings(messages, served);
       await begin(messages, served);
       await forEachInSlices(boardsOf(messages), async (board) => {
         check(board);
@@ -95,10 +94,9 @@ export function createLiveBoards(rooms: Rooms) {
       await forgetGone(messages);
     });
 
+  const syncs = createJob(clock, SYNC_INTERVAL_MS, sync, failed);
   /** Callers at once share a run: an older one must not undo a newer one. A failure is reported, and tried again. */
-  async function syncNow(): Promise<void> {
-    await (syncs?.now() ?? sync());
-  }
+  const syncNow = async (): Promise<void> => void (await syncs.now());
 
   async function end(endOne: (board: Board) => Promise<void>): Promise<void> {
     stopping = true;
@@ -107,12 +105,12 @@ export function createLiveBoards(rooms: Rooms) {
     // Each draws its last frame.
     const beginEnds = forEachInSlices([...boards.values()], async (board) => void ends.push(endOne(board)));
     const allEnds = beginEnds.then(() => Promise.all(ends));
-    await Promise.all([syncs?.stop(), resolveWithin(allEnds, STOP_TIMEOUT_MS, clock)]);
+    await Promise.all([syncs.stop(), resolveWithin(allEnds, STOP_TIMEOUT_MS, clock)]);
     for (const key of [...boards.keys()]) drop(key);
   }
 
   return {
-    ...createBoardRequests(rooms, { boards, sync: syncNow }),
+    ...createBoardRequests(parts, { boards, sync: syncNow }),
     /** Returns the status of each live board, without other messages. */
     statuses: () =>
       [...boards.values()].filter(({ messages }) => messages === boardMessages).map(({ status }) => status),
@@ -120,7 +118,7 @@ export function createLiveBoards(rooms: Rooms) {
     /** Another message that is kept like a board was changed: shows that. */
     changed: (id: string) => boards.get(id)?.wake(),
     /** One was made or ended. Resolves with whether it is posted, when that is known. */
-    async follow(id: string): Promise<boolean> {
+    async syncMessage(id: string): Promise<boolean> {
       await syncNow();
       const message = boards.get(id);
       message?.wake();
@@ -129,8 +127,7 @@ export function createLiveBoards(rooms: Rooms) {
     async start(): Promise<void> {
       const recheck = (guildId: string) => checkGuild(guildId, (board) => board.accessChanged());
       offAccess = channels.onAccess(recheck, failed);
-      syncs = repeatEvery(clock, SYNC_EVERY, sync, failed);
-      await syncs.now();
+      await syncs.start();
     },
     /** Ends: another process goes on with the boards, whose messages stay as they are. */
     handOver: () => end((board) => board.handOver()),

@@ -5,11 +5,10 @@ import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
 import { computeTurn } from './pace.ts';
-import { dueInPlaces, lastStatus, type PlaceStep } from './places.ts';
 import type { State } from './state.ts';
 
 /** How long a save that can wait is delayed, to combine it with others. */
-const SAVE_LATER = 15 * MINUTE;
+const MAX_SAVE_DELAY_MS = 15 * MINUTE;
 const PAUSE_NOTICES = 2;
 
 /** The steps that a board can take. */
@@ -22,9 +21,8 @@ export type BoardStep =
   /** Work with the store. */
   | { readonly do: 'save' | 'take-down' | 'end' }
   /** Requests to Discord. */
-  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
-  | { readonly do: 'remove-orphan'; readonly messageId: string }
-  | PlaceStep;
+  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' | 'clear-topic' }
+  | { readonly do: 'remove-orphan'; readonly messageId: string };
 
 const forever: BoardStep = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): BoardStep => ({ do: 'rest', until });
@@ -35,13 +33,10 @@ export function nextStep(state: State, now: number): BoardStep {
   const openAt = closedUntil(state.backoff);
   if (!state.mayAct) return state.stopping ? { do: 'end' } : forever;
   if (saveAt(state) <= now && openAt <= now) return { do: 'save' };
-  if (state.stopping)
-    return canSayPaused(state)
-      ? inTurn(state, now, { do: 'pause-notice' })
-      : (lastStatus(state, now) ?? { do: 'end' });
+  if (state.stopping) return canSayPaused(state) ? inTurn(state, now, { do: 'pause-notice' }) : { do: 'end' };
   if (openAt > now) return rest(openAt);
 
-  if (state.wanted !== settings) return { do: 'take-settings' };
+  if (state.nextSettings !== settings) return { do: 'take-settings' };
   // A guild outage says nothing about our message.
   if (access.kind === 'unavailable') return forever;
   if (settings.removed) return nextOfRemoved(state, now);
@@ -56,9 +51,7 @@ export function nextStep(state: State, now: number): BoardStep {
     if (state.frame === null) return forever;
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
-  const inPlaces = dueInPlaces(state);
-  // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
-  if (inPlaces !== null && inPlaces.at <= now) return inTurn(state, now, inPlaces.step);
+  if (clearTopicAt(state) <= now) return inTurn(state, now, { do: 'clear-topic' });
   const { nextEdit } = state.backoff;
   const isRefresh = refreshAt(state) <= now;
   if (isNews(state) || isRefresh) {
@@ -66,9 +59,7 @@ export function nextStep(state: State, now: number): BoardStep {
     return inTurn(state, now, { do: 'edit' }, state.aheadUntil > now);
   }
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
-  return rest(
-    Math.min(state.checkAt, saveAt(state), refreshAt(state), inPlaces?.at ?? Number.POSITIVE_INFINITY),
-  );
+  return rest(Math.min(state.checkAt, saveAt(state), refreshAt(state), clearTopicAt(state)));
 }
 
 /** Waits for the board's turn among all others, unless it goes ahead of them; what it then shows is the newest. */
@@ -80,16 +71,16 @@ function inTurn(state: State, now: number, step: BoardStep, isAhead = false): Bo
   return served.hasRoom ? step : rest(Math.min(now + served.gap, saveAt(state)));
 }
 
-/** Deletes all its messages first and empties the places besides them, then deletes its record. */
+/** Deletes all its messages and takes its lines out of the topic, then deletes its record. */
 function nextOfRemoved(state: State, now: number): BoardStep {
   const { access, searched, stored } = state;
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
   const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
   if (messageId !== undefined && isVisible) return { do: 'remove-orphan', messageId };
-  const inPlaces = dueInPlaces(state);
-  if (inPlaces === null) return { do: 'take-down' };
-  return inPlaces.at > now ? rest(inPlaces.at) : inPlaces.step;
+  const topicAt = clearTopicAt(state);
+  if (topicAt === Number.POSITIVE_INFINITY) return { do: 'take-down' };
+  return topicAt > now ? rest(topicAt) : { do: 'clear-topic' };
 }
 
 function nextOfPaused(state: State, { why, notified }: Paused, now: number): BoardStep {
@@ -97,16 +88,16 @@ function nextOfPaused(state: State, { why, notified }: Paused, now: number): Boa
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
-  const inPlaces = dueInPlaces(state);
-  if (inPlaces !== null && inPlaces.at <= now) return inPlaces.step;
-  return rest(
-    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, inPlaces?.at ?? Number.POSITIVE_INFINITY),
-  );
+  return mayProbe ? rest(state.probeAt) : forever;
+}
+
+function clearTopicAt({ stored, topicAt }: State): number {
+  return stored.topic.length === 0 ? Number.POSITIVE_INFINITY : topicAt;
 }
 
 function saveAt({ unsaved, savedAt }: State): number {
   if (unsaved === 'no') return Number.POSITIVE_INFINITY;
-  return unsaved === 'now' ? Number.NEGATIVE_INFINITY : savedAt + SAVE_LATER;
+  return unsaved === 'now' ? Number.NEGATIVE_INFINITY : savedAt + MAX_SAVE_DELAY_MS;
 }
 
 /** Whether the frame shows more than newer times, or its message has to be tried. */

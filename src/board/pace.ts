@@ -17,7 +17,7 @@ const MAX_TURNS_AT_ONCE = 4;
  * Requests that Discord may be counting at once, of the fifty that it allows in a second; those that wait for no turn need the
  * others. Held up on their way, they arrive together. Where answers take longer than 150 ms, turns are fewer for it.
  */
-const AT_ONCE = 46;
+const MAX_REQUESTS_AT_ONCE = 46;
 
 /** How far the tickets are: the others follow at even distances. */
 export interface TurnState {
@@ -44,7 +44,8 @@ export function createPace(parts: {
   readonly requestsNow: () => number;
 }) {
   const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
-  const room = (): number => Math.max(1, Math.floor(AT_ONCE / parts.processes())) - parts.requestsNow();
+  const room = (): number =>
+    Math.max(1, Math.floor(MAX_REQUESTS_AT_ONCE / parts.processes())) - parts.requestsNow();
   let issued = 0;
   let ticket = 0;
   let at = Number.NEGATIVE_INFINITY;

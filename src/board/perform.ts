@@ -7,8 +7,8 @@ import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { RequestResult } from './channels.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import type { BoardStep } from './next-step.ts';
-import { performInPlace } from './places.ts';
 import type { Moment, State } from './state.ts';
+import { topicWithout } from './topic.ts';
 import type { BoardEvent } from './update.ts';
 import type { World } from './world.ts';
 
@@ -75,8 +75,15 @@ export async function performStep(
       const text = messages.pauseText(settings, paused);
       return { kind: 'notified', answer: await notify(settings, paused, text, channels) };
     }
-    default:
-      return performInPlace(step, state, channels);
+    case 'clear-topic': {
+      const answer = await channels.changeTopic(channelId, (topic) => topicWithout(topic, stored.topic));
+      if (answer.kind === 'forbidden' || answer.kind === 'two-factor') {
+        const t = world.translatorFor(settings.options.language ?? settings.locale);
+        const text = t('board.notified.topic', { channel: `<#${channelId}>` });
+        if (settings.madeBy !== '') await channels.notify(settings.madeBy, text, `topic ${channelId}`);
+      }
+      return { kind: 'topic-cleared', answer };
+    }
   }
 }
 

@@ -6,7 +6,6 @@ import { type BoardLook, type BoardView, lookOf } from '../cards/board/board-loo
 import { buttonRow } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { liveButtons, openableServers } from '../cards/servers/live-buttons.ts';
-import { plainSummary } from '../cards/servers/summary.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardMode } from '../service/models/board.ts';
 import type { Facts, JudgedFacts } from '../service/models/facts.ts';
@@ -18,8 +17,6 @@ export interface Frame {
   readonly checked: number | null;
   /** The times that it shows, in unix ms; null where it shows none. */
   readonly times: string | null;
-  /** In one line without markup; null where nothing is known. */
-  readonly summary: string | null;
   /** Frames with the same hash look the same, apart from their times. */
   readonly hash: string;
   /** The full message. */
@@ -54,12 +51,12 @@ const MAX_LOOKS = 1000;
 /** Time for which the look of the same facts is taken again, in ms: thousands of boards ask at once. */
 const SAME_LOOK_MS = 250;
 
-interface DrawnLook extends Pick<Frame, 'hash' | 'summary'> {
+interface DrawnLook extends Pick<Frame, 'hash'> {
   readonly look: BoardLook;
   /** The facts, and the unix ms at which they were judged. */
   readonly facts: readonly unknown[];
   readonly judgedAt: number;
-  /** Everything that `hash` and `summary` are made of. */
+  /** Everything that `hash` is made of. */
   readonly ingredients: readonly unknown[];
   /** Returns the embeds of all boards with that look. */
   readonly embedsOf: (round: number | null) => BoardMessage['embeds'];
@@ -83,27 +80,24 @@ export function createRenderer() {
     const look = paused ? { ...judged, mode: 'paused' as const } : judged;
     const { mode, whys, shown } = look;
     const ingredients = [mode, ...whys, ...recordsIn(shown, facts)];
-    const { hash, summary } =
+    const hash =
       lastFrame !== undefined && areSame(lastFrame.ingredients, ingredients)
-        ? lastFrame
+        ? lastFrame.hash
         : hashLook(look, view, t);
-    const drawnLook = {
-      ...{ look, facts: values, judgedAt: now, ingredients, hash, summary },
-      embedsOf: createEmbeds(look, view, t),
-    };
+    const embedsOf = createEmbeds(look, view, t);
+    const drawnLook = { look, facts: values, judgedAt: now, ingredients, hash, embedsOf };
     last.set(key, drawnLook);
     return drawnLook;
   }
 
   return (boardId: string, wanted: FrameFacts, t: Translator): Frame => {
-    const { look, hash, summary, embedsOf } = lookFor(wanted, t);
+    const { look, hash, embedsOf } = lookFor(wanted, t);
     const { mode, checked, shown, times } = look;
     return {
       mode,
       checked,
       times: times === null ? `${checked}` : `${times.drivers} ${times.rest}`,
       hash,
-      summary,
       message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttonRow(mine, ...liveButtons(openableServers(shown), t));
@@ -113,11 +107,10 @@ export function createRenderer() {
   };
 }
 
-/** Hash and summary of a look, without its times. */
-function hashLook(look: BoardLook, view: BoardView, t: Translator): Pick<Frame, 'hash' | 'summary'> {
+/** Hash of a look, without its times. */
+function hashLook(look: BoardLook, view: BoardView, t: Translator): string {
   const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
-  const hash = digest([embeds, t('board.mine'), openableServers(look.shown)]);
-  return { hash, summary: plainSummary(look.shown, t) };
+  return digest([embeds, t('board.mine'), openableServers(look.shown)]);
 }
 
 /** Draws a card once for boards that are updated equally often. */

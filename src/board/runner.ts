@@ -7,13 +7,12 @@ import type { KeptMessage } from './kept-messages.ts';
 import { nextStep } from './next-step.ts';
 import { computeTurn } from './pace.ts';
 import { performStep } from './perform.ts';
-import { accessToPlaces } from './places.ts';
 import { type BoardSurroundings, type Moment, newState, type State } from './state.ts';
 import { type BoardEvent, updateState } from './update.ts';
 import type { World } from './world.ts';
 
-/** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
-const AFTER_BUG = MINUTE;
+/** The wait after a bug: for a bug that lasts, a line of log a minute. */
+const BUG_PAUSE_MS = MINUTE;
 /** How long a person waits for the message, or for its end, in ms; Discord waits longer. */
 const MESSAGE_TIMEOUT_MS = 8 * SECOND;
 
@@ -36,7 +35,7 @@ export function createBoard(
   /** After a bug it takes no step before this, whatever wakes it; it may still end. */
   let heldUntil = Number.NEGATIVE_INFINITY;
 
-  function happened(event: BoardEvent): void {
+  function handleEvent(event: BoardEvent): void {
     state = updateState(state, event, momentOf(world));
     const { posted, paused } = state.stored;
     // The pause had settled the promise.
@@ -54,7 +53,7 @@ export function createBoard(
     try {
       while (!state.ended) {
         const now = momentOf(world);
-        happened({ kind: 'observed', observed: observe(state, { key, messages }, world) });
+        handleEvent({ kind: 'observed', observed: observe(state, { key, messages }, world) });
         const step = nextStep(state, now.monotonic);
         inLine =
           step.do === 'rest' &&
@@ -66,13 +65,13 @@ export function createBoard(
         }
         const event = await performStep(step, state, now, { key, messages }, world);
         count(event, world);
-        happened(event);
+        handleEvent(event);
       }
     } catch (error) {
       world.failed(error);
-      happened({ kind: 'bug' });
-      heldUntil = clock.monotonic() + AFTER_BUG;
-      if (!state.ended) wakeAfter(AFTER_BUG);
+      handleEvent({ kind: 'bug' });
+      heldUntil = clock.monotonic() + BUG_PAUSE_MS;
+      if (!state.ended) wakeAfter(BUG_PAUSE_MS);
     }
     busy = false;
   }
@@ -81,8 +80,8 @@ export function createBoard(
     cancelTimer = clock.after(ms, () => void run());
   }
 
-  function tell(event: BoardEvent): void {
-    happened(event);
+  function handleAndRun(event: BoardEvent): void {
+    handleEvent(event);
     void run();
   }
 
@@ -97,12 +96,12 @@ export function createBoard(
     /** Call now and then: a board whose process may not act waits for nothing else. */
     lookAgain: () => void (state.mayAct || run()),
     /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
-    news: () => void (inLine || run()),
+    factsChanged: () => void (inLine || run()),
     /** The gateway reports a change of permissions or channels. */
-    accessChanged: () => tell({ kind: 'access-changed' }),
-    change: (settings: BoardSettings) => tell({ kind: 'settings-changed', settings }),
+    accessChanged: () => handleAndRun({ kind: 'access-changed' }),
+    change: (settings: BoardSettings) => handleAndRun({ kind: 'settings-changed', settings }),
     /** Resumes a board that was paused because its message kept being deleted. */
-    resume: () => tell({ kind: 'wanted-again' }),
+    resume: () => handleAndRun({ kind: 'wanted-again' }),
     /** Resolves with whether its message is posted, when that is known or people have waited for long enough. */
     async isPosted(): Promise<boolean> {
       await resolveWithin(settled.promise, MESSAGE_TIMEOUT_MS, clock);
@@ -112,16 +111,16 @@ export function createBoard(
     ended: () => endSignal.promise,
     /** Shows that it is paused, and ends. */
     stop() {
-      tell({ kind: 'stopping' });
+      handleAndRun({ kind: 'stopping' });
       return endSignal.promise;
     },
     /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
     handOver() {
-      tell({ kind: 'handing-over' });
+      handleAndRun({ kind: 'handing-over' });
       return endSignal.promise;
     },
     /** Ends without changing its message: another process runs it now. */
-    abandon: () => happened({ kind: 'abandoned' }),
+    abandon: () => handleEvent({ kind: 'abandoned' }),
   };
 }
 
@@ -134,7 +133,7 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 
 /** Everything outside that decides what it does next. */
 function observe(
-  { settings, stored, stopping }: State,
+  { settings, stopping }: State,
   { key, messages }: KeptMessage,
   world: World,
 ): BoardSurroundings {
@@ -143,7 +142,6 @@ function observe(
   return {
     mayAct: shards.mayAct(guildId),
     access: channels.access(guildId, channelId),
-    ...accessToPlaces(settings, stored, channels),
     frame: messages.frame(key, settings, { isLast: stopping, round: pace.round() }),
     checkEvery: pace.checkEvery(),
     refreshEvery: pace.refreshEvery(),

@@ -10,7 +10,6 @@ import type {
   BoardTrouble,
 } from '../service/models/board.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
-import type { TopicAccess } from './channels.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { TurnState } from './pace.ts';
 import type { Frame } from './render.ts';
@@ -28,9 +27,6 @@ export interface BoardSurroundings {
   /** This process surely works. */
   readonly mayAct: boolean;
   readonly access: Access;
-  readonly topic: TopicAccess;
-  /** Access to the voice channel that the settings name. */
-  readonly voice: Access;
   /** The frame to show now; null until the first answers are in. */
   readonly frame: Frame | null;
   /** How often to check that the message still exists, in ms. */
@@ -45,7 +41,7 @@ export interface BoardSurroundings {
 export interface State extends BoardSurroundings {
   readonly settings: BoardSettings;
   /** The latest settings from people. */
-  readonly wanted: BoardSettings;
+  readonly nextSettings: BoardSettings;
   readonly stopping: boolean;
   readonly ended: boolean;
 
@@ -72,16 +68,8 @@ export interface State extends BoardSurroundings {
   /** The maker has to be notified; the store already has this as done. */
   readonly noticeDue: boolean;
 
-  /** The next change of the topic: to our line, or to none any more. */
-  readonly topicPlan: { readonly line: string | null } | null;
-  /** No new line before this. */
+  /** When to take our old lines out of the topic. */
   readonly topicAt: number;
-  /** No change at all before this, after a refusal. */
-  readonly topicOpenAt: number;
-  /** The status as far as known; null where it is not. */
-  readonly statusShown: { readonly text: string | null; readonly at: number } | null;
-  /** No change of a status before this. */
-  readonly statusAt: number;
 
   readonly backoff: Backoff;
   /** Place among all boards that want to edit or check their message; null if this one wants neither. */
@@ -104,15 +92,11 @@ export interface State extends BoardSurroundings {
   readonly errors: readonly BoardError[];
 }
 
-/** Least time between two changes of a topic, in ms. Discord allows two in ten minutes: one to set our line, one to remove it. */
-export const TOPIC_EVERY = 10 * MINUTE;
-/** Least time between two changes of a voice channel's status, in ms. */
-export const STATUS_EVERY = MINUTE;
 /** Number of errors that are kept. */
 const MAX_ERRORS = 5;
 
-/** In ms; each refusal doubles it. */
-export const FIRST_PROBE = MINUTE;
+/** Each refusal doubles it. */
+export const FIRST_PROBE_PAUSE_MS = MINUTE;
 
 /** `now`: monotonic clock. */
 export function newState(
@@ -124,14 +108,12 @@ export function newState(
   return {
     mayAct: false,
     access: { kind: 'unavailable' },
-    topic: { kind: 'unavailable' },
-    voice: { kind: 'unavailable' },
     frame: null,
     checkEvery: 0,
     refreshEvery: 0,
     served: { ticket: 0, at: 0, gap: 0, hasRoom: false },
     settings,
-    wanted: settings,
+    nextSettings: settings,
     stopping: false,
     ended: false,
     stored,
@@ -142,19 +124,14 @@ export function newState(
     shown: { hash: null, mode: 'starting', checked: null, times: null, at: now },
     pauseNotices: marksStop ? 0 : Number.POSITIVE_INFINITY,
     noticeDue: false,
-    topicPlan: null,
-    // When they were changed last is not stored.
-    topicAt: stored.topic.length === 0 ? 0 : now + TOPIC_EVERY,
-    topicOpenAt: 0,
-    statusShown: null,
-    statusAt: stored.voice === null ? 0 : now + STATUS_EVERY,
+    topicAt: 0,
     backoff: newBackoff,
     ticket: null,
     aheadUntil: 0,
     checkAt: 0,
     notifyAt: 0,
     probeAt: 0,
-    probePause: FIRST_PROBE,
+    probePause: FIRST_PROBE_PAUSE_MS,
     refusedAt: Number.NEGATIVE_INFINITY,
     probing: false,
     errors: [],

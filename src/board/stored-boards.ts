@@ -24,7 +24,6 @@ export const storedSettings = declareCollection({
     export: [
       personalExport({
         name: 'boards',
-        order: 12,
         read: readMadeBy,
         lines: (boards, t) =>
           boards.map(({ channel, since }) =>

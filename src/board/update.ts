@@ -6,12 +6,11 @@ import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
 import { EDIT_RULE } from './edit-rule.ts';
 import { findTrouble, isNews } from './next-step.ts';
-import { type PlaceEvent, updatePlaces } from './places.ts';
 import type { Frame } from './render.ts';
 import {
   addError,
   type BoardSurroundings,
-  FIRST_PROBE,
+  FIRST_PROBE_PAUSE_MS,
   type Moment,
   mergeLearned,
   type State,
@@ -39,18 +38,17 @@ export type BoardEvent =
       readonly began: Moment;
       readonly answer: RequestResult;
     }
-  | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
-  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
-  | PlaceEvent;
+  | { readonly kind: 'message-checked' | 'notified' | 'topic-cleared'; readonly answer: RequestResult }
+  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult };
 
 /** The minimum time between two retries caused by gateway news, in ms. */
-const PROBES_APART = 10_000;
+const MIN_PROBE_INTERVAL_MS = 10_000;
 
 /** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };
 /** The gateway may report lost permissions a little later than a refusal does. */
-const NOTIFY_AFTER = 3000;
-const LAST_PROBE = 10 * MINUTE;
+const NOTIFY_DELAY_MS = 3000;
+const LONGEST_PROBE_PAUSE_MS = 10 * MINUTE;
 /** The wait before retrying a request that Discord refused. */
 const REFUSED_RETRY_MS = 2 * MINUTE;
 
@@ -59,7 +57,7 @@ export function updateState(state: State, event: BoardEvent, now: Moment): State
     case 'observed':
       return observed(state, event.observed);
     case 'settings-changed':
-      return { ...state, wanted: event.settings };
+      return { ...state, nextSettings: event.settings };
     case 'access-changed':
       return accessChanged(state, now);
     case 'wanted-again':
@@ -106,8 +104,8 @@ export function updateState(state: State, event: BoardEvent, now: Moment): State
       return notified(state, event.answer, now);
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
-    default:
-      return updatePlaces(state, event, now);
+    case 'topic-cleared':
+      return topicCleared(state, event.answer, now);
   }
 }
 
@@ -125,22 +123,16 @@ function mayUseTicket({ mayAct, access }: BoardSurroundings): boolean {
 
 /** A refused request is retried, but not for each of several changes in a row. */
 function accessChanged(state: State, now: Moment): State {
-  const soon = Math.max(now.monotonic, state.refusedAt + PROBES_APART);
+  const soon = Math.max(now.monotonic, state.refusedAt + MIN_PROBE_INTERVAL_MS);
   return { ...state, probeAt: Math.min(state.probeAt, soon) };
 }
 
 function settingsTaken(state: State, now: Moment): State {
-  const { wanted, settings, stored } = state;
-  // A planned line may be unwanted by now; should it have been set, it is known.
-  const updated = {
-    ...state,
-    settings: wanted,
-    topicPlan: null,
-    aheadUntil: now.monotonic + EDIT_RULE.aheadMs,
-  };
-  if (wanted.removed === settings.removed) return updated;
+  const { nextSettings, settings, stored } = state;
+  const updated = { ...state, settings: nextSettings, aheadUntil: now.monotonic + EDIT_RULE.aheadMs };
+  if (nextSettings.removed === settings.removed) return updated;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
-  const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
+  const orphans = nextSettings.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
   const fresh = { posted: null, sending: null, orphans, paused: null, deletions: [] };
   return { ...mergeLearned(updated, fresh), searched: false };
 }
@@ -170,6 +162,17 @@ function notified(state: State, answer: RequestResult, now: Moment): State {
   return answer.kind === 'ok'
     ? notifiedState
     : addError(notifiedState, { what: 'not-notified', code: answer.kind }, now);
+}
+
+/** Discord allows two changes of a topic in ten minutes. A refusal is final: the maker knows of it. */
+function topicCleared(state: State, answer: RequestResult, now: Moment): State {
+  const next = { ...state, ticket: null };
+  if (answer.kind === 'lost') return { ...next, topicAt: now.monotonic + MINUTE };
+  if (answer.kind === 'too-fast')
+    return { ...next, topicAt: now.monotonic + Math.max(MINUTE, answer.retryAfter) };
+  const isCounted = answer.kind === 'forbidden' || answer.kind === 'two-factor';
+  const pausing = isCounted ? backoff.noteInvalid(state.backoff, now.monotonic) : state.backoff;
+  return mergeLearned({ ...next, backoff: pausing }, { topic: [] });
 }
 
 function searched(state: State, answer: SearchResult, now: Moment): State {
@@ -242,7 +245,7 @@ function answered(state: State, { monotonic }: Moment): State {
 
 /** Clears the obstacle, since the bot may write there. */
 function applyAcceptance(state: State, now: Moment): State {
-  const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
+  const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE_PAUSE_MS };
   return state.stored.paused === null ? next : mergeLearned(next, { paused: null });
 }
 
@@ -281,7 +284,7 @@ function refused(state: State, refusal: RequestFailure, now: Moment): State {
     probing: false,
     refusedAt: monotonic,
     probeAt: monotonic + state.probePause,
-    probePause: Math.min(LAST_PROBE, state.probePause * 2),
+    probePause: Math.min(LONGEST_PROBE_PAUSE_MS, state.probePause * 2),
   };
   return paused(waitingState, isForbidden ? 'rights' : 'channel', [], now);
 }
@@ -290,7 +293,7 @@ function paused(state: State, why: Paused['why'], missing: readonly string[], no
   if (state.stored.paused?.why === why) return state;
   const pause = { why, missing: [...missing], since: now.wall, notified: false };
   return mergeLearned(
-    { ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false },
+    { ...state, notifyAt: now.monotonic + NOTIFY_DELAY_MS, noticeDue: false },
     { paused: pause },
   );
 }

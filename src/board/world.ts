@@ -1,4 +1,4 @@
-/** Everything that boards need besides their own state: the other rooms, and what the boards of a process share. */
+/** Everything that boards need besides their own state: the other parts of the bot, and what the boards of a process share. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
@@ -28,5 +28,5 @@ export interface World {
   readonly writes: Map<'ok' | RequestFailure['kind'], number>;
 }
 
-/** The other rooms alone. */
-export type Rooms = Omit<World, 'pace' | 'writes'>;
+/** The other parts of the bot, from which boards are created. */
+export type BoardParts = Omit<World, 'pace' | 'writes'>;

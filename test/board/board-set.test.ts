@@ -36,7 +36,7 @@ function slowBoard(channelId: string, ms: number, looked: () => void): Board {
       settings: { ...settings, options: newBoardOptions },
       ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
     },
-    news() {
+    factsChanged() {
       keepBusy(ms);
       looked();
     },

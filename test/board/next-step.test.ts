@@ -122,33 +122,33 @@ rows('the turn of a board among many', [
 ]);
 
 rows('what people decided', [
-  ['is taken first', { wanted: { ...settings, locale: 'de' }, ...news }, { do: 'take-settings' }],
+  ['is taken first', { nextSettings: { ...settings, locale: 'de' }, ...news }, { do: 'take-settings' }],
   [
     'even in a guild that cannot be served',
-    { wanted: removed, access: unavailable },
+    { nextSettings: removed, access: unavailable },
     { do: 'take-settings' },
   ],
 ]);
 
 rows('a board that is to go', [
-  ['is looked for', { settings: removed, wanted: removed }, { do: 'find' }],
+  ['is looked for', { settings: removed, nextSettings: removed }, { do: 'find' }],
   [
     'goes message by message',
-    { settings: removed, wanted: removed, searched: true, stored: { orphans: ['x', 'y'] } },
+    { settings: removed, nextSettings: removed, searched: true, stored: { orphans: ['x', 'y'] } },
     { do: 'remove-orphan', messageId: 'x' },
   ],
-  ['then from the store', { settings: removed, wanted: removed, searched: true }, { do: 'take-down' }],
+  ['then from the store', { settings: removed, nextSettings: removed, searched: true }, { do: 'take-down' }],
   [
     'at once where nothing can be done',
     {
-      ...{ settings: removed, wanted: removed, stored: { orphans: ['x'] } },
+      ...{ settings: removed, nextSettings: removed, stored: { orphans: ['x'] } },
       access: { kind: 'missing', rights: ['ViewChannel', 'SendMessages'] },
     },
     { do: 'take-down' },
   ],
   [
     'message by message where it may only look',
-    { settings: removed, wanted: removed, access: noRights, stored: { orphans: ['x'] } },
+    { settings: removed, nextSettings: removed, access: noRights, stored: { orphans: ['x'] } },
     { do: 'remove-orphan', messageId: 'x' },
   ],
 ]);
@@ -243,58 +243,28 @@ rows('a message that is there', [
   ],
 ]);
 
-const inVoice = { ...settings, options: { ...settings.options, voice: 'v' } };
-const noStatus = { do: 'set-status', channelId: 'v', text: null } as const;
-
 rows('a removed board whose channel is gone', [
   [
     'leaves its messages, which are gone with it',
-    { settings: removed, wanted: removed, access: gone, stored: { posted: null, orphans: ['x'] } },
+    { settings: removed, nextSettings: removed, access: gone, stored: { posted: null, orphans: ['x'] } },
     { do: 'take-down' },
   ],
 ]);
 
-rows('a place besides the message', [
+const old = { topic: ['🏁 21 driving'] };
+const toGo = { settings: removed, nextSettings: removed, searched: true, stored: { posted: null, ...old } };
+
+rows('a line of an earlier version in the topic', [
+  ['is taken out', { stored: old }, { do: 'clear-topic' }],
+  ['in its turn', { stored: old, ticket: null }, { do: 'take-ticket' }],
+  ['is not waited for', { stored: old, topicAt: NOW + 5 }, rest(NOW + 5)],
   [
-    'is marked before it is shown',
-    { settings: inVoice, wanted: inVoice },
-    { do: 'mark-voice', channelId: 'v' },
+    'stays while the board is paused for its rights',
+    { stored: { ...pausedFor({}), ...old }, access: noRights },
+    forever,
   ],
-  ['in its turn', { settings: inVoice, wanted: inVoice, ticket: null }, { do: 'take-ticket' }],
-  ['is not waited for', { stored: { voice: 'v' }, statusAt: NOW + 5 }, rest(NOW + 5)],
-  ['and is taken back then', { stored: { voice: 'v' }, statusAt: NOW }, noStatus],
-  [
-    'also by a paused board',
-    { stored: { ...pausedFor({}), voice: 'v' }, access: noRights, statusAt: NOW },
-    noStatus,
-  ],
-  [
-    'which waits for that',
-    { stored: { ...pausedFor({}), voice: 'v' }, access: noRights, statusAt: NOW + 5 },
-    rest(NOW + 5),
-  ],
-  [
-    'and by a removed one before it is gone',
-    {
-      settings: removed,
-      wanted: removed,
-      searched: true,
-      stored: { posted: null, voice: 'v' },
-      statusAt: NOW,
-    },
-    noStatus,
-  ],
-  [
-    'which waits for that, too',
-    {
-      settings: removed,
-      wanted: removed,
-      searched: true,
-      stored: { posted: null, voice: 'v' },
-      statusAt: NOW + 5,
-    },
-    rest(NOW + 5),
-  ],
+  ['is taken out before the record of a removed board goes', toGo, { do: 'clear-topic' }],
+  ['which waits for that', { ...toGo, topicAt: NOW + 5 }, rest(NOW + 5)],
 ]);
 
 test('trouble is what the live connection knows', () => {

@@ -19,7 +19,7 @@ async function edit(
   changes: Partial<BoardOptions>,
 ): Promise<void> {
   const edited = await fixture.time.until(boards.edit(fixture.chat.guildId, CHANNEL, changes));
-  expect(edited?.options).toMatchObject(changes);
+  expect(edited).toMatchObject(changes);
 }
 
 async function optionsOf(fixture: BoardFixture, channelId = CHANNEL): Promise<BoardOptions | undefined> {

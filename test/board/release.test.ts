@@ -138,23 +138,3 @@ test('a message that an earlier process may have sent is edited as an old one', 
   await fixture.time.pass(MINUTE);
   expect(fixture.version()).toBe(2);
 });
-
-test('a restart does not change a topic that may have been changed a moment before', async () => {
-  const fixture = createBoardFixture();
-  const first = await fixture.withBoard();
-  await fixture.time.until(first.boards.edit(fixture.chat.guildId, CHANNEL, { topic: 'on' }));
-  await fixture.time.pass(10 * SECOND);
-  const changes = () => fixture.chat.requests.filter(({ what }) => what === 'topic').length;
-  expect(changes()).toBe(1);
-  let process = first;
-  for (let restart = 0; restart < 3; restart += 1) {
-    await process.stop();
-    fixture.world.drivers += 1;
-    process = fixture.start();
-    await fixture.time.pass(MINUTE);
-  }
-  expect(changes()).toBe(1);
-  await fixture.time.pass(12 * MINUTE);
-  expect(changes()).toBe(2);
-  expect(fixture.chat.requests.filter(({ invalid }) => invalid)).toEqual([]);
-});

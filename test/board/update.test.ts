@@ -87,7 +87,7 @@ rows('from outside', [
     'what people decide is wanted',
     {},
     { kind: 'settings-changed', settings: removed },
-    () => ({ wanted: removed }),
+    () => ({ nextSettings: removed }),
   ],
   [
     'news of rights: a probe now',
@@ -127,14 +127,14 @@ const looked = { aheadUntil: NOW + EDIT_RULE.aheadMs };
 rows('decisions', [
   [
     'other settings',
-    { wanted: { ...settings, locale: 'de' } },
+    { nextSettings: { ...settings, locale: 'de' } },
     { kind: 'settings-taken' },
     () => ({ settings: { ...settings, locale: 'de' }, ...looked }),
   ],
   [
     'it is to go: its message, too',
     {
-      wanted: removed,
+      nextSettings: removed,
       searched: true,
       stored: { ...paused, orphans: ['x'], sending: { nonce: '1' }, deletions: [WALL] },
     },
@@ -148,13 +148,13 @@ rows('decisions', [
   ],
   [
     'it is to go and has none',
-    { wanted: removed, stored: { posted: null, orphans: ['x'] } },
+    { nextSettings: removed, stored: { posted: null, orphans: ['x'] } },
     { kind: 'settings-taken' },
     (before) => ({ ...looked, settings: removed, ...stored(before, { orphans: [] }) }),
   ],
   [
     'it is wanted again before it was gone',
-    { settings: removed, wanted: settings, searched: true, stored: { orphans: ['x'] } },
+    { settings: removed, nextSettings: settings, searched: true, stored: { orphans: ['x'] } },
     { kind: 'settings-taken' },
     (before) => ({
       ...{ ...looked, settings, searched: false },
@@ -368,18 +368,6 @@ rows('what is decided', [
     {},
     { kind: 'handing-over' },
     () => ({ stopping: true, pauseNotices: Number.POSITIVE_INFINITY }),
-  ],
-  [
-    'a line of the topic is stored before it is set',
-    { stored: { topic: ['a'] } },
-    { kind: 'topic-planned', line: 'b' },
-    (before) => ({ topicPlan: { line: 'b' }, ...stored(before, { topic: ['a', 'b'] }) }),
-  ],
-  [
-    'and so is the voice channel of a status',
-    { statusShown: { text: 'a', at: NOW } },
-    { kind: 'voice-marked', channelId: 'v' },
-    (before) => ({ statusShown: null, ...stored(before, { voice: 'v' }) }),
   ],
 ]);
 
@@ -620,25 +608,31 @@ rows('an orphan', [
   ],
 ]);
 
-test('a delayed change of a topic is no error of the board; a refusal is', () => {
-  const after = (answer: RequestResult) => updateState(state({}), { kind: 'topic-set', answer }, now).errors;
-  expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
-  expect(after(forbidden)).toEqual(error('place', 'forbidden'));
-  expect(after({ kind: 'two-factor' })).toEqual(error('two-factor'));
-});
+describe('the lines of earlier versions in a topic', () => {
+  const before = state({ stored: { topic: ['a', 'b'] } });
+  const cleared = (answer: RequestResult) => updateState(before, { kind: 'topic-cleared', answer }, now);
 
-test.for([
-  ['topic-set', {}],
-  ['status-set', { channelId: 'v', text: 'x' }],
-] as const)('refusals outside the message count towards a ban as Discord counts: %s', ([kind, more]) => {
-  const after = (answer: RequestResult) => {
-    const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
-    return updateState(state({}), event, now).backoff.invalid;
-  };
-  expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
-  expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
-  expect(after(forbidden)).toEqual([NOW]);
-  expect(after({ kind: 'two-factor' })).toEqual([NOW]);
+  test.for<RequestResult>([{ kind: 'ok' }, forbidden, { kind: 'two-factor' }, { kind: 'unknown-channel' }])(
+    'are forgotten once Discord has answered: $kind',
+    (answer) => {
+      expect(cleared(answer).stored.topic).toEqual([]);
+      expect(cleared(answer).unsaved).toBe('now');
+      expect(cleared(answer).errors).toEqual([]);
+    },
+  );
+
+  test('are tried again after a minute, or as late as Discord says', () => {
+    const lost = cleared({ kind: 'lost', why: 'x' });
+    expect([lost.stored.topic, lost.topicAt]).toEqual([['a', 'b'], NOW + MINUTE]);
+    const late = cleared({ kind: 'too-fast', retryAfter: 5 * MINUTE, counted: true });
+    expect([late.stored.topic, late.topicAt]).toEqual([['a', 'b'], NOW + 5 * MINUTE]);
+  });
+
+  test('refused, count towards a ban as Discord counts', () => {
+    expect(cleared(forbidden).backoff.invalid).toEqual([NOW]);
+    expect(cleared({ kind: 'two-factor' }).backoff.invalid).toEqual([NOW]);
+    expect(cleared({ kind: 'unknown-channel' }).backoff.invalid).toEqual([]);
+  });
 });
 
 test('only the last five errors remain', () => {

@@ -200,8 +200,6 @@ function mortal(clock: Clock, chat: BoardChannels) {
     chat: {
       access: chat.access,
       writable: chat.writable,
-      topic: chat.topic,
-      voice: chat.voice,
       mayForget: chat.mayForget,
       requestsNow: chat.requestsNow,
       onAccess: (listener) => chat.onAccess((guildId) => alive && listener(guildId)),
@@ -212,7 +210,6 @@ function mortal(clock: Clock, chat: BoardChannels) {
       find: ifAlive(chat.find),
       notify: ifAlive(chat.notify),
       changeTopic: ifAlive(chat.changeTopic),
-      setVoiceStatus: ifAlive(chat.setVoiceStatus),
     } satisfies BoardChannels,
     documents: ({ read, all, commit, naming }: Documents): Documents => ({
       read: ifAlive(read),

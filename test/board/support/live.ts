@@ -12,14 +12,14 @@ import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
-import type { BoardOptions } from '../../../src/service/models/board.ts';
+import type { BoardOptions, BoardState } from '../../../src/service/models/board.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
 import { createDocuments } from '../../../src/store/tables/documents.ts';
-import { noticesOver } from '../../support/messages.ts';
+import { outboxTo } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { createService, createWorld, everyGuild, textOf, type World } from './board-fixture.ts';
@@ -32,6 +32,8 @@ export interface Live {
   readonly clock: Clock;
   readonly file: string;
   readonly channel: string;
+  /** Changes what the store knows of the channel's board. No process runs meanwhile. */
+  rewriteState(change: (state: BoardState) => BoardState): Promise<void>;
   /** Like a process of its own: a login, a connection to the store, boards. */
   start(service?: Service): Promise<Copy>;
   create(
@@ -70,7 +72,7 @@ export const test = base.extend<{ live: Live }>({
     const start = holding(async (service: Service = createService(world, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-      await connection.connect({ id: 0, count: 1 });
+      await connection.connect([{ id: 0, count: 1 }]);
       prepareFile(file, storeFormat('')).close();
       const database = openDatabase(file, { durable: true });
       const records = createStoredBoards(createDocuments(createSqliteSql(database, clock)));
@@ -93,9 +95,8 @@ export const test = base.extend<{ live: Live }>({
           remove: holding(boardChat.remove),
           checkMessage: holding(boardChat.checkMessage),
           find: holding(boardChat.find),
-          notify: holding(createMakerNotices(noticesOver(connection.rest).notices, clock.now)),
+          notify: holding(createMakerNotices(outboxTo(connection.rest).outbox)),
           changeTopic: holding(boardChat.changeTopic),
-          setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
         shards: { owns: everyGuild, mayAct: () => true, processes: () => 1 },
@@ -126,6 +127,13 @@ export const test = base.extend<{ live: Live }>({
       return copy;
     });
 
+    async function rewriteState(change: (state: BoardState) => BoardState): Promise<void> {
+      const database = openDatabase(file, { durable: true });
+      const records = createStoredBoards(createDocuments(createSqliteSql(database, clock)));
+      await records.saveState(channel, change(await records.stateOf(channel)));
+      database.close();
+    }
+
     const messages = (): readonly APIMessage[] => {
       const all = chat.visitor(chat.people[0] ?? '').messages(channel);
       return all.filter(({ author }) => author.id === chat.botId);
@@ -145,6 +153,7 @@ export const test = base.extend<{ live: Live }>({
       clock,
       file,
       channel,
+      rewriteState,
       start,
       create: ({ boards }, options = {}) =>
         boards.create({
