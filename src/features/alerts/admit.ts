@@ -1,16 +1,13 @@
 /** Selects the pending alerts of one place that may be sent now. Pure. */
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
+import { limitsOf } from '../../deliveries/kinds.ts';
 import { type Delivery, mayClaim } from '../../deliveries/ledger.ts';
 import type { PendingAlert } from './memory.ts';
 import { placeKey, type Watch } from './watch.ts';
 
-/** How long after an alert the same watch stays silent, in ms. */
-const COOLDOWN_MS = 40 * MINUTE;
 /** How far two processes may be apart in noticing the same thing, in ms. */
 const MAX_SKEW_MS = MINUTE;
-/** Alerts within any 24 hours. */
-const MAX_ALERTS_A_DAY: Readonly<Record<Watch['place']['kind'], number>> = { direct: 6, channel: 12 };
 /** From 23:00 to 8:00 in the watch's time zone; at any hour, if it has none. */
 const QUIET_HOURS = { from: 23, to: 8 };
 /** Watches of which one message speaks: their ids have to fit into its buttons. */
@@ -35,12 +32,9 @@ export function claimKey({ watch: { id, condition }, due }: PendingAlert): strin
   return condition.kind === 'outage' ? `${id} ${due[0]?.news.kind ?? ''}` : id;
 }
 
-/** How often may be spoken of the same, and how often at all, in the watch's place. */
-export function limitsOf({ condition, place }: Watch) {
-  return {
-    cooldown: condition.kind === 'outage' ? MAX_SKEW_MS : COOLDOWN_MS,
-    most: MAX_ALERTS_A_DAY[place.kind],
-  };
+/** Returns the kind of a watch's messages: outages have limits of their own. */
+export function kindOf({ condition }: Watch) {
+  return condition.kind === 'outage' ? 'outage-alert' : 'alert';
 }
 
 /**
@@ -63,9 +57,8 @@ export function admitAlerts(
     );
   const isHere = ({ watch }: PendingAlert): boolean => placeKey(watch) === placeKey(first.watch);
   const sendable = waiting.filter((one) => isHere(one) && !isSaid(one) && !isSilent(one.watch, now));
-  const may = new Set(
-    mayClaim({ watches: sendable.map(claimKey), at: now, ...limitsOf(first.watch) }, earlier),
-  );
+  const limits = limitsOf(kindOf(first.watch), first.watch.place.kind);
+  const may = new Set(mayClaim({ watches: sendable.map(claimKey), at: now, ...limits }, earlier));
   return {
     elsewhere: waiting.filter(isSaid),
     admitted: sendable.filter((one) => may.has(claimKey(one))).slice(0, MAX_WATCHES_A_MESSAGE),

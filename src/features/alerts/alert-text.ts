@@ -73,8 +73,6 @@ export function wantedText(
       const label = server === null ? t('uptime.dataService') : show(serverLabel(server, t));
       return t(`watch.goes.${goes}`, { server: label, duration: t.duration(after * 60) });
     }
-    case 'digest':
-      return t('watch.what.digest');
   }
 }
 

@@ -1,14 +1,13 @@
 /** Sends alerts, in one message a place, and reminders: each at most once. */
-import { randomUUID } from 'node:crypto';
 import { DAY } from '../../base/duration.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
-import { type Deliveries, type DeliveryClaim, reminderPlace } from '../../deliveries/ledger.ts';
-import type { MessageContent, Recipient, SendOnce } from '../../deliveries/send-once.ts';
+import type { MessageContent, Recipient } from '../../deliveries/message.ts';
+import { isOver, type MessageOutcome, type Outbox, type RepeatedMessage } from '../../deliveries/outbox.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access } from '../../service/models/board.ts';
-import { admitAlerts, claimKey, limitsOf } from './admit.ts';
+import { admitAlerts, claimKey, kindOf } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
-import type { PendingAlert } from './memory.ts';
+import type { PendingAlert, WatchMemory } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readCondition } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -17,11 +16,10 @@ import type { Watches } from './watches.ts';
 
 export interface DeliverParts {
   readonly watches: Watches;
-  readonly deliveries: Deliveries;
   readonly pauseNotices: ReturnType<typeof createPauseNotices>;
   /** The bot's rights in a channel, as far as the gateway has reported. */
   readonly access: (guildId: string, channelId: string) => Access;
-  readonly sendOnce: SendOnce['send'];
+  readonly outbox: Pick<Outbox, 'send' | 'sentSince'>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Returns the watch with the time zone that its place has now. */
   readonly inZone: (watch: Watch) => Promise<Watch>;
@@ -29,7 +27,7 @@ export interface DeliverParts {
   readonly tell: (watch: Watch, why: WatchTrouble) => Promise<boolean>;
   readonly now: () => number;
   /** Looks again in so many ms at what is to be sent. */
-  readonly again: (ms: number) => void;
+  readonly retry: (ms: number) => void;
 }
 
 /** The rights that an alert in a channel needs. */
@@ -45,7 +43,7 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
   return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }
 
-/** The news of one place, and how it is remembered. */
+/** The news of one place. */
 interface Outgoing {
   /** Identifies the alerts that go into one message. */
   readonly id: string;
@@ -53,22 +51,14 @@ interface Outgoing {
   readonly separate?: (alerts: readonly PendingAlert[]) => void;
   /** Alerts of one place, and either all of outages or none. */
   readonly waiting: readonly PendingAlert[];
-  /** Returns the alerts as they are now, without those that are no longer to be sent. */
-  readonly stillWaiting: (alerts: readonly PendingAlert[]) => readonly PendingAlert[];
-  /** Remembers over a restart that they wait for Discord. */
-  readonly hold: (alerts: readonly PendingAlert[]) => Promise<void>;
-  /**
-   * Remembers that these are said: a killed process must not say them again. Before they are claimed, since a claim
-   * that a failing store does not take back keeps them from being said.
-   */
-  readonly saying: (alerts: readonly PendingAlert[]) => Promise<void>;
-  /** Takes back {@link saying}: the alerts were not sent, or another process sends them. */
-  readonly unsaid: (alerts: readonly PendingAlert[]) => Promise<void>;
 }
 
-export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
-  const { id, separate, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
-  const { deliveries, now } = parts;
+export async function deliverAlerts(
+  { id, separate, waiting }: Outgoing,
+  memory: Pick<WatchMemory, 'stillWaiting' | 'hold' | 'say' | 'unsay'>,
+  parts: DeliverParts,
+): Promise<void> {
+  const { outbox, now } = parts;
   const [first] = waiting;
   if (first === undefined) return;
   const place = placeKey(first.watch);
@@ -78,10 +68,10 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
   async function admitted(): Promise<readonly PendingAlert[]> {
     const at = now();
     const alerts = await Promise.all(
-      stillWaiting(waiting).map(async (one) => ({ ...one, watch: await parts.inZone(one.watch) })),
+      memory.stillWaiting(waiting, at).map(async (one) => ({ ...one, watch: await parts.inZone(one.watch) })),
     );
-    const those = admitAlerts(alerts, await deliveries.since(place, at - DAY), at);
-    if (those.elsewhere.length > 0) await saying(those.elsewhere);
+    const those = admitAlerts(alerts, await outbox.sentSince(place, at - DAY), at);
+    if (those.elsewhere.length > 0) await memory.say(those.elsewhere, at);
     return those.admitted;
   }
 
@@ -90,36 +80,34 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
       first.watch,
       parts,
       {
-        id,
-        urgency: 'alert',
+        kind: kindOf(first.watch),
+        key: id,
         ...(separate && { split: () => separate(sentAlerts) }),
         async isDue() {
           const admittedAlerts = await admitted();
           // Opening a conversation takes its turn, and so may the next process.
-          if (admittedAlerts.length > 0 && first.watch.place.kind === 'direct') await hold(admittedAlerts);
+          if (admittedAlerts.length > 0 && first.watch.place.kind === 'direct')
+            await memory.hold(admittedAlerts);
           return admittedAlerts.length > 0;
         },
-        async prepare() {
+        async compose() {
           const admittedAlerts = await admitted();
           const [leader] = admittedAlerts;
           if (leader === undefined) return null;
           const t = await parts.translatorOf(leader.watch);
           claimedAlerts = admittedAlerts;
-          await saying(admittedAlerts);
-          const claim = { key: randomUUID(), place, watches: admittedAlerts.map(claimKey), at: now() };
-          return {
-            claim: { ...claim, ...limitsOf(leader.watch) },
-            isWanted: (transaction) =>
-              parts.watches.areAll(
-                transaction,
-                admittedAlerts.map(({ watch }) => watch),
-              ),
-            compose(ids) {
-              sentAlerts = admittedAlerts.filter((one) => ids.includes(claimKey(one)));
-              return composed(sentAlerts, t);
-            },
+          await memory.say(admittedAlerts, now());
+          return (ids) => {
+            sentAlerts = admittedAlerts.filter((one) => ids.includes(claimKey(one)));
+            return composed(sentAlerts, t);
           };
         },
+        about: () => claimedAlerts.map(claimKey),
+        isWanted: (transaction) =>
+          parts.watches.areAll(
+            transaction,
+            claimedAlerts.map(({ watch }) => watch),
+          ),
       },
       (outcome) => {
         if (outcome === 'unsent' || outcome === 'refused' || outcome === 'rights') sentAlerts = [];
@@ -127,7 +115,7 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
     );
   } finally {
     const unsentAlerts = claimedAlerts.filter((one) => !sentAlerts.includes(one));
-    if (unsentAlerts.length > 0) await unsaid(unsentAlerts);
+    if (unsentAlerts.length > 0) await memory.unsay(unsentAlerts);
   }
 }
 
@@ -135,18 +123,18 @@ export async function deliverAlerts(outgoing: Outgoing, parts: DeliverParts): Pr
  * Sends a message to the place of a watch, and pauses the alerts of that place if Discord refuses it. If Discord does not take
  * what it says, its maker is told.
  */
-export async function sendTo(
+async function sendTo(
   watch: Watch,
   parts: DeliverParts,
-  sending: Pick<Parameters<SendOnce['send']>[0], 'id' | 'urgency' | 'isDue' | 'prepare' | 'split'>,
-  ended: (outcome: Awaited<ReturnType<SendOnce['send']>>) => void = () => {},
+  message: Omit<RepeatedMessage, 'to' | 'retry'>,
+  ended: (outcome: MessageOutcome) => void = () => {},
 ): Promise<void> {
   const place = placeKey(watch);
   // Nothing is said, so that what lasts is said later.
   if (refusedIn(watch.place, parts.access)?.kind === 'missing') return pausePlace(place, 'rights', parts);
-  const outcome = await parts.sendOnce({ ...sending, to: [recipientOf(watch)], again: parts.again });
+  const outcome = await parts.outbox.send({ ...message, to: recipientOf(watch), retry: parts.retry });
   ended(outcome);
-  if (outcome === 'refused' && sending.split === undefined) await tellMaker(watch, outcome, parts);
+  if (outcome === 'refused' && message.split === undefined) await tellMaker(watch, outcome, parts);
   if (outcome === 'closed' || outcome === 'gone' || outcome === 'rights')
     await pausePlace(place, outcome, parts);
 }
@@ -180,7 +168,7 @@ export async function deliverReminder(
   snapshot: () => Snapshot,
   parts: DeliverParts,
 ): Promise<void> {
-  const { watches, deliveries, now } = parts;
+  const { watches, now } = parts;
   const { id, person, once, condition, snoozedUntil } = watch;
   if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;
   if (now() >= once.until) {
@@ -194,41 +182,23 @@ export async function deliverReminder(
     return free?.kind === 'free' ? free : null;
   };
   if (freeSlots() === null) return;
-  const place = reminderPlace(person);
-  const claimNow = (): DeliveryClaim => ({
+  const outcome = await parts.outbox.send({
+    kind: 'slot-reminder',
     key: id,
-    place,
-    watches: [id],
-    at: now(),
-    cooldown: 0,
-    most: null,
-  });
-  const outcome = await parts.sendOnce({
-    id: `${place} ${id}`,
-    to: [
-      { kind: 'direct', personId: person },
-      { kind: 'channel', channelId: once.channel },
-    ],
-    urgency: 'reminder',
-    isDue: async () => (await deliveries.admitted(claimNow())).length > 0,
-    async prepare() {
+    to: { kind: 'direct', personId: person },
+    fallback: { kind: 'channel', channelId: once.channel },
+    notAfter: once.until,
+    async compose() {
       const free = freeSlots();
-      if (free === null || now() >= once.until) return null;
+      if (free === null) return null;
       const t = await parts.translatorOf(watch);
       const text = t('watch.slot.nowFree', { server: serverName(free.server, t), count: free.count });
-      return {
-        claim: claimNow(),
-        isWanted: (transaction) => watches.areAll(transaction, [watch]),
-        compose: (_ids, to) => ({
-          content: to.kind === 'direct' ? text : `<@${person}> ${text}`,
-          components: [],
-          roles: [],
-        }),
-      };
+      return (_ids, to) => ({ content: to.kind === 'direct' ? text : `<@${person}> ${text}` });
     },
-    again: parts.again,
+    isWanted: (transaction) => watches.areAll(transaction, [watch]),
+    retry: parts.retry,
   });
-  if (outcome !== null && !['waiting', 'unsent', 'refused'].includes(outcome)) await watches.remove(watch);
+  if (isOver(outcome)) await watches.remove(watch);
 }
 
 /**

@@ -1,13 +1,11 @@
 /** The alerts: what people ask of them, and how they are sent. */
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
-import { createRuns } from '../../base/runs.ts';
-import type { Runtime } from '../../base/runtime.ts';
+import { createJob } from '../../base/job.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import type { InTransaction } from '../../deliveries/ledger.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Core, defineFeature } from '../feature.ts';
+import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
 import { createLookAtPlaces } from './look-at-places.ts';
 import type { AskOutages } from './look-now.ts';
 import { createPauseNotices, pauseNotices as storedPauseNotices } from './pause-notices.ts';
@@ -29,8 +27,7 @@ declare module '../../i18n/translation.ts' {
   }
 }
 
-/** In ms. */
-export const ROUND_EVERY = 15 * SECOND;
+export const ROUND_INTERVAL_MS = 15 * SECOND;
 
 /** How often channels are looked for that are gone, in ms: most are noticed as they go. And how soon where rights change. */
 const CHECK_INTERVAL_MS = 10 * MINUTE;
@@ -46,21 +43,17 @@ export const alerts = defineFeature({
 function createAlerts(
   {
     store,
-    repositories: { deliveries, timeZones, guildSettings },
+    repositories: { timeZones, guildSettings },
     connection,
     shards,
     hidden: { unwatched },
     history,
-    pastAt,
     dataService: { poll, observations, lookUps },
     viewerOf,
     translatorFor,
-    notify,
-    sendOnce,
-    shownNames,
-    pictures,
-  }: Core,
-  { clock, log, resources }: Runtime,
+    outbox,
+  }: Core<'access' | 'stayedSince' | 'onAccess'>,
+  { clock, resources, runs, failed }: FeatureRuntime,
 ) {
   const { access, stayedSince } = connection;
   const watches = createWatches(store.documents);
@@ -68,8 +61,7 @@ function createAlerts(
   /** Reads the outages of the last day. */
   const outages: AskOutages = async (server) =>
     (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages;
-  const requests = createWatchRequests({ watches, unwatched, access, pastAt, outages });
-  const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
+  const requests = createWatchRequests({ watches, unwatched, access, outages });
 
   async function tell(watch: Watch, why: WatchTrouble): Promise<boolean> {
     const { person: personId, locale, id, place } = watch;
@@ -78,7 +70,8 @@ function createAlerts(
     const { content } = troubleMessage(why, translatorFor(locale));
     const key = why === 'refused' ? `refused ${id}` : String(Math.floor(clock.now() / DAY));
     const isWanted: InTransaction<boolean> = (transaction) => isMadeBy(transaction, watch);
-    const outcome = await notify({ personId, kind: 'alerts', content, key, isWanted });
+    const to = { kind: 'direct', personId } as const;
+    const outcome = await outbox.send({ kind: 'alerts-notice', key, to, content, isWanted });
     // A text may be refused again and again, and is told of once.
     if (outcome === 'spared') return why === 'refused';
     return !['closed', 'gone', 'rights', 'lost'].includes(outcome);
@@ -91,70 +84,52 @@ function createAlerts(
     return { ...watch, zone: zone ?? watch.zone };
   }
 
+  const rounds = createWatchRounds({
+    watches,
+    pauseNotices,
+    access,
+    inZone,
+    tell,
+    clock,
+    poll,
+    unwatched,
+    holds: () => shards.mayAct(null),
+    outbox,
+    retry: (ms) => round.runWithin(ms),
+    runs,
+    translatorOf: async ({ person: id, place, locale }: Watch) => {
+      const guildId = place.kind === 'channel' ? place.guild : null;
+      return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
+    },
+    outages,
+  });
+  resources.defer(() => rounds.stop().catch(failed));
+  const round = createJob(clock, ROUND_INTERVAL_MS, rounds.round, failed);
+  resources.defer(observations.listen(rounds.observed, failed));
+  resources.defer(lookUps.want(rounds.subjects, failed));
+
+  const lookAtPlaces = createLookAtPlaces({ watches, pauseNotices, tell, access, runs, now: clock.now });
+  /** Null: any guild, since nobody has looked before. */
+  let changed: Set<string> | null = null;
+  async function lookAtChanges(): Promise<void> {
+    const changesToCheck = changed;
+    changed = new Set();
+    await lookAtPlaces((guild) => changesToCheck?.has(guild) ?? true);
+  }
+  const look = createJob(clock, CHECK_INTERVAL_MS, lookAtChanges, failed);
+  resources.defer(
+    connection.onAccess((guild) => {
+      changed?.add(guild);
+      look.runWithin(QUICK_CHECK_MS);
+    }, failed),
+  );
+
   return {
     requests,
     /** The notice of a pause, below the person's next answer. */
     afterwards: pauseNotices.message,
     belongings: watches,
-    start(): void {
-      const runs = createRuns(clock, failed);
-      const rounds = createWatchRounds({
-        watches,
-        deliveries,
-        pauseNotices,
-        access,
-        inZone,
-        tell,
-        clock,
-        poll,
-        unwatched,
-        holds: () => shards.mayAct(null),
-        sendOnce: sendOnce.send,
-        again: (ms) => watching.runWithin(ms),
-        runs,
-        translatorOf: async ({ person: id, place, locale }: Watch) => {
-          const guildId = place.kind === 'channel' ? place.guild : null;
-          return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
-        },
-        pastAt,
-        nicknameOf: shownNames.nicknameOf,
-        draw: pictures.draw,
-        outages,
-        doubtful: (count) =>
-          log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
-      });
-      resources.defer(observations.listen(rounds.observed, failed));
-      resources.defer(lookUps.want(rounds.subjects, failed));
-      const look = createLookAtPlaces({
-        ...{ watches, pauseNotices, tell, access, runs },
-        now: clock.now,
-      });
-      /** Null: any guild, since nobody has looked before. */
-      let changed: Set<string> | null = null;
-      const looking = repeatEvery(
-        clock,
-        CHECK_INTERVAL_MS,
-        () => {
-          const changesToCheck = changed;
-          changed = new Set();
-          return look((guild) => changesToCheck?.has(guild) ?? true);
-        },
-        failed,
-      );
-      looking.runWithin(QUICK_CHECK_MS);
-      resources.defer(
-        connection.onAccess((guild) => {
-          changed?.add(guild);
-          looking.runWithin(QUICK_CHECK_MS);
-        }, failed),
-      );
-      resources.defer(looking.stop);
-      resources.defer(() => rounds.stop().catch(failed));
-      resources.defer(runs.stop);
-      const watching = repeatEvery(clock, ROUND_EVERY, rounds.round, failed);
-      resources.defer(watching.stop);
-      void watching.now();
-    },
+    jobs: [look, round],
   };
 }
 

@@ -1,6 +1,6 @@
 /** The reading of a watch right now, looked up for the person who makes it. */
 
-import { orFault, ServiceError } from '../../base/errors.ts';
+import { ServiceError, toFault } from '../../base/errors.ts';
 import { slotsOf } from '../../cards/servers/server-lines.ts';
 import type { Service } from '../../service/client.ts';
 import { car, live, overview, profile } from '../../service/endpoints.ts';
@@ -36,7 +36,10 @@ export async function lookNow(
 > {
   const { service, now, outages } = about;
   const nothing: WatchFacts = {
-    ...{ car: null, profile: null, outages: new Map(), now },
+    car: null,
+    profile: null,
+    outages: new Map(),
+    now,
     snapshot: takeSnapshot(noFacts, now),
     namesDrivers: false,
   };
@@ -68,8 +71,6 @@ export async function lookNow(
       // The service has been seen to answer with another car.
       return read({ car: one?.record.vin.trim() === condition.vin ? one : null });
     }
-    case 'digest':
-      return read({});
     case 'outage':
       return read({ outages: new Map([[condition.server, await outages(condition.server)]]) });
     case 'server': {
@@ -104,11 +105,11 @@ function current<T>(answer: Answer<T>): Dated<T> | null {
 /** The live files, which cost no budget, and if needed the overview. What fails is missing. */
 async function polled(service: Service, withOverview: boolean): Promise<Facts> {
   const file = async (server: LiveServer): Promise<Fact<LiveStatus> | null> => {
-    const answer = await orFault(service.get(live, { server }));
+    const answer = await toFault(service.get(live, { server }));
     return answer instanceof ServiceError ? null : answer;
   };
   const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
-  const servers = withOverview ? await orFault(service.get(overview, {})) : null;
+  const servers = withOverview ? await toFault(service.get(overview, {})) : null;
   return {
     overview: servers instanceof ServiceError ? null : servers,
     live: { one, two, three, four },

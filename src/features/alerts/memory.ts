@@ -1,7 +1,7 @@
 /** The stored watches as one process works on them: their states and readings, and the news that they have to send. */
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Observation } from '../../service/endpoints.ts';
-import { keyIn } from '../../service/look-ups.ts';
+import { subjectKeyOf } from '../../service/look-ups.ts';
 import { foldName } from '../../service/models/identifiers.ts';
 import type { News } from './alert-text.ts';
 import {
@@ -45,6 +45,8 @@ export interface PendingAlert {
   /** When the first of it became due, in unix milliseconds. */
   readonly since: number;
 }
+
+export type WatchMemory = ReturnType<typeof createWatchMemory>;
 
 /** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
 export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>) {
@@ -129,6 +131,37 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     if (isKept(entry.watch)) changed(entry);
   }
 
+  /** Writes what has changed. */
+  async function save(): Promise<void> {
+    const saved = unsaved;
+    unsaved = new Set();
+    try {
+      if (saved.size > 0) await store.saveStates([...saved]);
+      for (const entry of saved) entry.isHeldInStore = isHeld(entry.state);
+    } catch (error) {
+      unsaved = unsaved.union(saved);
+      throw error;
+    }
+  }
+
+  /** Changes and writes the states of those alerts whose watches are still there. */
+  async function write(
+    alerts: readonly PendingAlert[],
+    change: (entry: WatchEntry, names: readonly string[], since: number) => WatchState,
+  ): Promise<void> {
+    for (const { watch, due, since } of alerts) {
+      const entry = entries.get(watch.id);
+      if (entry === undefined) continue;
+      entry.state = change(
+        entry,
+        due.map(({ name }) => name),
+        since,
+      );
+      changed(entry);
+    }
+    await save();
+  }
+
   return {
     /** Takes over what has changed in the store. */
     async refresh() {
@@ -141,18 +174,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     /** Returns those that are neither paused nor forbidden, without reminders. */
     atWork: (): readonly Pick<WatchEntry, 'watch'>[] => atWork,
     reminders: () => reminders,
-    /** Writes what has changed. */
-    async save() {
-      const saved = unsaved;
-      unsaved = new Set();
-      try {
-        if (saved.size > 0) await store.saveStates([...saved]);
-        for (const entry of saved) entry.isHeldInStore = isHeld(entry.state);
-      } catch (error) {
-        unsaved = unsaved.union(saved);
-        throw error;
-      }
-    },
+    save,
     /**
      * Writes the last readings of what passes soon: a start within minutes of them is no outage, and goes on. Once for all that
      * wait for the same, as the oldest of them has it.
@@ -186,7 +208,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     },
     takeObservation(observation: Observation, asOf: number): void {
       const { kind, record } = observation;
-      const key = keyIn(observation);
+      const key = subjectKeyOf(observation);
       if (key === null || (knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
       knownAt.set(key, asOf);
       const records = {
@@ -217,31 +239,20 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
         if (entry === undefined || !isAtWork(entry)) return [];
         return takeWaiting(entry, now, ruleFor(entry)) ?? [];
       }),
-    /** Keeps the alerts until Discord accepts them, even over a restart. */
-    hold(alerts: readonly PendingAlert[]): void {
-      for (const { watch, due } of alerts) {
-        const entry = entries.get(watch.id);
-        if (entry === undefined) continue;
-        const names = due.map(({ name }) => name);
-        entry.state = withHeld(entry.state, names);
-        changed(entry);
-      }
-    },
-    said({ watch: { id }, due }: PendingAlert, now: number): void {
-      const entry = entries.get(id);
-      if (entry === undefined) return;
-      const names = due.map(({ name }) => name);
-      entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
-      changed(entry);
-    },
-    /** Marks an alert as still to be sent: it was certainly not sent, or never tried. */
-    unsaid({ watch: { id }, due, since }: PendingAlert): void {
-      const entry = entries.get(id);
-      if (entry === undefined) return;
-      const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since, held: true }))];
-      entry.state = { ...entry.state, pending };
-      changed(entry);
-    },
+    /** Remembers over a restart that the alerts wait for Discord. */
+    hold: (alerts: readonly PendingAlert[]) => write(alerts, ({ state }, names) => withHeld(state, names)),
+    /**
+     * Marks alerts as said, before they are claimed: a killed process must not say them again, and a claim that a failing store
+     * does not take back keeps them from being said.
+     */
+    say: (alerts: readonly PendingAlert[], now: number) =>
+      write(alerts, (entry, names) => withoutPending(entry.state, names, now, ruleFor(entry))),
+    /** Marks alerts as still to be sent: they were not sent, or another process sends them. */
+    unsay: (alerts: readonly PendingAlert[]) =>
+      write(alerts, ({ state }, names, since) => ({
+        ...state,
+        pending: [...state.pending, ...names.map((name) => ({ name, since, held: true }))],
+      })),
   };
 }
 

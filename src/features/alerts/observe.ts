@@ -95,7 +95,10 @@ export function observeReading(state: WatchState, reading: ConditionReading, rul
   if (state.at === null || at - state.at > rule.gap || isElsewhere)
     return {
       ...newWatchState,
-      ...{ at, scope: reading.scope, begun: at, before: met },
+      at,
+      scope: reading.scope,
+      begun: at,
+      before: met,
       // A gap leaves open when something became true, and that is known of what Discord has not taken yet.
       pending: state.pending.filter(({ name, held }) => held === true && met.includes(name)),
     };

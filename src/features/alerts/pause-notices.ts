@@ -17,7 +17,6 @@ export const pauseNotices = declareCollection({
     export: [
       personalExport({
         name: 'pauseNotice',
-        order: 8,
         read: (documents, personId): Promise<WatchTrouble | null> =>
           readDocument(documents, pauseNotices, personId),
         lines: (_why, t) => [t('watch.stored.pauseNotice')],

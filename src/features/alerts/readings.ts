@@ -47,7 +47,6 @@ export function ruleOf({ kind }: Condition, between: number | null): AlertRule {
     case 'car':
     case 'mine':
     case 'outage':
-    case 'digest':
       return { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
   }
 }
@@ -69,8 +68,6 @@ export function readCondition(condition: Condition, facts: WatchFacts): WatchRea
       return ownReading(condition, facts.profile);
     case 'outage':
       return outageReading(condition, facts.outages.get(condition.server) ?? [], facts.now);
-    case 'digest':
-      return null;
   }
 }
 

@@ -52,7 +52,6 @@ function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly
     case 'server':
     case 'duty':
     case 'outage':
-    case 'digest':
       return null;
   }
 }

@@ -1,4 +1,4 @@
-import { type ActionRow, buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
+import { buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
 import { escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { pageButtons, pageLabel, pageOf } from '../../cards/kit/paging.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
@@ -15,8 +15,8 @@ interface ListedWatch extends Watch {
 const ROWS_A_PAGE = 15;
 
 /**
- * A page of a person's own watches and then those of the guild, with a menu each to remove one; numbered, since the
- * choices of a menu cannot name a channel. `now` in unix milliseconds; `wanted`: the page, from 0.
+ * A page of a person's own watches and then those of the guild, with a menu to choose one; numbered, since two may read
+ * the same in a menu. `now` in unix milliseconds; `wanted`: the page, from 0.
  */
 export function watchListCard(
   { own, here }: { readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] },
@@ -40,12 +40,39 @@ export function watchListCard(
     lead: [all.length === 0 ? t('watch.list.none') : null, pageLabel(page, t)],
     list: [...part(t('watch.list.own'), onPage(own)), ...part(t('watch.list.here'), onPage(here))].slice(1),
     components: [
-      ...remover('own', onPage(own), { numbers, page: page.page }, t),
-      ...remover('here', onPage(here), { numbers, page: page.page }, t),
+      ...(page.rows.length === 0
+        ? []
+        : [
+            menuRow(
+              { command: 'watch', action: 'one', number: page.page, subject: '' },
+              t('watch.list.choose'),
+              page.rows.map(({ id, condition }) => ({
+                label: wantedText(condition, t),
+                description: `${numbers.get(id)}.`,
+                value: id,
+              })),
+            ),
+          ]),
       ...(controls.length === 0 ? [] : [buttonRow(...controls)]),
     ],
   };
   return createCard(content, t);
+}
+
+/** A watch of the list, with buttons for what can be done with it. `page`: of the list, to which the last of them leads back. */
+export function watchCard(
+  watch: ListedWatch,
+  { now, page }: { readonly now: number; readonly page: number },
+  t: Translator,
+): Card {
+  const id = { command: 'watch', subject: watch.id };
+  const row = buttonRow(
+    ...(watch.paused === null ? [{ ...id, action: 'snooze', label: t('watch.snooze') }] : [resumeButton(t)]),
+    { ...id, action: 'remove', number: page, label: t('watch.removeThis'), danger: true },
+    { ...id, action: 'page', number: page, subject: '', label: t('card.back') },
+  );
+  const list = [line(watch, now, t)];
+  return createCard({ title: t('watch.list.title'), lead: [], list, components: [row] }, t);
 }
 
 export function resumeButton(t: Translator) {
@@ -70,22 +97,4 @@ function line(watch: ListedWatch, now: number, t: Translator): string {
     paused && t(`watch.paused.${paused.why}`),
     isForbidden ? t('watch.paused.forbidden') : null,
   );
-}
-
-/** `which` makes the two menus of one message differ, and the numbers in words what each is for. */
-function remover(
-  which: 'own' | 'here',
-  watches: readonly ListedWatch[],
-  { numbers, page: number }: { readonly numbers: ReadonlyMap<string, number>; readonly page: number },
-  t: Translator,
-): readonly ActionRow[] {
-  if (watches.length === 0) return [];
-  const choices = watches.map(({ id, condition }) => ({
-    label: wantedText(condition, t),
-    description: `${numbers.get(id)}.`,
-    value: id,
-  }));
-  const [first, last] = [watches[0], watches.at(-1)].map((watch) => numbers.get(watch?.id ?? ''));
-  const placeholder = `${t('watch.list.choose')} ${first === last ? `(${first})` : `(${first}–${last})`}`;
-  return [menuRow({ command: 'watch', action: 'remove', number, subject: which }, placeholder, choices)];
 }

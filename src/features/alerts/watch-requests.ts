@@ -4,7 +4,6 @@ import type { Service } from '../../service/client.ts';
 import type { Access } from '../../service/models/board.ts';
 import { foldName } from '../../service/models/identifiers.ts';
 import { refusedIn } from './deliver.ts';
-import { type DigestHistory, lastWeekFacts } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { type ConditionReading, initialState, newWatchState, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
@@ -38,7 +37,6 @@ export function createWatchRequests({
   watches,
   unwatched,
   access,
-  pastAt,
   outages,
 }: {
   readonly watches: Watches;
@@ -46,7 +44,6 @@ export function createWatchRequests({
   readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Checks the bot's permissions in a channel. */
   readonly access: (guildId: string, channelId: string) => Access;
-  readonly pastAt: (at: number) => DigestHistory;
   readonly outages: AskOutages;
 }) {
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
@@ -76,13 +73,15 @@ export function createWatchRequests({
       const watch = { ...asked, condition, id: newWatchId(), since: now, ...lasting };
       const added = await watches.add({ watch, state: firstState(watch, reading, now) });
       if (added !== 'added') return { kind: added };
-      const lastWeek =
-        condition.kind === 'digest' ? await lastWeekFacts(pastAt, watch.zone ?? 'UTC', now) : null;
       const already = reading === null ? null : [...reading.news.values()];
-      return { kind: 'created', watch, isSlow, already, lastWeek } as const;
+      return { kind: 'created', watch, isSlow, already } as const;
     },
-    /** Replaces the person's earlier one for that server. */
-    remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
+    /** Replaces the person's earlier one for that server. Resolves with its id, or the reason why it is refused. */
+    async remind(asked: NewReminder, now: number) {
+      const record = reminderOf(asked, now);
+      const added = await watches.add(record);
+      return added === 'added' ? { id: record.watch.id } : added;
+    },
     /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
     async list(asker: WatchAsker) {
       const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];

@@ -7,23 +7,20 @@ import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import type { Runs } from '../../base/runs.ts';
 import type { Facts } from '../../service/models/facts.ts';
 import { claimKey } from './admit.ts';
-import { deliverAlerts, deliverReminder } from './deliver.ts';
-import { sendDigest } from './digest.ts';
+import { type DeliverParts, deliverAlerts, deliverReminder } from './deliver.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
 import { namesDrivers, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
-import { placeKey, type Watch } from './watch.ts';
+import { placeKey } from './watch.ts';
 
-/** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
-const ABANDONED_AFTER_MS = 2 * MINUTE;
 /** How often the last readings are saved, in ms: a process that is killed loses as much. */
 const SAVE_INTERVAL_MS = MINUTE;
 /** Alerts that are remembered as refused. */
 const MAX_SEPARATE = 1000;
 
 export function createWatchRounds(
-  parts: Omit<Parameters<typeof sendDigest>[1], 'now'> & {
+  parts: Omit<DeliverParts, 'now'> & {
     readonly clock: Clock;
     /** The live files and the overview, polled for as long as someone watches them. */
     readonly poll: {
@@ -35,13 +32,11 @@ export function createWatchRounds(
     readonly holds: () => boolean;
     /** Drivers who must not be watched, in the spelling of `foldName`. */
     readonly unwatched: () => Promise<ReadonlySet<string>>;
-    /** Called with how many alerts were interrupted between being written and being settled. */
-    readonly doubtful: (count: number) => void;
     /** Messages of one place never wait for those of another. */
     readonly runs: Runs;
   },
 ) {
-  const { clock, poll, deliveries, runs } = parts;
+  const { clock, poll, runs } = parts;
   const memory = createWatchMemory(parts.watches, parts.unwatched);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
@@ -59,7 +54,8 @@ export function createWatchRounds(
 
   async function readFacts(): Promise<Snapshot> {
     const atWork = memory.atWork();
-    if (atWork.some(({ watch }) => needsPolls(watch)) || memory.reminders().some(needsPolls))
+    // All others wait for facts of the live files or the overview.
+    if (!memory.reminders().every(isLookedUp) || !atWork.every(({ watch }) => isLookedUp(watch)))
       unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = takeSnapshot(poll.facts, now());
@@ -79,22 +75,6 @@ export function createWatchRounds(
 
   const separate = (alerts: readonly PendingAlert[]): void => {
     for (const alert of alerts) separateAlerts.set(alertId(alert), true);
-  };
-
-  const remembering = {
-    stillWaiting: (alerts: readonly PendingAlert[]) => memory.stillWaiting(alerts, now()),
-    async hold(alerts: readonly PendingAlert[]): Promise<void> {
-      memory.hold(alerts);
-      await memory.save();
-    },
-    async saying(alerts: readonly PendingAlert[]): Promise<void> {
-      for (const one of alerts) memory.said(one, now());
-      await memory.save();
-    },
-    async unsaid(alerts: readonly PendingAlert[]): Promise<void> {
-      for (const one of alerts) memory.unsaid(one);
-      await memory.save();
-    },
   };
 
   async function round(): Promise<void> {
@@ -121,20 +101,14 @@ export function createWatchRounds(
     await memory.save();
     await forEachInSlices(alertsByMessage, async ([id, alerts]) => {
       const isSeparate = separateAlerts.get(id) === true;
-      const outgoing = { id, waiting: alerts, ...remembering, ...(isSeparate ? {} : { separate }) };
-      runs.start(id, () => deliverAlerts(outgoing, { ...parts, now }));
+      const outgoing = { id, waiting: alerts, ...(isSeparate ? {} : { separate }) };
+      runs.start(id, () => deliverAlerts(outgoing, memory, { ...parts, now }));
     });
     await forEachInSlices(memory.reminders(), async (watch) =>
       runs.start(`reminder ${watch.id}`, () =>
         deliverReminder(watch, () => latest ?? snapshot, { ...parts, now }),
       ),
     );
-    const digests = memory.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
-    await forEachInSlices(digests, async ({ watch }) =>
-      runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now })),
-    );
-    const abandonedDeliveries = await deliveries.giveUp(now() - ABANDONED_AFTER_MS);
-    if (abandonedDeliveries > 0) parts.doubtful(abandonedDeliveries);
   }
 
   return {
@@ -157,9 +131,4 @@ export function createWatchRounds(
 /** Identifies an alert from its first news to its last attempt. */
 function alertId(alert: PendingAlert): string {
   return `${placeKey(alert.watch)} ${claimKey(alert)} ${alert.since}`;
-}
-
-/** True for a watch that waits for facts of the live files or the overview. */
-function needsPolls(watch: Watch): boolean {
-  return !isLookedUp(watch) && watch.condition.kind !== 'digest';
 }

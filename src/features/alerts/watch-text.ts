@@ -3,7 +3,6 @@ import { compact, escapeMarkdown } from '../../cards/kit/lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
-import type { WeekFacts } from './digest-card.ts';
 import type { Watch, WatchTrouble } from './watch.ts';
 import { resumeButton } from './watch-list-card.ts';
 
@@ -18,28 +17,17 @@ export function createdText(
     readonly already: readonly News[] | null;
     /** Only profiles say who is online, and they are looked up now and then. */
     readonly isSlow: boolean;
-    /** The week below the text, as a digest would have shown it; null for other alerts. */
-    readonly lastWeek: WeekFacts | null;
   },
   t: Translator,
 ): string {
-  const { watch, already, isSlow, lastWeek } = created;
-  const { place, atNight, zone, condition } = watch;
-  if (condition.kind === 'digest')
-    return compact(
-      t('watch.digest.made', {
-        channel: place.kind === 'channel' ? `<#${place.channel}>` : '',
-        zone: zone ?? 'UTC',
-      }),
-      lastWeek && t('watch.digest.preview'),
-    ).join('\n');
+  const { watch, already, isSlow } = created;
   const news = (already ?? []).map((one) => newsText(one, t));
   const factsText = news.slice(0, MAX_TRUE_FACTS).join(', ');
   const more = news.length > MAX_TRUE_FACTS ? ` ${t('card.more', { n: news.length - MAX_TRUE_FACTS })}` : '';
   return compact(
     t('watch.made', { what: `**${what(watch, t)}**` }),
     ...limits(watch, t),
-    atNight ? null : quietText(watch, t),
+    watch.atNight ? null : quietText(watch, t),
     isSlow ? t('watch.byProfile') : null,
     already === null ? t('watch.unknownNow') : null,
     news.length === 0 ? null : t('watch.trueNow', { news: `${factsText}${more}` }),

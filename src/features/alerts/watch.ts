@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { TimeZone } from '../../base/zone.ts';
-import { directPlace } from '../../deliveries/ledger.ts';
-import type { LastingRefusal } from '../../deliveries/send-once.ts';
+import { placeOf } from '../../deliveries/kinds.ts';
+import type { LastingRefusal } from '../../deliveries/message.ts';
 import { Username, Vin } from '../../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
@@ -37,8 +37,6 @@ export const Condition = z.discriminatedUnion('kind', [
     goes: z.enum(['down', 'back', 'both']),
     after: z.int().min(2).max(60),
   }),
-  /** A week is over. */
-  z.object({ kind: z.literal('digest') }),
 ]);
 export type Condition = z.output<typeof Condition>;
 
@@ -100,5 +98,5 @@ export function newWatchId(): string {
 
 /** Identifies a place: the alerts of one place share its daily limit and one message. */
 export function placeKey({ person, place }: Pick<Watch, 'person' | 'place'>): string {
-  return place.kind === 'direct' ? directPlace(person) : `channel:${place.channel}`;
+  return placeOf('alert', place.kind === 'direct' ? person : place.channel, place.kind);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { escapeMarkdown } from '../../cards/kit/lines.ts';
-import { isPlaceOf } from '../../deliveries/ledger.ts';
+import { personalPlaces } from '../../deliveries/kinds.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
@@ -34,7 +34,7 @@ const MAX_SINGLE_READS = 20;
 const READINGS_A_PART = 250;
 
 /** Places whose states are written at once: a few milliseconds, and one wait for the disk. */
-const AT_ONCE = 25;
+const MAX_PLACES_AT_ONCE = 25;
 
 /** A watch with what its rule remembers. */
 export interface WatchRecord {
@@ -57,13 +57,12 @@ export const watchesByPlace = declareCollection({
   person: {
     // A person's own alerts go; those of channels stay without their maker.
     forget: (watches, personId, key) =>
-      isPlaceOf(personId, key)
+      personalPlaces(personId).includes(key)
         ? null
         : watches.map((watch) => (watch.person === personId ? { ...watch, person: '' } : watch)),
     export: [
       personalExport({
         name: 'watches',
-        order: 6,
         read: readOwnWatches,
         lines: (watches, t) =>
           watches.map(
@@ -86,7 +85,7 @@ export const statesByPlace = declareCollection({
   schema: z.record(z.string(), WatchState.nullable().catch(null)),
   unreadable: 'none',
   person: {
-    forget: (states, personId, key) => (isPlaceOf(personId, key) ? null : states),
+    forget: (states, personId, key) => (personalPlaces(personId).includes(key) ? null : states),
     export: { partOf: 'watches' },
   },
 });
@@ -238,7 +237,7 @@ export function createWatches(documents: Documents) {
     /** In parts, each of them atomic: where it rejects, some may have been saved. */
     async saveStates(watching: readonly WatchRecord[]) {
       const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
-      const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
+      const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / MAX_PLACES_AT_ONCE));
       await forEachInSlices(groups.values(), (group) =>
         changeDocuments(documents, async (transaction) => {
           await Promise.all(

@@ -1,11 +1,11 @@
 /** Alerts at work: what they listen to, and what ends with them. */
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { alerts } from '../../../src/features/alerts/feature.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { botAtWork, GUILD, NOON, resources, time } from '../../support/bot-at-work.ts';
+import { openFeature } from '../../support/open-feature.ts';
 import { vehicle } from '../../support/records.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
@@ -22,12 +22,12 @@ describe('alerts', () => {
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
     const all = begun();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    alerts.create(all.parts, all.runtime).start();
+    openFeature('alerts', all.parts, all.runtime).start();
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
     await time.pass(10 * MINUTE);
     expect((await all.watches.all())[0]?.paused?.why).toBe('gone');
-    expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts' }]);
+    expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts-notice' }]);
     expect(await createPauseNotices(all.parts.store.documents).take('11')).toBeNull();
   });
 
@@ -36,7 +36,7 @@ describe('alerts', () => {
     await all.watching(
       channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
     );
-    alerts.create(all.parts, all.runtime).start();
+    openFeature('alerts', all.parts, all.runtime).start();
     await time.pass(MINUTE);
     all.changed.call(GUILD);
     await time.pass(6 * SECOND);
@@ -46,7 +46,7 @@ describe('alerts', () => {
   test('of a server without the bot rest in silence until it is invited again', async () => {
     const all = begun();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    alerts.create(all.parts, all.runtime).start();
+    openFeature('alerts', all.parts, all.runtime).start();
     await time.pass(MINUTE);
     Object.assign(all.state, { access: { kind: 'unknown-channel' }, stayedSince: Number.POSITIVE_INFINITY });
     all.changed.call(GUILD);
@@ -63,7 +63,7 @@ describe('alerts', () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    alerts.create(all.parts, all.runtime).start();
+    openFeature('alerts', all.parts, all.runtime).start();
     const sell = async (...times: readonly boolean[]) => {
       for (const isOnMarket of times) {
         all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
@@ -94,7 +94,7 @@ describe('alerts', () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(channelWatch('bbbbbb', { condition: sale }));
-    alerts.create(all.parts, all.runtime).start?.();
+    openFeature('alerts', all.parts, all.runtime).start();
     await all.repositories.timeZones.set('11', 'Pacific/Auckland');
     await all.repositories.guildSettings.change(GUILD, { timeZone: 'Pacific/Auckland' });
     const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
@@ -115,7 +115,7 @@ describe('alerts', () => {
   test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
-    alerts.create(all.parts, all.runtime).start();
+    openFeature('alerts', all.parts, all.runtime).start();
     await time.pass(30 * MINUTE);
     expect(all.wanted()).toEqual(['car AB12C']);
     all.state.holds = false;

@@ -3,8 +3,8 @@ import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
+import { createLog } from '../../../src/base/log.ts';
 import { createRuns } from '../../../src/base/runs.ts';
-import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { createWatchRequests } from '../../../src/features/alerts/watch-requests.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
@@ -15,7 +15,7 @@ import { profile } from '../../../src/service/endpoints.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { openTo, sendOnceOver } from '../../support/messages.ts';
+import { openTo, outboxOver } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 /** Every other second the service fails: with a fault, or with an empty file. */
@@ -43,7 +43,7 @@ function world() {
   };
   const cached = createCache({ keyv: new Keyv(), shared: false, clock });
   const service = createClient({
-    layer: cached(async ({ endpoint, path, usedPart }) => {
+    layer: cached(async ({ endpoint, path, pickUsedPart }) => {
       await new Promise<void>((resolve) => clock.after(50, resolve));
       const isBad = all.failing !== null && Math.floor(clock.now() / SECOND) % 2 === 0;
       if (isBad && all.failing !== null && all.failing !== 'empty')
@@ -52,7 +52,7 @@ function world() {
       const ps = Object.fromEntries(there.map((un, u) => [u, { un, u }]));
       const isOnline = all.driving.includes('k3nny');
       const body = endpoint === 'live' ? { n: 'One', t: clock.now(), ps } : { username: 'k3nny', isOnline };
-      return { body: usedPart(body), asOf: clock.now(), stale: null, rate: null };
+      return { body: pickUsedPart(body), asOf: clock.now(), stale: null, rate: null };
     }),
     places: { game: 'drivesim', chatPath: 'chat_status' },
   });
@@ -61,7 +61,6 @@ function world() {
   };
   const documents = documentsInMemory(clock.now);
   const states = {
-    deliveries: createDeliveries(documents),
     watches: createWatches(documents),
     pauseNotices: createPauseNotices(documents),
   };
@@ -71,11 +70,15 @@ function world() {
     access,
     unwatched: async () => new Set(),
     outages: async () => [],
-    pastAt: () => bug('no digest is wanted'),
   });
+  const { outbox } = outboxOver(
+    openTo(async ({ content }) => {
+      all.sent.push(content);
+      return 'sent';
+    }),
+    { documents, clock, log: createLog({ level: 'warn', secrets: [], stream: { write: bug } }) },
+  );
   const rounds = createWatchRounds({
-    nicknameOf: () => null,
-    draw: async () => null,
     access: () => ({ kind: 'open' }),
     inZone: async (watch) => watch,
     tell: async () => false,
@@ -83,24 +86,15 @@ function world() {
     clock,
     poll: createPoll({ service, clock, failed: bug }),
     outages: async () => [],
-    pastAt: () => bug('no digest is wanted'),
     holds: () => true,
     unwatched: async () => new Set(),
-    sendOnce: sendOnceOver(
-      states.deliveries,
-      openTo(async ({ content }) => {
-        all.sent.push(content);
-        return 'sent';
-      }),
-      clock,
-    ),
-    again: () => {},
+    outbox,
+    retry: () => {},
     runs: createRuns(clock, bug),
     translatorOf: async ({ locale }) => createTranslators()(locale),
-    doubtful: bug,
   });
   const round = (): void => {
-    clock.after(15 * SECOND, () => void rounds.round().then(round));
+    clock.after(15 * SECOND, () => void rounds.round().then(outbox.round).then(round));
   };
   round();
   return all;

@@ -1,4 +1,4 @@
-/** Alerts and digests over a Discord that refuses or answers slowly, and a process that is killed. */
+/** Alerts over a Discord that refuses or answers slowly, and a process that is killed. */
 
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
@@ -9,7 +9,6 @@ import { createWatches } from '../../../src/features/alerts/watches.ts';
 import {
   blocked,
   createWorld,
-  NOON,
   PEOPLE,
   QUICK,
   SLOW,
@@ -19,8 +18,8 @@ import {
 } from '../../support/messages-at-work.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
-async function createWorldWith(watches: readonly Watch[], start = NOON) {
-  const world = createWorld('alerts', start);
+async function createWorldWith(watches: readonly Watch[]) {
+  const world = createWorld('alerts');
   const repository = createWatches(world.documents);
   await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
   return world;
@@ -103,51 +102,37 @@ describe('thirty people who watch one driver', () => {
   });
 });
 
-test.each([
-  ['an alert', 'driver', NOON],
-  ['a digest', 'digest', Date.UTC(2026, 2, 9, 8, 59)],
-] as const)(
-  'the maker of %s whose text Discord does not take is told once',
-  async (_what, kind, start) => {
-    const condition = kind === 'driver' ? ({ kind, player: 'k3nny' } as const) : { kind };
-    const place = { kind: 'channel', guild: QUICK, channel: '72', role: null } as const;
-    const world = await createWorldWith([channelWatch('aaaaaa', { condition, place, atNight: true })], start);
-    const { discord, driving, startProcess, read } = world;
-    discord.message = async (to) => {
-      if (to === '72') throw blocked;
-    };
-    startProcess();
-    for (let times = 0; times < 3; times += 1) {
-      driving.delete('k3nny');
-      await time.pass(15 * MINUTE);
-      driving.add('k3nny');
-      await time.pass(2 * HOUR);
-    }
-    expect(read).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
-  },
-  30_000,
-);
-
-test.each([
-  ['alerts', 'driver', NOON, MINUTE],
-  ['digests', 'digest', Date.UTC(2026, 2, 9, 8, 59), 2 * MINUTE],
-] as const)(
-  "a server that Discord answers slowly holds up no other one's %s",
-  async (_what, kind, start, later) => {
-    const condition = kind === 'driver' ? ({ kind, player: 'k3nny' } as const) : { kind };
-    const inGuild = (id: string, guild: string): Watch =>
-      channelWatch(id, {
-        condition,
-        zone: 'UTC',
-        place: { kind: 'channel', guild, channel: `7${guild}`, role: null },
-      });
-    const watches = [inGuild('aaaaaa', SLOW), inGuild('bbbbbb', QUICK)];
-    const { discord, driving, startProcess, places } = await createWorldWith(watches, start);
-    discord.message = (place) => (place === `7${SLOW}` ? new Promise(() => {}) : Promise.resolve());
-    startProcess();
-    if (kind === 'driver') await time.pass(15 * MINUTE);
+test('the maker of an alert whose text Discord does not take is told once', async () => {
+  const condition = { kind: 'driver', player: 'k3nny' } as const;
+  const place = { kind: 'channel', guild: QUICK, channel: '72', role: null } as const;
+  const world = await createWorldWith([channelWatch('aaaaaa', { condition, place, atNight: true })]);
+  const { discord, driving, startProcess, read } = world;
+  discord.message = async (to) => {
+    if (to === '72') throw blocked;
+  };
+  startProcess();
+  for (let times = 0; times < 3; times += 1) {
+    driving.delete('k3nny');
+    await time.pass(15 * MINUTE);
     driving.add('k3nny');
-    await time.pass(later);
-    expect(places()).toEqual([`7${QUICK}`]);
-  },
-);
+    await time.pass(2 * HOUR);
+  }
+  expect(read).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
+}, 30_000);
+
+test("a server that Discord answers slowly holds up no other one's alerts", async () => {
+  const inGuild = (id: string, guild: string): Watch =>
+    channelWatch(id, {
+      condition: { kind: 'driver', player: 'k3nny' },
+      zone: 'UTC',
+      place: { kind: 'channel', guild, channel: `7${guild}`, role: null },
+    });
+  const watches = [inGuild('aaaaaa', SLOW), inGuild('bbbbbb', QUICK)];
+  const { discord, driving, startProcess, places } = await createWorldWith(watches);
+  discord.message = (place) => (place === `7${SLOW}` ? new Promise(() => {}) : Promise.resolve());
+  startProcess();
+  await time.pass(15 * MINUTE);
+  driving.add('k3nny');
+  await time.pass(MINUTE);
+  expect(places()).toEqual([`7${QUICK}`]);
+});

@@ -2,7 +2,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createRuns } from '../../../src/base/runs.ts';
-import { createDeliveries } from '../../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { readCondition } from '../../../src/features/alerts/readings.ts';
@@ -14,7 +13,7 @@ import { noFacts } from '../../../src/service/models/facts.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
 import { createHistoryFixture } from '../../history/support/history-fixture.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { openTo, type SentMessage, sendOnceOver } from '../../support/messages.ts';
+import { openTo, outboxOver, type SentMessage } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
@@ -77,7 +76,6 @@ function world() {
   const { clock } = past.time;
   const documents = documentsInMemory(clock.now);
   const states = {
-    deliveries: createDeliveries(documents),
     watches: createWatches(documents),
     pauseNotices: createPauseNotices(documents),
   };
@@ -102,33 +100,26 @@ function world() {
     /** A process that keeps the alerts, as it thinks. */
     startRounds() {
       const rounds = createWatchRounds({
-        nicknameOf: () => null,
-        draw: async () => null,
         access: () => ({ kind: 'open' }),
         inZone: async (watch) => watch,
         tell: async () => false,
         ...states,
         clock,
         poll: { facts: noFacts, watch: () => () => {} },
-        pastAt: () => {
-          throw new Error('no digest is wanted');
-        },
         holds: () => true,
         unwatched: async () => new Set(),
         outages: async (server) =>
           (await past.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
-        sendOnce: sendOnceOver(
-          states.deliveries,
+        outbox: outboxOver(
           openTo(async (message) => {
             sent.push(message);
             return 'sent';
           }),
-          clock,
-        ),
-        again: () => {},
+          { documents, clock },
+        ).outbox,
+        retry: () => {},
         runs: createRuns(clock, (error) => expect.unreachable(String(error))),
         translatorOf: async ({ locale }) => createTranslators()(locale),
-        doubtful: () => {},
       });
       const process = {};
       running.add(process);

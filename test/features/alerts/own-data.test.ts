@@ -18,7 +18,11 @@ test('exports and forgets alerts; those of channels stay without their maker', a
   const reminder = directWatch('dddddd', { person: ANNA, since: NOW, once: { until: NOW, channel: '7' } });
   const theirs = [
     directWatch('cccccc', { person: BORIS, since: NOW }),
-    channelWatch('eeeeee', { person: BORIS, since: NOW + 1, condition: { kind: 'digest' } }),
+    channelWatch('eeeeee', {
+      person: BORIS,
+      since: NOW + 1,
+      condition: { kind: 'duty', duty: 'police', atLeast: 1 },
+    }),
   ];
   for (const watch of [direct, inChannel, reminder, ...theirs])
     await watches.add({ watch, state: newWatchState });

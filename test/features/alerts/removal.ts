@@ -11,9 +11,12 @@ export const removal = {
     'commands/slots.ts': [
       ['import { reminderSetText }', '\n'],
       ['    tell: onSubject(', '\n'],
-      ['{ ...unsure, buttonOf:', '}', 'unsure'],
-      ['function reminderButton(', '\n}\n'],
       ['async function remind(', '\n}\n'],
+    ],
+    'src/cards/kit/tell-buttons.ts': [
+      ["  const id = { command: 'watch'", ' : [];\n', '  return [];\n'],
+      ["  return (['police'", '}));\n', '  return [];\n'],
+      ["  const id = { command: 'slots'", '}];\n', '  return [];\n'],
     ],
   },
 };

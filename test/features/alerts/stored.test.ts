@@ -138,9 +138,11 @@ overFile((overStore) => {
 
   test('one watch that cannot be read takes no other one with it', async ({ one, two }) => {
     await one.watches.add(watching(directWatch('aaaaaa')));
-    await one.watches.add(watching(directWatch('bbbbbb', { condition: { kind: 'digest' } })));
+    await one.watches.add(
+      watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'tow', atLeast: 1 } })),
+    );
     const { text } = await one.documents.read('watches', 'direct:11');
-    const damaged = (text ?? '').replace('"digest"', '"horoscope"');
+    const damaged = (text ?? '').replace('"duty"', '"horoscope"');
     await two.documents.commit([], [{ collection: 'watches', key: 'direct:11', text: damaged }]);
     expect((await one.watches.all()).map(({ id }) => id)).toEqual(['aaaaaa']);
     expect(await two.watches.update(directWatch('bbbbbb'), (watch) => watch)).toBe(false);

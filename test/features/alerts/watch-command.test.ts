@@ -89,12 +89,19 @@ describe('/watch', () => {
     expect(content).toContain('+2 more');
   });
 
-  test('a digest shows what it would have said of the last week', async () => {
-    const { content, embeds } = await set('digest', { channel: '7' });
-    expect(content).toMatch(/digest of the week in <#7>[\s\S]*Last week it would have said:$/);
-    // The stub's history has seen nothing.
-    expect(embeds?.[0]?.title).toMatch(/^📊 The week of \d/);
-    expect(embeds?.[0]?.description).toContain('no data for most of this week');
+  test('a digest has moved: its option leads to the posts of the community', async () => {
+    const { content, components } = await set('digest', { channel: '7' });
+    expect(content).toContain('`/recap` with `post`');
+    expect(JSON.stringify(components)).toContain('"1:recap:offer:7"');
+    expect((await context.features.alerts.list(anna)).here).toEqual([]);
+  });
+
+  test.each(['stop', 'snooze'])('*%s* below a digest that stands says what to use', async (action) => {
+    const pressed = press(watch, { action, subject: 'aaaaaa' }, context);
+    await expect(pressed).rejects.toThrow('`/recap` with `post`');
+    const member = { ...context, person: { ...context.person, mayManage: false } };
+    const byMember = press(watch, { action, subject: 'aaaaaa' }, member);
+    await expect(byMember).rejects.toThrow('You need *Manage Server* for this.');
   });
 
   test('says where it cannot tell, and where it has to ask profiles', async () => {
@@ -239,21 +246,40 @@ describe('/watch', () => {
     ]);
   });
 
-  test('the list and its menus number the alerts: two channels may have the same one', async () => {
+  test('the list and its menu number the alerts: two channels may have the same one', async () => {
     await set('duty', { kind: 'medic', 'at-least': 1 });
     await set('duty', { kind: 'tow', 'at-least': 1, channel: '7' });
     await set('duty', { kind: 'tow', 'at-least': 1, channel: '8' });
     const list = await set('list', {});
     expect(text(list)).toMatch(/^1\. Medics.*\n\n\*\*This server's\*\*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
-    const menus = rowsOf(list).map(({ components }) => components[0]?.options ?? []);
-    expect(menus.map((choices) => choices.map(({ description }) => description))).toEqual([
-      ['1.'],
-      ['2.', '3.'],
+    const menus = rowsOf(list).map(({ components }) => components[0]);
+    expect(menus.map((menu) => menu?.options?.map(({ description }) => description))).toEqual([
+      ['1.', '2.', '3.'],
     ]);
-    expect(rowsOf(list).map(({ components }) => components[0]?.placeholder)).toEqual([
-      'Remove an alert… (1)',
-      'Remove an alert… (2–3)',
+    expect(menus[0]?.placeholder).toBe('Choose an alert…');
+  });
+
+  test('one of the list can be snoozed and removed, and leads back to its page', async () => {
+    for (let at = 0; at < 16; at += 1)
+      await set('duty', { kind: 'tow', 'at-least': 1, channel: `${at + 100}` });
+    const last = await press(watch, { action: 'page-1' }, context);
+    const value = rowsOf(last)[0]?.components[0]?.options?.[0]?.value ?? '';
+    const one = await press(watch, { action: 'one-1', values: [value] }, context);
+    expect(text(one)).toMatch(/^\nTow trucks.*<#115>$/);
+    const buttons = rowsOf(one)[0]?.components ?? [];
+    expect(buttons.map(({ label }) => label)).toEqual(['Snooze 8 h', 'Remove', '◀ Back']);
+    expect(buttons.map(({ custom_id }) => custom_id)).toEqual([
+      `1:watch:snooze:${value}`,
+      `1:watch:remove-1:${value}`,
+      '1:watch:page-1:',
     ]);
+    expect(text(await press(watch, { action: 'page-1' }, context))).toContain('<#115>');
+    const left = await press(watch, { action: 'remove-1', subject: value }, context);
+    expect(text(left)).not.toContain('<#115>');
+    await expect(press(watch, { action: 'one-1', values: [value] }, context)).rejects.toThrow(
+      /already been removed/,
+    );
+    await expect(press(watch, { action: 'one-0', values: [value] }, as(boris))).rejects.toThrow(UserError);
   });
 
   test('each page of the list shows alerts, can remove one, and stays open after that', async () => {
@@ -296,16 +322,15 @@ describe('/watch', () => {
     await timezone.form.submit({ zone: 'auckland' }, context, {});
     const again = await set('duty', { kind: 'chase', 'at-least': 1 });
     expect(again.content).toMatch(/\(Pacific\/Auckland\)\.$/m);
-    expect(again.components).toBeUndefined();
+    expect(JSON.stringify(again.components)).not.toContain('My time zone');
   });
 
   test('in a channel goes by the zone of the server, whoever sets it', async () => {
     await context.store.timeZones.set('11', 'Pacific/Auckland');
-    await set('digest', { channel: '7' });
     await context.store.guildSettings.change('1', { timeZone: 'Europe/Berlin' });
     const quiet = await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
     expect(quiet.content).toContain('(Europe/Berlin)');
-    expect(quiet.components).toBeUndefined();
+    expect(JSON.stringify(quiet.components)).not.toContain('My time zone');
   });
 
   test('set twice at once, as by a double click, is there once', async () => {
@@ -366,6 +391,15 @@ describe('the buttons of an alert', () => {
     const after = await press(watch, { action: 'remove-0', subject: 'own', values: [first] }, context);
     expect(text(after)).toMatch(/Medics on duty/);
     expect(text(after)).not.toContain('Tow trucks');
+    const { own } = await context.features.alerts.list(anna);
+    const paused = { why: 'closed', since: NOON } as const;
+    const alerts = {
+      ...context.features.alerts,
+      list: async () => ({ own: own.map((each) => ({ ...each, paused })), here: [] }),
+    };
+    const pausedContext = { ...context, features: { ...context.features, alerts } };
+    const one = await press(watch, { action: 'one-0', values: [own[0]?.id ?? ''] }, pausedContext);
+    expect(rowsOf(one)[0]?.components.map(({ label }) => label)).toEqual(['Resume', 'Remove', '◀ Back']);
     expect((await press(watch, { action: 'resume' }, context)).content).toContain('on again');
   });
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createWatchRequests } from '../../../src/features/alerts/watch-requests.ts';
 import type { Access } from '../../../src/service/models/board.ts';
-import { noHistory } from '../../support/no-history.ts';
 import { carJson, serviceOf, vehicle } from '../../support/records.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';
@@ -14,7 +13,7 @@ function setUp() {
   let access: Access = { kind: 'open' };
   const requests = createWatchRequests({
     ...{ watches: world.watches, unwatched: async () => world.hidden, access: () => access },
-    ...{ pastAt: () => noHistory.history, outages: async () => [] },
+    outages: async () => [],
   });
   return { world, requests, may: (now: Access) => (access = now) };
 }

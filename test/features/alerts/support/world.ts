@@ -1,15 +1,15 @@
-import { MINUTE, SECOND } from '../../../../src/base/duration.ts';
+import { z } from 'zod';
+import { SECOND } from '../../../../src/base/duration.ts';
+import { createLog } from '../../../../src/base/log.ts';
 import { createRuns } from '../../../../src/base/runs.ts';
 import { createDeliveries } from '../../../../src/deliveries/ledger.ts';
-import {
-  createSendOnce,
-  type OpenConversation,
-  type OutgoingMessage,
-  type Recipient,
-  type SendOutcome,
-} from '../../../../src/deliveries/send-once.ts';
+import type {
+  OpenConversation,
+  OutgoingMessage,
+  Recipient,
+  SendOutcome,
+} from '../../../../src/deliveries/message.ts';
 import type { DeliverParts } from '../../../../src/features/alerts/deliver.ts';
-import type { DigestHistory } from '../../../../src/features/alerts/digest.ts';
 import { newWatchState } from '../../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../../src/features/alerts/pause-notices.ts';
 import type { Watch } from '../../../../src/features/alerts/watch.ts';
@@ -19,6 +19,7 @@ import type { Subject } from '../../../../src/service/look-ups.ts';
 import type { Access } from '../../../../src/service/models/board.ts';
 import type { Outage } from '../../../../src/service/models/history.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
+import { outboxOver } from '../../../support/messages.ts';
 import { liveFile, servers } from '../../../support/records.ts';
 import { createTranslators } from '../../../support/translators.ts';
 
@@ -31,13 +32,6 @@ type Outgoing = OutgoingMessage & { readonly to: Recipient };
 
 /** Noon in London, in winter. */
 export const NOON = Date.UTC(2026, 2, 5, 12);
-
-/** Nothing is known of it. */
-const past: DigestHistory = {
-  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [], latest: null }),
-  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
-  namesDrivers: async () => null,
-};
 
 /** One store, and as many processes over it as a test starts. */
 export function createWorld() {
@@ -123,17 +117,26 @@ export function createWorld() {
             return all.chat({ ...message, to });
           },
         };
+      const { deliveries } = stores;
+      const log = createLog({
+        level: 'warn',
+        secrets: [],
+        stream: {
+          write(line) {
+            all.doubtful += z.object({ count: z.number().default(0) }).parse(JSON.parse(line)).count;
+          },
+        },
+      });
+      const { outbox } = outboxOver(open, { clock, documents, deliveries, log });
       const rounds = createWatchRounds({
-        nicknameOf: () => null,
-        draw: async () => null,
         access: () => all.access,
         inZone: async (watch) => ({ ...watch, zone: all.zones.get(watch.person) ?? watch.zone }),
         tell: (...whom) => all.tell(...whom),
         ...stores,
         clock,
         runs,
-        sendOnce: createSendOnce({ deliveries: stores.deliveries, open, maySend: () => true, clock }).send,
-        again: () => {},
+        outbox,
+        retry: () => {},
         poll: {
           get facts() {
             const guests = online?.length ?? 0;
@@ -151,16 +154,19 @@ export function createWorld() {
             };
           },
         },
-        pastAt: () => past,
         holds,
         unwatched: async () => all.hidden,
         outages: async (server) => all.outages.get(server) ?? [],
         translatorOf: async ({ locale }) => createTranslators()(locale),
-        doubtful: (count) => {
-          all.doubtful += count;
-        },
       });
-      return { ...rounds, idle: runs.idle };
+      return {
+        ...rounds,
+        idle: runs.idle,
+        async round() {
+          await rounds.round();
+          if (holds()) await outbox.round();
+        },
+      };
     },
     /** Rounds four times a minute for that long, in each process. */
     async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
