@@ -10,7 +10,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Convoy, MAX_LENGTHS } from './convoy.ts';
 
 /** Maximum number of names in a list; the rest is a count. */
-const MAX_NAMES = 20;
+export const MAX_NAMES = 20;
 /** Width of a name in columns. */
 const NAME_COLUMNS = 24;
 /** Color of the stripe while it runs. */
@@ -53,7 +53,7 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
       colour: phase === 'running' ? RUNNING_COLOUR : null,
       lead: [...planLines(convoy, t), ...descriptionLines(convoy), ...stateLines(view, t)],
       sections: compact(...peopleSections(view, t)),
-      components: [row(view, t)],
+      components: [signUpRow(view, t)],
     },
     t,
   );
@@ -236,7 +236,8 @@ function peopleSection(name: string, all: readonly Participant[], t: Translator)
   };
 }
 
-function row({ convoy, phase }: ConvoyView, t: Translator): ActionRow {
+/** The buttons below a convoy in that phase. */
+export function signUpRow({ convoy, phase }: Pick<ConvoyView, 'convoy' | 'phase'>, t: Translator): ActionRow {
   const mine = { ...convoyButton(convoy), label: t('convoy.button.in'), emoji: '✅' };
   if (phase !== 'coming' && phase !== 'running') return buttonRow({ ...mine, disabled: true });
   const button = { command: 'convoy', subject: convoy.id };
@@ -247,5 +248,6 @@ function row({ convoy, phase }: ConvoyView, t: Translator): ActionRow {
     ...(phase === 'coming'
       ? [{ ...button, action: 'remind', label: t('convoy.button.remind'), emoji: '🔔' }]
       : []),
+    { ...button, action: 'manage', label: t('convoy.button.manage'), emoji: '⚙️' },
   );
 }

@@ -80,7 +80,9 @@ export function createConvoyMessages(parts: {
     };
     const { inside, waiting, maybe } = assignPlaces(convoy, signUps);
     const view = {
-      ...{ convoy: withoutHidden(convoy, drivers), phase, server },
+      convoy: withoutHidden(convoy, drivers),
+      phase,
+      server,
       inside: inside.map(participant),
       waiting: waiting.map(participant),
       maybe: maybe.map(participant),

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { momentOf, wallTime } from '../../base/zone.ts';
 import { BoardState } from '../../service/models/board.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
@@ -23,6 +22,7 @@ import {
   makeRoom,
   type Press,
   phaseOf,
+  weekAfter,
 } from './decide.ts';
 import { createPastConvoys, pastConvoyCollections, resultWithout } from './past-convoys.ts';
 
@@ -61,7 +61,6 @@ export const convoysByGuild = declareCollection({
     export: [
       personalExport({
         name: 'convoys',
-        order: 11,
         read: (documents, person): Promise<OwnConvoys | null> =>
           createConvoyRepository(documents).about(person),
         lines: ({ made, draft, signedUp, there }, t) => [
@@ -236,10 +235,16 @@ export function createConvoyRepository(documents: Documents) {
         const time = isSame ? previous : { at, zone: draft.zone, wall: undefined };
         const newFields = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
         const convoy: Convoy = {
-          ...{ ...newFields, ...look, result: null, event: null },
+          ...newFields,
+          ...look,
+          result: null,
+          event: null,
           ...previous,
-          ...{ ...planned, description: planned.description },
-          ...{ at: time.at, zone: time.zone, wall: time.wall },
+          ...planned,
+          description: planned.description,
+          at: time.at,
+          zone: time.zone,
+          wall: time.wall,
         };
         const after =
           previous === undefined ? [...all, convoy] : all.map((one) => (one === previous ? convoy : one));
@@ -424,12 +429,7 @@ async function leaveEvent(transaction: Transaction, guild: string, convoy: Convo
   transaction.write(leftEventsByGuild, guild, [...otherEvents, { id: event.id, until: endsAt }]);
 }
 
-/** After a pause of the bot, the weeks that are over are left out. Where summer time leaves the hour out, it is later by that. */
 function nextOf(before: Convoy, now: number, id: string): Convoy {
-  const { zone, at } = before;
-  let wall = before.wall ?? wallTime(zone, at);
-  do wall += 7 * DAY;
-  while (momentOf(zone, wall) <= now);
   // The role was pinged for all of them.
-  return { ...before, id, at: momentOf(zone, wall), wall, madeAt: now, since: now, role: null };
+  return { ...before, ...weekAfter(before, now), id, madeAt: now, since: now, role: null };
 }

@@ -1,18 +1,26 @@
 /** People's requests about convoys. */
 
+import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { createMutex } from '../../base/mutex.ts';
 import { typedMoment } from '../../command-kit/command-options/time-zone.ts';
 import { toComparableText } from '../../command-kit/option.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
-import { type Convoy, type Draft, MAX_DESCRIPTION_LINES, MAX_LENGTHS } from './convoy.ts';
+import {
+  type Convoy,
+  DEFAULT_HOURS,
+  type Draft,
+  MAX_DESCRIPTION_LINES,
+  MAX_LENGTHS,
+  type PastConvoy,
+} from './convoy.ts';
 import type { Audience } from './convoy-events.ts';
 import type { createConvoyMessages } from './convoy-messages.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';
 import type { DraftEvent } from './convoy-texts.ts';
 import { assignPlaces, newConvoyId, type Press, phaseOf, quotaRefusal } from './decide.ts';
-import { readWhen } from './when.ts';
+import { type Reader, readWhen } from './when.ts';
 
 /** The person who asks, in which guild. */
 interface ConvoyAsker {
@@ -32,15 +40,6 @@ interface PersonRights {
   mayIn(channel: string, right: 'SendMessages' | 'MentionEveryone'): boolean | null;
 }
 
-/** A person's way to read and write times. */
-interface Reader {
-  /** BCP 47. */
-  readonly locale: string;
-  readonly zone: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /** Rejects where the store fails. */
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
 
@@ -49,7 +48,7 @@ export function createConvoyRequests(parts: {
   readonly cards: Pick<ReturnType<typeof createConvoyMessages>, 'took'>;
   readonly boards: {
     changed(id: string): void;
-    follow(id: string): Promise<boolean>;
+    syncMessage(id: string): Promise<boolean>;
   };
   readonly access: (guild: string, channel: string) => Access;
   /** A text: why they are not known. */
@@ -57,6 +56,7 @@ export function createConvoyRequests(parts: {
   /** The asker may view that channel of the guild; false where that is not known. */
   readonly mayView: (asker: ConvoyAsker, channel: string) => boolean;
   readonly audienceOf: (guild: string, channel: string) => Audience;
+  readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, Pick<GuildDriver, 'isHidden'>>>;
   /** The bot itself may make Discord's events there. */
   readonly mayMakeEvents: (guild: string) => boolean;
   /** Pings the role of a new one, once. Never rejects. */
@@ -67,7 +67,7 @@ export function createConvoyRequests(parts: {
   readonly random: () => number;
 }) {
   const { stored, cards, boards, access, rightsOf, mayView, audienceOf, mayMakeEvents } = parts;
-  const { ping, changed, random } = parts;
+  const { driversIn, ping, changed, random } = parts;
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
@@ -130,6 +130,30 @@ export function createConvoyRequests(parts: {
     return { ...(await preview(asker, next)), ...problemOf(reading, now) };
   }
 
+  /** The last ten convoys in channels that the asker may view. */
+  async function lastConvoys(asker: ConvoyAsker): Promise<readonly PastConvoy[]> {
+    return (await stored.past(asker.guild))
+      .filter(({ channel }) => channel !== undefined && mayView(asker, channel))
+      .slice(0, 10);
+  }
+
+  /**
+   * Returns the open convoys that the person may view and change, in the order of their times: the one with that id, those with
+   * that title, or else those whose title begins like this. The person's own always may be changed.
+   */
+  async function changeable(asker: ConvoyAsker, called: string, now: number): Promise<readonly Convoy[]> {
+    const open = (await stored.in(asker.guild)).filter((one) => isOpen(one, now));
+    const isOwn = ({ madeBy }: Convoy): boolean => madeBy === asker.id;
+    const rights = open.every(isOwn) ? '' : await rightsOf(asker);
+    const mayAll = typeof rights !== 'string' && rights.may('ManageEvents');
+    const all = open
+      .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
+      .toSorted((a, b) => a.at - b.at);
+    const query = toComparableText(called);
+    const exact = all.filter(({ id, title }) => id === called || toComparableText(title) === query);
+    return exact.length > 0 ? exact : all.filter(({ title }) => toComparableText(title).startsWith(query));
+  }
+
   return {
     /**
      * Convoys of the guild that are to come or run, in the order of their times, and the last ten with how many came: those in
@@ -138,46 +162,17 @@ export function createConvoyRequests(parts: {
     async list(asker: ConvoyAsker, now: number) {
       const { guild } = asker;
       const coming = (await stored.in(guild)).filter(
-        (one) => ['coming', 'running'].includes(phaseOf(one, now)) && mayView(asker, one.channel),
+        (one) => isOpen(one, now) && mayView(asker, one.channel),
       );
       const counted = coming.map(async (convoy) => {
         const { inside, maybe } = assignPlaces(convoy, await stored.signUpsOf(guild, convoy.id));
         const isRunning = phaseOf(convoy, now) === 'running';
         return { convoy, isRunning, inside: inside.length, maybe: maybe.length };
       });
-      const past = (await stored.past(guild))
-        .filter(({ channel }) => channel !== undefined && mayView(asker, channel))
-        .slice(0, 10);
+      const past = await lastConvoys(asker);
       return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
     },
-    /**
-     * Returns the open convoys that the person may view and change and that match `called`, with their numbers among all of
-     * them in the order of their times. A convoy matches by its id, its whole title, its number, both as they are listed, or the
-     * start of its title; the person's own always may be changed.
-     */
-    async changeable(asker: ConvoyAsker, called: string, now: number) {
-      const open = (await stored.in(asker.guild)).filter((one) =>
-        ['coming', 'running'].includes(phaseOf(one, now)),
-      );
-      const isOwn = ({ madeBy }: Convoy): boolean => madeBy === asker.id;
-      const rights = open.every(isOwn) ? '' : await rightsOf(asker);
-      const mayAll = typeof rights !== 'string' && rights.may('ManageEvents');
-      const all = open
-        .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
-        .toSorted((a, b) => a.at - b.at)
-        .map((convoy, index) => ({ convoy, number: index + 1 }));
-      const query = toComparableText(called);
-      const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
-        ({ convoy: { id, title } }) => id === called || toComparableText(title) === query,
-        ({ number }) => String(number) === query,
-        // A copied line of the choices, with the time behind the title or without it.
-        ({ number, convoy: { title } }) =>
-          query === toComparableText(`${number} ${title}`) ||
-          query.startsWith(toComparableText(`${number} ${title} ·`)),
-        ({ convoy: { title } }) => toComparableText(title).startsWith(query),
-      ];
-      return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
-    },
+    changeable,
     draftOf,
     /** Returns another id for each draft. */
     newDraftId: (now: number): string => newConvoyId(now, random()),
@@ -190,14 +185,13 @@ export function createConvoyRequests(parts: {
     },
     /**
      * Keeps what was typed, for the person to announce it or to change it, even if it is refused now. `about`: the draft or the
-     * convoy that it changes; null for a new one. The other fields are as they were, or usual. `problem`: no time at which a
+     * convoy that it changes; null for a new one. What is not typed is as it was, or usual. `problem`: no time at which a
      * convoy can begin.
      */
     async plan(
       asker: ConvoyAsker,
-      typed: Pick<
-        Draft,
-        'title' | 'description' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'
+      typed: Partial<
+        Pick<Draft, 'title' | 'description' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>
       >,
       {
         about,
@@ -208,19 +202,22 @@ export function createConvoyRequests(parts: {
       }: { readonly about: string | null; readonly channel: string } & Reader,
     ) {
       const id = about ?? newConvoyId(now, random());
-      const texts = {
-        title: cleanTitle(typed.title),
-        description: cleanDescription(typed.description ?? ''),
-      };
       const earlierDraft = await draftOf(asker, now);
       const earlier = earlierDraft?.id === id ? earlierDraft : null;
+      const existing = await find(asker, id);
+      const plan = { ...planOf(earlier ?? existing ?? newPlan), ...typed };
+      const title = plan.title === '' ? '' : cleanTitle(plan.title);
+      const texts = { title, description: cleanDescription(plan.description ?? '') };
+      // Once announced, the role was pinged or is not.
+      const role = existing === undefined ? plan.role : existing.role;
+      const earlierWhen = earlier?.when ?? (existing === undefined ? '' : typedMoment(existing.at, zone));
+      const when = typed.when ?? earlierWhen;
       // "in 2 h" still means the same moment if the person only changes the title.
-      const isUnchanged = earlier?.when === typed.when && earlier.zone === zone;
+      const isUnchanged = earlier?.when === when && earlier.zone === zone;
       const madeAt = isUnchanged ? earlier.madeAt : now;
-      const reading = readWhen(typed.when, { locale, zone, now: madeAt });
-      const { eventForAll = false } = earlier ?? (await find(asker, id)) ?? {};
-      const place = { id, guild: asker.guild, channel, eventForAll };
-      const draft = { ...typed, ...texts, ...place, ...timeOf(reading), madeAt, zone };
+      const reading = readWhen(when, { locale, zone, now: madeAt });
+      const place = { id, guild: asker.guild, channel };
+      const draft = { ...plan, ...texts, ...place, ...timeOf(reading), when, role, madeAt, zone };
       await stored.putDraft(asker.id, draft);
       const refusal = await rightsRefusal(asker, draft);
       if (refusal !== null) return { refusal };
@@ -236,13 +233,47 @@ export function createConvoyRequests(parts: {
       const when = chosenAt === null ? draft.when : typedMoment(chosenAt, reader.zone);
       return replan(asker, { ...draft, when }, reader);
     },
-    /** The draft with or without an event that the whole server sees. Null: the person has no such draft any more. */
-    async chooseEvent(asker: ConvoyAsker, id: string, eventForAll: boolean, now: number) {
+    /** The draft in another channel, or with or without an event that the whole server sees. Null: the person has no such draft. */
+    async adjust(
+      asker: ConvoyAsker,
+      id: string,
+      change: { readonly channel: string } | { readonly eventForAll: boolean },
+      now: number,
+    ) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;
-      const newDraft = { ...draft, eventForAll };
+      const newDraft = { ...draft, ...change };
+      const refusal = await rightsRefusal(asker, newDraft);
+      if (refusal !== null) return { refusal };
       await stored.putDraft(asker.id, newDraft);
       return { ...(await preview(asker, newDraft)), problem: null, meanings: [] };
+    },
+    /**
+     * A convoy that the person may change, with the people who have not signed up, of those who want a reminder or were at one of
+     * the last convoys. For a person who may not change it, its maker alone. Null: it is over, cancelled or gone.
+     */
+    async manage(
+      asker: ConvoyAsker,
+      id: string,
+      now: number,
+    ): Promise<
+      { readonly convoy: Convoy; readonly silent: readonly string[] } | { readonly madeBy: string } | null
+    > {
+      const convoy = await find(asker, id);
+      if (convoy === undefined || !isOpen(convoy, now)) return null;
+      if ((await changeable(asker, id, now)).length === 0) return { madeBy: convoy.madeBy };
+      const [signUps, past, drivers] = await Promise.all([
+        stored.signUpsOf(asker.guild, id),
+        lastConvoys(asker),
+        driversIn(asker.guild),
+      ]);
+      const answered = new Set(signUps.flatMap(({ person, answer }) => (answer === null ? [] : person)));
+      const there = past.flatMap(({ result }) => result?.there ?? []);
+      const people = new Set([...signUps, ...there].map(({ person }) => person));
+      const silent = [...people].filter(
+        (person) => !answered.has(person) && drivers.get(person)?.isHidden !== true,
+      );
+      return { convoy, silent };
     },
     /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(
@@ -252,7 +283,7 @@ export function createConvoyRequests(parts: {
       now: number,
     ) {
       const draft = await draftOf(asker, now);
-      if (draft?.id !== id) return null;
+      if (draft?.id !== id || draft.title === '' || draft.server === '') return null;
       // The person has seen another time than the one that they mean.
       if (draft.zone !== zone && (draft.isZoned !== false || draft.weekly))
         return { replanned: await replan(asker, draft, { locale, zone, now }) };
@@ -261,7 +292,7 @@ export function createConvoyRequests(parts: {
       const outcome = await stored.announce(asker.id, draft, { locale, colours }, now);
       if (outcome === null) return null;
       if (typeof outcome === 'string') return { refusal: outcome };
-      const isPosted = await boards.follow(convoyKey(asker.guild, outcome.convoy));
+      const isPosted = await boards.syncMessage(convoyKey(asker.guild, outcome.convoy));
       changed();
       if (outcome.isNew && outcome.convoy.role !== null) await ping(asker.guild, outcome.convoy);
       return { ...outcome, isPosted };
@@ -286,7 +317,7 @@ export function createConvoyRequests(parts: {
         if (!rights.may('ManageEvents')) return 'not-allowed';
       }
       const result = await stored.cancel(asker.guild, id, asker.id, now);
-      await boards.follow(convoyKey(asker.guild, existing));
+      await boards.syncMessage(convoyKey(asker.guild, existing));
       changed();
       return result;
     },
@@ -313,6 +344,25 @@ function standing(
         : 'out';
   const remind = ownSignUp?.remind === true && now < convoy.at;
   return { state, behind: waitingNumber, remind, count: inside.length } as const;
+}
+
+/** Coming or under way. */
+function isOpen(convoy: Convoy, now: number): boolean {
+  return ['coming', 'running'].includes(phaseOf(convoy, now));
+}
+
+/** The usual values of a new one, which is typed with a title and a server. */
+const newPlan = { title: '', server: '', hours: DEFAULT_HOURS, places: null, weekly: false, role: null };
+
+type Plan = Pick<
+  Draft,
+  'title' | 'description' | 'server' | 'hours' | 'places' | 'weekly' | 'role' | 'eventForAll'
+>;
+
+/** The decisions of people about a convoy, beside its time and its channel. */
+function planOf(planned: Plan): Plan {
+  const { title, description, server, hours, places, weekly, role, eventForAll = false } = planned;
+  return { title, description, server, hours, places, weekly, role, eventForAll };
 }
 
 function timeOf(reading: ReturnType<typeof readWhen>): Pick<Draft, 'at' | 'isZoned'> {

@@ -29,7 +29,7 @@ const MAX_HOLES = 20;
 
 export function createConvoyRounds(parts: {
   readonly stored: ConvoyRepository;
-  readonly boards: { follow(id: string): Promise<boolean> };
+  readonly boards: { syncMessage(id: string): Promise<boolean> };
   /** The bot is in the guild. True in at most one of several processes with one store. */
   readonly holds: (guild: string) => boolean;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
@@ -129,7 +129,7 @@ export function createConvoyRounds(parts: {
       // Nobody could see the card of the next week.
       const nextId = isGone(guild, convoy.channel) ? null : newConvoyId(now(), random());
       await stored.finish(guild, convoy.id, result, now(), nextId);
-      await boards.follow(convoyKey(guild, convoy));
+      await boards.syncMessage(convoyKey(guild, convoy));
     }
     await keepEvent(guild, convoy);
     if (isForgotten(convoy, now())) await stored.drop(guild, convoy.id);

@@ -1,20 +1,30 @@
 /** Texts about convoys beside their cards: a draft, and the list. */
 
 import { SECOND } from '../../base/duration.ts';
-import { type Button, buttonRow, type Card, createCard } from '../../cards/kit/card.ts';
+import {
+  type ActionRow,
+  buttonRow,
+  type Card,
+  channelRow,
+  createCard,
+  menuRow,
+} from '../../cards/kit/card.ts';
+import type { CustomId } from '../../cards/kit/custom-id.ts';
 import { linePerRow } from '../../cards/kit/fit-lines.ts';
 import { compact, escapeMarkdown, joinParts, plainChatName } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
-import { descriptionLines, planLines } from './convoy-card.ts';
+import { descriptionLines, MAX_NAMES, planLines, signUpRow } from './convoy-card.ts';
+import { splitWhen } from './convoy-window.ts';
 import type { readWhen } from './when.ts';
+import { nameMoment } from './when-suggestions.ts';
 
 /**
- * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one.
- * `closed`: not everyone may, so there is none. `for-all`: not everyone may, and the person wants one all the same.
+ * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one, which
+ * shows nothing that they do not see. `closed`: not everyone may, so there is none. `for-all`: not everyone may, and the person
+ * wants one all the same.
  */
 export type DraftEvent = 'no-right' | 'open' | 'closed' | 'for-all';
 
@@ -26,7 +36,6 @@ const MAX_BUTTONS = 5;
 
 const eventTexts = {
   'no-right': 'convoy.preview.noEvent',
-  open: 'convoy.preview.event',
   closed: 'convoy.preview.closed',
   'for-all': 'convoy.preview.forAll',
 } as const;
@@ -46,63 +55,115 @@ export function draftCard(
     readonly isChange: boolean;
     readonly event: DraftEvent;
   },
-  more: readonly Button[],
   t: Translator,
 ): Card {
   const { id: subject, title, at, zone, channel, role, weekly, isZoned = true } = draft;
   // Within backticks only backticks need to be escaped.
   const when = plainChatName(draft.when).replaceAll('`', 'ˋ');
+  // A day was chosen, and is not what cannot be read.
+  const typedWhen = problem === 'unread' ? (splitWhen(when)?.time ?? when) : when;
   const button = { command: 'convoy', subject };
   const lead =
     at === null
-      ? [problem && t(`convoy.problem.${problem}`, { when, zone })]
+      ? [problem && t(`convoy.problem.${problem}`, { when: typedWhen, zone })]
       : [
           isChange ? t('convoy.preview.change') : t('convoy.preview.new', { channel: `<#${channel}>` }),
           ...planLines({ ...draft, at, madeBy: null }, t),
           ...descriptionLines(draft),
           isZoned || weekly ? t('convoy.preview.zone', { when, zone }) : null,
           role === null || isChange ? null : t('convoy.preview.ping', { role: `<@&${role}>` }),
-          t(eventTexts[event]),
+          event === 'open' ? null : t(eventTexts[event]),
         ];
   const announce = {
     ...button,
     action: 'announce',
     label: t(isChange ? 'convoy.button.save' : 'convoy.button.announce'),
   };
+  // The other fields of each form are read again.
+  const form = { action: 'form', subject: `${subject},` };
   const row = compact(
     at === null ? null : announce,
-    // The other fields of its form are read again.
-    { command: 'convoy edit', action: 'form', subject: `${subject},`, label: t('convoy.button.change') },
+    { ...form, command: 'convoy edit', label: t('convoy.button.change') },
+    at === null ? null : { ...form, command: 'convoy more', label: t('convoy.button.more') },
     { ...button, action: 'drop', label: t('convoy.button.drop') },
+  );
+  const rest = compact(
     at !== null && event === 'closed'
       ? { ...button, action: 'event', label: t('convoy.button.event'), emoji: '📢' }
       : null,
     at !== null && event === 'for-all'
       ? { ...button, action: 'eventless', label: t('convoy.button.noEvent') }
       : null,
+    // The window asks for a time zone only once, and may have been given another place's.
+    { ...form, command: 'convoy zone', label: t('timezone.button'), emoji: '🌐' },
   );
   const choices = meanings.slice(0, MAX_BUTTONS).map((meaning) => ({
-    ...{ command: 'convoy', action: 'at', subject: `${subject},${meaning / SECOND}` },
-    label: zonedFormats(t.locale, zone).moment(meaning),
+    command: 'convoy',
+    action: 'at',
+    subject: `${subject},${meaning / SECOND}`,
+    label: nameMoment(meaning, { locale: t.locale, zone }),
   }));
-  const components = [...(choices.length === 0 ? [] : [buttonRow(...choices)]), buttonRow(...row, ...more)];
+  const components = compact(
+    choices.length === 0 ? null : buttonRow(...choices),
+    // A convoy stays in its channel.
+    at === null || isChange ? null : channelRow({ ...button, action: 'channel' }, t('convoy.channel')),
+    buttonRow(...row),
+    buttonRow(...rest),
+  );
   return createCard({ title: `🚗 ${title}`, lead, components }, t);
 }
 
-/** Convoys that a person may have meant, a line each with its number; at most ten. */
-export function convoyChoices(
-  matches: readonly { readonly convoy: Pick<Convoy, 'title' | 'at'>; readonly number: number }[],
+/** A convoy with buttons for whoever may change it. `silent`: people who have not signed up. */
+export function manageCard(
+  { convoy, silent }: { readonly convoy: Convoy; readonly silent: readonly string[] },
   t: Translator,
-): string {
-  return matches
-    .slice(0, 10)
-    .map(({ convoy: { title, at }, number }) =>
-      joinParts(`**${t.number(number)}** ${escapeMarkdown(title)}`, formatMoment(at, 'weekday', t)),
-    )
-    .join('\n');
+): Card {
+  const { id: subject, title, weekly } = convoy;
+  const form = { action: 'form', subject: `${subject},` };
+  const button = { command: 'convoy', subject };
+  const rest = silent.length - MAX_NAMES;
+  const mentions = silent.slice(0, MAX_NAMES).map((person) => `<@${person}>`);
+  const people = compact(...mentions, rest > 0 ? `+${t.number(rest)}` : null).join(' · ');
+  const lead = [
+    ...planLines({ ...convoy, madeBy: null }, t),
+    silent.length === 0 ? null : t('convoy.manage.silent', { people }),
+  ];
+  const row = compact(
+    { ...form, command: 'convoy edit', label: t('convoy.button.change') },
+    { ...form, command: 'convoy more', label: t('convoy.button.more') },
+    // The next week's comes by itself.
+    weekly ? null : { ...button, action: 'again', label: t('convoy.button.again'), emoji: '🔁' },
+    { ...button, action: 'cancel', label: t('convoy.cancel.stop'), danger: true },
+  );
+  return createCard({ title: `⚙️ ${title}`, lead, components: [buttonRow(...row)] }, t);
 }
 
-/** The next convoys, and the last ones with how many came. */
+/** Convoys among which a person chooses. `id`: of the menu. */
+export function convoyMenu(
+  convoys: readonly Pick<Convoy, 'id' | 'title' | 'at'>[],
+  id: CustomId,
+  zone: string,
+  t: Translator,
+): ActionRow {
+  const choices = convoys.map(({ id: value, title, at }) => ({
+    value,
+    label: title,
+    description: nameMoment(at, { locale: t.locale, zone }),
+  }));
+  return menuRow(id, t('convoy.which'), choices);
+}
+
+/** A convoy that was chosen in the list, to sign up for. Who comes stands on its card, which is kept right. */
+export function chosenConvoyCard(
+  { convoy, isRunning }: { readonly convoy: Convoy; readonly isRunning: boolean },
+  t: Translator,
+): Card {
+  const lead = [...planLines(convoy, t), ...descriptionLines(convoy), `<#${convoy.channel}>`];
+  const row = signUpRow({ convoy, phase: isRunning ? 'running' : 'coming' }, t);
+  return createCard({ title: `🚗 ${convoy.title}`, lead, components: [row] }, t);
+}
+
+/** The next convoys, of which one can be chosen, and the last ones with how many came. `zone`: of the reader. */
 export function convoyListCard(
   {
     coming,
@@ -116,8 +177,11 @@ export function convoyListCard(
     }[];
     readonly past: readonly PastConvoy[];
   },
+  zone: string,
   t: Translator,
 ): Card {
+  const convoys = coming.map(({ convoy }) => convoy);
+  const menu = { command: 'convoy', action: 'show', subject: '' };
   const list = linePerRow(coming, ({ convoy: { title, at, server, channel }, isRunning, inside, maybe }) =>
     joinParts(
       `${formatMoment(at, 'date', t)} ${formatMoment(at, 'clock', t)} **${escapeMarkdown(title)}**`,
@@ -140,6 +204,7 @@ export function convoyListCard(
       lead: [coming.length === 0 ? t('convoy.list.none') : null],
       list,
       sections: past.length === 0 ? [] : [{ name: t('convoy.list.past'), lines: pastLines }],
+      components: convoys.length === 0 ? [] : [convoyMenu(convoys, menu, zone, t)],
     },
     t,
   );

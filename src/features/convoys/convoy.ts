@@ -38,6 +38,9 @@ const plan = {
 /** Not announced yet, or changes that are not in force. Each person has one at most. */
 export const Draft = z.object({
   ...plan,
+  /** Empty until one is typed and chosen: such a draft is not announced. */
+  title: z.string().max(MAX_LENGTHS.title),
+  server: z.string().max(32),
   /** If a convoy has this id, the draft changes that convoy. */
   id: Id,
   guild: z.string(),

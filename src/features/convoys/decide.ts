@@ -1,5 +1,6 @@
 /** The sign-ups of a convoy, and the next thing due. Pure: no clock, no store. */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { momentOf, wallTime } from '../../base/zone.ts';
 import { type Convoy, type Draft, type PastConvoy, REMIND_BEFORE, type SignUp } from './convoy.ts';
 import type { ConvoyView } from './convoy-card.ts';
 
@@ -71,6 +72,20 @@ export function isPingDue({ stage, role, madeAt, at }: Convoy, now: number): boo
 /** True once the result of a convoy can be posted. */
 export function isResultDue({ stage, at, hours }: Convoy, now: number): boolean {
   return stage === 'open' && now >= at + hours * HOUR + RESULT_DELAY_MS;
+}
+
+/**
+ * Returns the time of the same convoy a week later. After a pause of the bot, the weeks that are over are left out. Where summer
+ * time leaves the hour out, it is later by that.
+ */
+export function weekAfter(
+  { zone, at, wall }: Convoy,
+  now: number,
+): { readonly at: number; readonly wall: number } {
+  let next = wall ?? wallTime(zone, at);
+  do next += 7 * DAY;
+  while (momentOf(zone, next) <= now);
+  return { at: momentOf(zone, next), wall: next };
 }
 
 /** Nothing of it is kept any longer but its result. */

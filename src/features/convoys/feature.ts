@@ -2,14 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { SECOND } from '../../base/duration.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
-import { createRuns } from '../../base/runs.ts';
-import type { Runtime } from '../../base/runtime.ts';
-import { convoyPlace, type DeliveryClaim, type InTransaction } from '../../deliveries/ledger.ts';
-import type { Recipient } from '../../deliveries/send-once.ts';
+import { StoreError } from '../../base/errors.ts';
+import { createJob } from '../../base/job.ts';
+import { isOver, type MessageOutcome } from '../../deliveries/outbox.ts';
 import { createScheduledEvents } from '../../discord/send/scheduled-events.ts';
-import { type Core, defineFeature } from '../feature.ts';
-import { type Convoy, REMIND_BEFORE } from './convoy.ts';
+import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
+import type { Convoy } from './convoy.ts';
 import { createConvoyEvents } from './convoy-events.ts';
 import { createConvoyMessages } from './convoy-messages.ts';
 import { convoyCollections, convoysByGuild, createConvoyRepository } from './convoy-repository.ts';
@@ -37,10 +35,7 @@ declare module '../../i18n/translation.ts' {
   }
 }
 
-/** In ms. */
 const ROUND_INTERVAL_MS = 15 * SECOND;
-/** Direct messages about convoys to one person: whoever makes them can move them again and again. */
-const MAX_NOTICES_A_DAY = 10;
 
 export const convoys = defineFeature({
   texts: en,
@@ -62,12 +57,21 @@ function createConvoys(
     shownNames,
     history,
     translatorFor,
-    sendOnce: { send },
-    notices,
-  }: Core,
-  { clock, log, resources }: Runtime,
+    outbox,
+  }: Core<
+    | 'rest'
+    | 'userId'
+    | 'isThere'
+    | 'mayInGuild'
+    | 'access'
+    | 'audienceOf'
+    | 'rightsOf'
+    | 'mayView'
+    | 'clockSkew'
+    | 'isClockRight'
+  >,
+  { clock, log, runs, failed }: FeatureRuntime,
 ) {
-  const { deliveries } = repositories;
   /** How far the clock of this machine is ahead of Discord's, in whole ms: times are stored, and ids are made of them. */
   const clockSkew = (): number => Math.round(connection.clockSkew() ?? 0);
   /** Discord's time in unix milliseconds, as far as it is known: an announcement counts from it as well. */
@@ -86,78 +90,41 @@ function createConvoys(
         tellRefused(guild, convoy, 'text', refusedText(convoy, translatorFor(convoy.locale))),
       ),
   });
-  let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
-  let runAgainAt = (_ms: number): void => {};
-  const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
-  const runs = createRuns(clock, failed);
 
-  /** Resolves with whether it is over; false: it was certainly not sent, or nobody wants it now, and may be tried again. */
-  async function sendOnce(
-    to: Recipient,
-    claim: DeliveryClaim,
-    message: { readonly content: string; readonly roles?: readonly string[] },
-    isWanted: InTransaction<boolean>,
-    refused: () => Promise<void> = async () => {},
-  ): Promise<boolean> {
-    let isUnwanted = false;
-    const outcome = await send({
-      id: `${claim.place} ${claim.key}`,
-      to: [to],
-      urgency: 'reminder',
-      isDue: async () => (await deliveries.admitted(claim)).length > 0,
-      prepare: async () => ({
-        claim,
-        async isWanted(transaction) {
-          isUnwanted = !(await isWanted(transaction));
-          return !isUnwanted;
-        },
-        compose: () => ({ roles: [], components: [], ...message }),
-      }),
-      again: runAgainAt,
-    });
-    if (outcome === 'refused') await refused();
-    return !isUnwanted && outcome !== 'unsent' && outcome !== 'refused' && outcome !== 'waiting';
-  }
-
-  /** `about`: messages about the same are at least {@link REMIND_BEFORE} apart. */
-  const claimFor = (personId: string, key: string, about: string): DeliveryClaim => ({
-    ...{ key, place: convoyPlace(personId), watches: [about], at: clock.now() },
-    ...{ cooldown: REMIND_BEFORE, most: MAX_NOTICES_A_DAY },
-  });
+  /** False: the message was certainly not sent, or nobody wants it now, and it may be tried again. */
+  const isDone = (outcome: MessageOutcome): boolean => isOver(outcome) || outcome === 'spared';
 
   /** Tells the maker of a convoy something, once, while the convoy is as it was. */
   async function tellMaker(guild: string, convoy: Convoy, key: string, content: string): Promise<void> {
     const { madeBy: personId } = convoy;
     if (personId === '') return;
-    await notices.send({
+    const outcome = await outbox.send({
+      kind: 'convoy-notice',
+      key,
       to: { kind: 'direct', personId },
-      claim: claimFor(personId, key, key),
-      message: { content, components: [] },
+      content,
       isWanted: (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
     });
+    if (outcome === 'lost') throw new StoreError('the maker of a convoy was not told');
   }
 
   /** Pings the role of a new convoy in its channel, once. */
   async function ping(guild: string, convoy: Convoy): Promise<boolean> {
     const { id, channel, role, locale } = convoy;
     if (role === null) return true;
-    const content = pingText({ ...convoy, role }, translatorFor(locale));
-    const claim = {
+    const t = translatorFor(locale);
+    const content = pingText({ ...convoy, role }, t);
+    const outcome = await outbox.send({
+      kind: 'convoy-ping',
       key: id,
-      place: `convoy:${channel}`,
-      watches: [id],
-      at: clock.now(),
-      cooldown: 0,
-      most: null,
-    };
-    return sendOnce(
-      { kind: 'channel', channelId: channel },
-      claim,
-      { content, roles: [role] },
-      (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
-      () => tellRefused(guild, convoy, 'text', refusedText(convoy, translatorFor(locale))),
-    );
+      to: { kind: 'channel', channelId: channel },
+      compose: async () => () => ({ content, roles: [role] }),
+      isWanted: (transaction) => convoyRepository.isAsItWas(transaction, guild, convoy),
+      retry: round.runWithin,
+    });
+    if (outcome === 'refused') await tellRefused(guild, convoy, 'text', refusedText(convoy, t));
+    return isDone(outcome);
   }
 
   /** Tells the maker, once for each title, that Discord does not take it. */
@@ -191,13 +158,14 @@ function createConvoys(
     },
     mayView: (asker, channel) => connection.mayView(asker.guild, channel, asker),
     audienceOf: connection.audienceOf,
+    driversIn: guildDrivers.in,
     mayMakeEvents,
     ping: (guild, convoy) =>
       ping(guild, convoy).catch((error: unknown) => {
         log.error({ err: error }, 'convoy not pinged');
         return false;
       }),
-    changed: () => soon(),
+    changed: () => void round.now(),
     random: Math.random,
   });
   const rounds = createConvoyRounds({
@@ -207,16 +175,23 @@ function createConvoys(
     holds: (guild) => shards.mayAct(guild) && connection.isThere(guild),
     history,
     driversIn: guildDrivers.in,
-    remind(personId, guild, convoy) {
+    async remind(personId, guild, convoy) {
       const subject = `convoy ${convoy.id}`;
       const t = translatorFor(convoy.locale);
       const isCancelled = convoy.stage === 'cancelled';
       const key = isCancelled ? `${subject} cancelled` : `${subject} ${convoy.at}`;
       const content = isCancelled ? cancelledText(convoy, t) : reminderText(convoy, t);
-      const claim = claimFor(personId, key, isCancelled ? key : subject);
-      return sendOnce({ kind: 'direct', personId }, claim, { content }, (transaction) =>
-        convoyRepository.isWanted(transaction, guild, convoy, personId),
-      );
+      const outcome = await outbox.send({
+        kind: 'convoy-reminder',
+        key,
+        about: () => [isCancelled ? key : subject],
+        to: { kind: 'direct', personId },
+        notAfter: convoy.at + clockSkew(),
+        compose: async () => () => ({ content }),
+        isWanted: (transaction) => convoyRepository.isWanted(transaction, guild, convoy, personId),
+        retry: round.runWithin,
+      });
+      return isDone(outcome);
     },
     ping,
     runs,
@@ -229,18 +204,13 @@ function createConvoys(
     random: Math.random,
   });
 
+  const round = createJob(clock, ROUND_INTERVAL_MS, rounds.round, failed);
+
   return {
     requests,
     /** The card of each convoy, which boards keep up to date. */
     messages,
     belongings: convoyRepository,
-    start(): void {
-      const working = repeatEvery(clock, ROUND_INTERVAL_MS, rounds.round, failed);
-      resources.defer(runs.stop);
-      resources.defer(working.stop);
-      runAgainAt = working.runWithin;
-      soon = () => void working.now();
-      soon();
-    },
+    jobs: [round],
   };
 }

@@ -3,8 +3,8 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
-import { convoys } from '../../../src/features/convoys/feature.ts';
 import { ANNA, botAtWork, GUILD, ROLE, time } from '../../support/bot-at-work.ts';
+import { openFeature } from '../../support/open-feature.ts';
 
 describe('convoys', () => {
   const asker: { id: string; guild: string; roles?: string[] } = { id: ANNA, guild: GUILD };
@@ -12,7 +12,7 @@ describe('convoys', () => {
 
   function begun() {
     const all = botAtWork();
-    const running = convoys.create(all.parts, all.runtime);
+    const running = openFeature('convoys', all.parts, all.runtime);
     const { requests, start } = running;
     const plan = (role: string | null = null, weekly = false) =>
       requests.plan(

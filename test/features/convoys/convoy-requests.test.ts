@@ -11,10 +11,10 @@ const [MAKER, OTHER] = ['411111111111111111', '422222222222222222'];
 const maker = { id: MAKER, guild: '7' };
 const other = { id: OTHER, guild: '7' };
 type Typed = Parameters<ReturnType<typeof createConvoyRequests>['plan']>[1];
-const typed: Typed = {
+const typed = {
   ...{ title: 'Run', when: 'fri 20:00', server: 'two' },
   ...{ hours: 2, places: null, weekly: false, role: null },
-};
+} satisfies Typed;
 const place: Parameters<ReturnType<typeof createConvoyRequests>['plan']>[2] = {
   ...{ about: null, channel: '8', locale: 'en-GB', zone: 'Europe/Berlin', now: NOW },
 };
@@ -37,6 +37,8 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     unseen: new Set<string>(),
     audience: 'everyone' as Audience,
     mayMakeEvents: true,
+    /** People whose driver is hidden. */
+    hidden: new Set<string>(),
   };
   const took: string[] = [];
   const documents = documentsInMemory();
@@ -49,7 +51,10 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   const requests = createConvoyRequests({
     stored,
     cards: { took: (key) => void took.push(key) },
-    boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
+    boards: {
+      changed: (id) => void shown.push(`changed ${id}`),
+      syncMessage: async (id) => shown.push(id) > 0,
+    },
     access: () => world.access,
     async rightsOf({ id: person }) {
       world.asked += 1;
@@ -64,6 +69,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     },
     mayView: ({ id }, channel) => !world.unseen.has(`${id} ${channel}`),
     audienceOf: () => world.audience,
+    driversIn: async () => new Map([...world.hidden].map((person) => [person, { isHidden: true }])),
     mayMakeEvents: () => world.mayMakeEvents,
     ping: async (_guild, { title }) => void pinged.push(title),
     changed() {
@@ -121,7 +127,7 @@ test('a maker who may no longer plan or write there can only cancel', async () =
   expect(await requests.cancel(maker, id, NOW)).toBe('cancelled');
 });
 
-test('a convoy, also a running one, is found by title, number or the title’s start', async () => {
+test('a convoy, also a running one, is found by id, title or the title’s start', async () => {
   const { announced, requests } = guild(`${MAKER} CreateEvents`);
   const ids: string[] = [];
   for (const [title, when] of [
@@ -132,28 +138,14 @@ test('a convoy, also a running one, is found by title, number or the title’s s
   ])
     ids.push(await announced(maker, { title: title ?? '', when: when ?? '' }));
   const called = async (text: string, now = NOW) =>
-    (await requests.changeable(maker, text, now)).map(({ convoy, number }) => [
-      ids.indexOf(convoy.id),
-      number,
-    ]);
-  expect(await called('Cruise')).toEqual([[2, 3]]);
-  expect(await called('crui')).toEqual([
-    [1, 2],
-    [2, 3],
-  ]);
-  expect(await called('DRAG')).toEqual([
-    [0, 1],
-    [3, 4],
-  ]);
-  expect(await called('4')).toEqual([[3, 4]]);
+    (await requests.changeable(maker, text, now)).map(({ id }) => ids.indexOf(id));
+  expect(await called('Cruise')).toEqual([2]);
+  expect(await called('crui')).toEqual([1, 2]);
+  expect(await called('DRAG')).toEqual([0, 3]);
   expect(await called('5')).toEqual([]);
-  // A line of the choices, as Discord shows it.
-  expect(await called('2 Cruise 2')).toEqual([[1, 2]]);
-  expect(await called('3 Cruise · Friday, 27 November 2026 22:00')).toEqual([[2, 3]]);
-  expect(await called('1 Cruise 2')).toEqual([]);
-  expect(await called('')).toHaveLength(4);
-  expect(await called(ids[1] ?? '')).toEqual([[1, 2]]);
-  expect(await called('1', Date.parse('2026-11-27T19:30Z'))).toEqual([[0, 1]]);
+  expect(await called('')).toEqual([0, 1, 2, 3]);
+  expect(await called(ids[1] ?? '')).toEqual([1]);
+  expect(await called('dra', Date.parse('2026-11-27T19:30Z'))).toEqual([0, 3]);
 });
 
 test('whoever has lost the right since announces nothing', async () => {
@@ -220,7 +212,7 @@ test('its maker and whoever manages events change and cancel a convoy, and nobod
   expect(await requests.cancel(other, id, NOW)).toBe('not-allowed');
   expect(await requests.cancel({ ...maker, guild: '6' }, id, NOW)).toBeNull();
   given.add(`${OTHER} ManageEvents`);
-  expect(await requests.changeable(other, 'ru', NOW)).toMatchObject([{ convoy: { id } }]);
+  expect(await requests.changeable(other, 'ru', NOW)).toMatchObject([{ id }]);
   expect(await plan(other, { title }, { about: id })).toMatchObject({ isChange: true });
   expect(await requests.cancel(other, id, NOW)).toBe('cancelled');
   expect(await requests.cancel(maker, await announced(), NOW)).toBe('cancelled');
@@ -291,20 +283,17 @@ test('Manage Events allows every change, in order of time; others change their o
   const late = await announced(maker, { title: 'Late', when: 'fri 23:00' });
   const early = await announced(other, { title: 'Early', when: 'fri 20:00' });
   const ids = async (asker = other, now = NOW) =>
-    (await requests.changeable(asker, '', now)).map(({ convoy, number }) => [convoy.id, number]);
-  expect(await ids()).toEqual([[early, 1]]);
+    (await requests.changeable(asker, '', now)).map(({ id }) => id);
+  expect(await ids()).toEqual([early]);
   given.add(`${OTHER} ManageEvents`);
-  expect(await ids()).toEqual([
-    [early, 1],
-    [late, 2],
-  ]);
+  expect(await ids()).toEqual([early, late]);
   const listed = async (now: number) =>
     (await requests.list(maker, now)).coming.map(({ convoy }) => convoy.id);
   expect(await listed(NOW)).toEqual([early, late]);
   const running = Date.parse('2026-11-27T19:30Z');
   expect(await listed(running)).toEqual([early, late]);
   const over = Date.parse('2026-11-27T21:30Z');
-  expect([await listed(over), await ids(other, over)]).toEqual([[late], [[late, 1]]]);
+  expect([await listed(over), await ids(other, over)]).toEqual([[late], [late]]);
   expect(world.changes).toBe(2);
   await requests.cancel(other, late, NOW);
   expect(world.changes).toBe(3);
@@ -365,7 +354,7 @@ test('a convoy in a channel hidden from the asker is in none of their lists', as
   expect(await titles(other)).toEqual(['Run']);
   expect(await titles(maker)).toEqual(['Run']);
   const choices = async (asker: typeof maker) =>
-    (await requests.changeable(asker, '', NOW)).map(({ convoy }) => convoy.title);
+    (await requests.changeable(asker, '', NOW)).map(({ title }) => title);
   expect(await choices(other)).toEqual(['Run']);
   // Their own is theirs wherever it is.
   expect(await choices(maker)).toEqual(['Ban wave']);
@@ -396,14 +385,14 @@ test('a draft names the event to come, and keeps the wish for one in a closed ch
   if ('refusal' in planned) throw new Error('refused');
   expect(planned).toMatchObject({ event: 'closed', draft: { eventForAll: false } });
   const { id } = planned.draft;
-  expect(await requests.chooseEvent(other, id, true, NOW)).toBeNull();
-  expect(await requests.chooseEvent(maker, id, true, NOW)).toMatchObject({ event: 'for-all' });
+  expect(await requests.adjust(other, id, { eventForAll: true }, NOW)).toBeNull();
+  expect(await requests.adjust(maker, id, { eventForAll: true }, NOW)).toMatchObject({ event: 'for-all' });
   expect(await plan(maker, { title: 'Later' }, { about: id })).toMatchObject({ event: 'for-all' });
   await requests.announce(maker, id, look, NOW);
   expect(await stored.in('7')).toMatchObject([{ title: 'Later', eventForAll: true }]);
   // As it is changed again.
   expect(await plan(maker, { title: 'Latest' }, { about: id })).toMatchObject({ event: 'for-all' });
-  expect(await requests.chooseEvent(maker, id, false, NOW)).toMatchObject({ event: 'closed' });
+  expect(await requests.adjust(maker, id, { eventForAll: false }, NOW)).toMatchObject({ event: 'closed' });
   await requests.announce(maker, id, look, NOW);
   expect(await stored.in('7')).toMatchObject([{ title: 'Latest', eventForAll: false }]);
   world.mayMakeEvents = false;
@@ -451,4 +440,95 @@ test('a hopeless request is refused before typing, and typed text is kept', asyn
   for (let count = 0; count < 5; count += 1) ids.push(await announced());
   expect(await requests.refusalOf(maker, draft)).toBe('person-full');
   expect(await requests.refusalOf(maker, { ...draft, id: ids[0] ?? '' })).toBeNull();
+});
+
+test('a draft goes to another channel only if the person may write there', async () => {
+  const { plan, requests, stored, world } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  const { id } = planned.draft;
+  world.closed.add('9');
+  expect(await requests.adjust(maker, id, { channel: '9' }, NOW)).toEqual({ refusal: 'no-send' });
+  expect(await requests.draftOf(maker, NOW)).toMatchObject({ channel: '8' });
+  expect(await requests.adjust(other, id, { channel: '10' }, NOW)).toBeNull();
+  expect(await requests.adjust(maker, id, { channel: '10' }, NOW)).toMatchObject({
+    draft: { at: planned.draft.at },
+  });
+  await requests.announce(maker, id, look, NOW);
+  expect(await stored.in('7')).toMatchObject([{ id, channel: '10' }]);
+});
+
+test('what is not typed stays: of a draft, of a convoy, and the role once announced', async () => {
+  const { plan, requests, stored } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
+  const planned = await plan(maker, { places: 7, description: 'Slow', role: '9' });
+  if ('refusal' in planned) throw new Error('refused');
+  const { id } = planned.draft;
+  await requests.plan(maker, { hours: 3 }, { ...place, about: id });
+  expect(await requests.draftOf(maker, NOW)).toMatchObject({
+    title: 'Run',
+    when: 'fri 20:00',
+    places: 7,
+    description: 'Slow',
+    hours: 3,
+    role: '9',
+  });
+  await requests.announce(maker, id, look, NOW);
+  await requests.plan(maker, { title: 'Later', role: '10' }, { ...place, about: id });
+  await requests.announce(maker, id, look, NOW);
+  expect(await stored.in('7')).toMatchObject([
+    { title: 'Later', places: 7, description: 'Slow', hours: 3, role: '9', at: planned.draft.at },
+  ]);
+});
+
+test('who manages a convoy reads who has not signed up, hidden drivers aside', async () => {
+  const { announced, requests, stored, world } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
+  const [anna, ben, cora, dora] = ['1', '2', '3', '4'];
+  const before = await announced();
+  for (const person of [anna, ben, cora]) await stored.press('7', before, person, 'in', NOW);
+  const there = [anna, ben, cora].map((person) => ({ person }));
+  const result = { there, hidden: 0, peak: 3, known: true, holes: [], usual: null };
+  await stored.finish('7', before, result, NOW, null);
+  const id = await announced();
+  await stored.press('7', id, anna, 'maybe', NOW);
+  await stored.press('7', id, dora, 'remind', NOW);
+  world.hidden.add(cora);
+  expect(await requests.manage(maker, id, NOW)).toMatchObject({ convoy: { id }, silent: [dora, ben] });
+  world.unseen.add(`${MAKER} 8`);
+  expect(await requests.manage(maker, id, NOW)).toMatchObject({ silent: [dora] });
+  expect(await requests.manage(other, id, NOW)).toEqual({ madeBy: MAKER });
+  expect(await requests.manage(maker, before, NOW)).toBeNull();
+  await requests.cancel(maker, id, NOW);
+  expect(await requests.manage(maker, id, NOW)).toBeNull();
+});
+
+test('two who change a convoy at once each save a whole change, and no sign-up is lost', async () => {
+  const { announced, plan, requests, stored } = guild(
+    ...([`${MAKER} CreateEvents`, `${OTHER} ManageEvents`] as const),
+  );
+  const id = await announced();
+  await plan(maker, { title: 'Early', when: 'fri 18:00' }, { about: id });
+  await plan(other, { title: 'Late', when: 'fri 23:00' }, { about: id });
+  const people = ['1', '2', '3'];
+  const [first, second] = await Promise.all([
+    requests.announce(maker, id, look, NOW),
+    requests.announce(other, id, look, NOW),
+    ...people.map((person) => requests.press({ id: person, guild: '7' }, id, 'in', NOW)),
+  ]);
+  expect([first, second]).toMatchObject([{ isNew: false }, { isNew: false }]);
+  const [convoy] = await stored.in('7');
+  expect([
+    ['Early', Date.parse('2026-11-27T17:00Z')],
+    ['Late', Date.parse('2026-11-27T22:00Z')],
+  ]).toContainEqual([convoy?.title, convoy?.at]);
+  const signUps = await stored.signUpsOf('7', id);
+  expect(signUps.map(({ person }) => person).toSorted()).toEqual([...people, MAKER].toSorted());
+});
+
+test('a convoy that is cancelled while somebody changes it stays cancelled', async () => {
+  const { announced, plan, requests, stored } = guild(`${MAKER} CreateEvents`, `${OTHER} ManageEvents`);
+  const id = await announced();
+  await plan(other, { title: 'Late' }, { about: id });
+  await Promise.all([requests.cancel(maker, id, NOW), requests.announce(other, id, look, NOW)]);
+  expect(await requests.announce(other, id, look, NOW)).toBeOneOf([null, { refusal: 'closed' }]);
+  expect(await stored.in('7')).toMatchObject([{ id, stage: 'cancelled' }]);
 });

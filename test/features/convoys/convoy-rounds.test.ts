@@ -78,7 +78,7 @@ async function set(
   const runs = createRuns({ after: () => () => {} }, (error) => void failures.push(error));
   const rounds = createConvoyRounds({
     stored,
-    boards: { follow: async (id) => shown.push(id) > 0 },
+    boards: { syncMessage: async (id) => shown.push(id) > 0 },
     holds: () => more.holds ?? kept.length < (more.lostAfter ?? 100),
     history: {
       ...noHistory.history,

@@ -13,6 +13,8 @@ test.each([
   ['fri 25:00', 'fri 25:00'],
   ['**7** _pm_ @everyone', '**7** _pm_ @everyone'],
   ['`8pm` ``', 'ˋ8pmˋ ˋˋ'],
+  // The day is chosen in a menu.
+  ['2026-12-04 half past beer', 'half past beer'],
 ])('a time that cannot be read is repeated as it was typed: %s', (when, said) => {
   const about = {
     draft: { ...draft, when },
@@ -21,12 +23,23 @@ test.each([
     isChange: false,
     event: 'open',
   } as const;
-  const { embeds } = draftCard(about, [], t);
+  const { embeds } = draftCard(about, t);
   expect(embeds[0].description).toContain(`I can't read \`${said}\` as a time.`);
 });
 
+test('a draft says nothing of its event where the channel is open to everybody', () => {
+  const about = {
+    draft: { ...draft, at: Date.UTC(2026, 10, 27, 19) },
+    problem: null,
+    meanings: [],
+    isChange: false,
+    event: 'open',
+  } as const;
+  const card = JSON.stringify(draftCard(about, t));
+  expect(card).not.toMatch(/Discord event|convoy:event/);
+});
+
 test.each([
-  ['open', 'There will also be a Discord event', null],
   ['closed', 'there will be no Discord event', 'event'],
   ['for-all', 'will show everyone here', 'eventless'],
   ['no-right', "I don't have *Create Events* here", null],
@@ -40,8 +53,7 @@ test.each([
       isChange: false,
       event,
     };
-    const zone = { command: 'timezone', action: 'form', subject: '', label: 'Zone' };
-    const { embeds, components } = draftCard(about, [zone], t);
+    const { embeds, components } = draftCard(about, t);
     expect(embeds[0].description).toContain(said);
     const buttons = JSON.stringify(components);
     for (const each of ['event', 'eventless'])

@@ -5,15 +5,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import type { Runtime } from '../../../src/base/runtime.ts';
 import type { Bot } from '../../../src/bot/bot.ts';
 import { createRepositories } from '../../../src/bot/repositories.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
-import { convoys } from '../../../src/features/convoys/feature.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { noticesOver } from '../../support/messages.ts';
+import { outboxTo } from '../../support/messages.ts';
 import { noHistory } from '../../support/no-history.ts';
+import { openFeature } from '../../support/open-feature.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
@@ -91,7 +92,7 @@ function startProcess(world: World) {
     guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,
     translatorFor: createTranslators(),
-    boards: { changed() {}, follow: async () => true },
+    boards: { changed() {}, syncMessage: async () => true },
     shards: { mayAct: () => true },
     connection: {
       ...{
@@ -121,11 +122,9 @@ function startProcess(world: World) {
     },
   } as unknown as Bot;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  Object.assign(bot, noticesOver(bot.connection.rest, { clock, documents }));
-  const runtime = { clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
-    typeof convoys.create
-  >[1];
-  const running = convoys.create(bot, runtime);
+  Object.assign(bot, outboxTo(bot.connection.rest, { clock, documents }));
+  const runtime = { clock, log, resources: new AsyncDisposableStack() } as unknown as Runtime;
+  const running = openFeature('convoys', bot, runtime);
   running.start();
   return running.requests;
 }

@@ -13,14 +13,11 @@ export const removal = {
       ['async function convoysNote(', '\n}\n'],
     ],
     'commands/settings.ts': [
-      ['  convoys: { kind:', '\n'],
-      [
-        'async run({ convoys: role, ...args }, context) {',
-        '\n  },',
-        'run: (args, context) => settle(changesOf(args), context),',
-      ],
+      ['  options: { convoys: {', '\n', '  options: {},\n'],
+      ['{ convoys: role }', ', ', '_args, '],
+      ['    if (role !== null)', '\n'],
+      ['async function changeOfRole(', '\n}\n'],
       ["    labelledFact(\n      t('convoy.", '\n    ),\n'],
-      ["Omit<Args<typeof options>, 'convoys'>", '', 'Args<typeof options>'],
     ],
   },
 };

@@ -7,6 +7,7 @@ import { createBotWithin } from '../../support/bot-within.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { readable } from '../../support/readable.ts';
 import {
+  type Answered,
   boardChannel,
   evening,
   type Guest,
@@ -16,10 +17,21 @@ import {
   test,
 } from '../../support/sandbox.ts';
 
-const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 20 * SECOND, interval: 100 });
+const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 40 * SECOND, interval: 100 });
 
 /** Discord's own way to write a moment, which everybody may type. */
 const typed = (at: number): string => `<t:${Math.floor(at / SECOND)}:F>`;
+
+/** Plans a convoy for that channel, with what stands behind *More…*. Resolves with the preview. */
+async function plan(
+  maker: Guest,
+  { channel, ...typed }: Readonly<Record<'title' | 'when' | 'server' | 'channel', string>>,
+  more: Parameters<Guest['fill']>[2] = {},
+): Promise<Answered> {
+  const { message } = await maker.ask('convoy create', typed);
+  const filled = await maker.fill(message, 'More…', more);
+  return maker.choose(filled.message, channel);
+}
 
 /** Without what the person reads alone. */
 const cards = (chat: Parameters<typeof postedIn>[0], channel: string) =>
@@ -57,13 +69,7 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   const card = () => only(cards(chat, channel));
   const at = Date.now() + 3 * 60 * MINUTE;
   const title = '**Night** run @everyone <@1> [x](https://x.y)';
-  const planned = await maker.ask('convoy create', {
-    title,
-    when: typed(at),
-    server: 'two',
-    places: 10,
-    channel,
-  });
+  const planned = await plan(maker, { title, when: typed(at), server: 'two', channel }, { places: '10' });
   expect(planned.private).toBe(true);
   expect(planned.text).toContain(`<t:${Math.floor(at / SECOND)}:F>`);
   expect(cards(chat, channel)).toHaveLength(0);
@@ -120,6 +126,26 @@ test.concurrent('survives thirty sign-ups at once, kills and restarts, announced
   expect((await second?.press(card(), "I'm in").catch(() => null)) ?? null).toBeNull();
 }, 120_000);
 
+test('a convoy on Friday takes two steps, and its change with two open three', async ({ chat, bot: _ }) => {
+  // Both read English.
+  const [maker, , , other] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
+  const [when = ''] = await maker.suggestions('convoy create', 'when', 'fri 8 pm');
+  for (const title of ['Drag', 'Cruise']) {
+    const preview = await maker.ask('convoy create', { title, when, server: 'two' });
+    expect((await maker.press(preview.message, 'Announce')).text).toContain('✅ Announced');
+  }
+  const card = (title: string) =>
+    only(cards(chat, maker.channelId).filter((message) => readable(message).includes(title)));
+  const managed = await maker.press(card('Drag'), 'Manage');
+  expect(managed.private).toBe(true);
+  const changed = await maker.fill(managed.message, 'Edit', { title: 'Drift' });
+  expect((await maker.press(changed.message, 'Save')).text).toContain('Saved');
+  await eventually(() => expect(readable(card('Drift'))).toContain('1 going'));
+  expect(readable(card('Cruise'))).toContain('1 going');
+  expect((await other.press(card('Drift'), 'Manage')).text).toContain(`Only <@${maker.id}>`);
+});
+
 test.concurrent('a driver whom the operator hides stands on no card of a convoy', async ({
   chat,
   dataService,
@@ -133,9 +159,9 @@ test.concurrent('a driver whom the operator hides stands on no card of a convoy'
   await other.ask('link', { player: shown });
   const channel = boardChannel(chat);
   const options = { title: 'Run', when: typed(Date.now() + 3 * 60 * MINUTE), server: 'two', channel };
-  await maker.press((await maker.ask('convoy create', options)).message, 'Announce');
+  await maker.press((await plan(maker, options)).message, 'Announce');
   const card = () => only(cards(chat, channel));
-  for (const person of [maker, other]) await person.press(card(), "I'm in");
+  for (const person of [maker, other]) await eventually(() => person.press(card(), "I'm in"));
   await eventually(() => expect(readable(card())).toContain('2 going'));
   // By account alone, and the other one by driver.
   expect(readable(card())).toContain(`<@${maker.id}>`);
@@ -155,14 +181,11 @@ test.concurrent('it reminds once, shows who is there while it runs, and tells on
   const channel = boardChannel(chat);
   const card = () => only(cards(chat, channel));
   const at = Date.now() + 31 * MINUTE;
-  const planned = await maker.ask('convoy create', {
-    title: 'Run',
-    when: typed(at),
-    server: 'two',
-    length: 1,
-    repeats: 'weekly',
-    channel,
-  });
+  const planned = await plan(
+    maker,
+    { title: 'Run', when: typed(at), server: 'two', channel },
+    { length: '1', repeats: 'weekly' },
+  );
   await maker.press(planned.message, 'Announce');
   await maker.press(card(), 'Remind me');
   await maker.press(card(), "I'm in");
@@ -195,11 +218,11 @@ test.concurrent('makes one Discord event despite a lost answer and a kill; tells
   const maker = guest(chat, chat.people[0] ?? '');
   const channel = boardChannel(chat);
   const at = Math.floor(Date.now() / MINUTE) * MINUTE + 5 * 60 * MINUTE;
-  const options = { title: 'Run', when: typed(at), server: 'two', repeats: 'weekly', channel };
+  const options = { title: 'Run', when: typed(at), server: 'two', channel };
   const events = () => [...chat.events.values()];
   const direct = () => chat.visitor(maker.id).messages(chat.directChannel(maker.id));
 
-  const planned = await maker.ask('convoy create', options);
+  const planned = await plan(maker, options, { repeats: 'weekly' });
   expect(planned.text).not.toContain('Create Events');
   // The card's, and that of the event.
   chat.setFault('post-500-after-create', true, 2);
@@ -232,7 +255,7 @@ test.concurrent('makes one Discord event despite a lost answer and a kill; tells
   await eventually(() => expect(readable(only(cards(chat, channel)))).toContain('was cancelled'));
   expect([events(), direct()].map(({ length }) => length)).toEqual([0, 1]);
 
-  const again = await maker.ask('convoy create', { ...options, repeats: 'once', title: 'Two' });
+  const again = await plan(maker, { ...options, title: 'Two' });
   await maker.press(again.message, 'Announce');
   await eventually(() => expect(events()).toMatchObject([{ name: 'Two', recurrence_rule: null }]));
   const cancelling = await maker.ask('convoy cancel', {});
@@ -257,8 +280,8 @@ test.concurrent('tells of a convoy in a closed channel only to its viewers, and 
   chat.moderator.setOverwrite(channel, { ...everyone, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
 
   const at = typed(Date.now() + 3 * 60 * MINUTE);
-  const options = { title: 'Ban wave', when: at, server: 'two', repeats: 'weekly', channel };
-  const planned = await maker.ask('convoy create', options);
+  const options = { title: 'Ban wave', when: at, server: 'two', channel };
+  const planned = await plan(maker, options, { repeats: 'weekly' });
   expect(planned.text).toContain('there will be no Discord event');
   await maker.press(planned.message, 'Announce');
   await eventually(() => expect(cards(chat, channel)).toHaveLength(1));
@@ -303,13 +326,13 @@ test.concurrent('the maker of a convoy in a closed channel can tell the whole se
 
   const options = { when: typed(Date.now() + 3 * 60 * MINUTE), server: 'two', channel };
   const [tell, keep] = ['Make a Discord event', 'No event'];
-  const secret = await maker.ask('convoy create', { ...options, title: 'Staff only' });
+  const secret = await plan(maker, { ...options, title: 'Staff only' });
   const told = await maker.press(secret.message, tell);
   expect(told.text).toContain('will show everyone here the title');
   const untold = await maker.press(told.message, keep);
   expect(untold.text).toContain('there will be no Discord event');
   await maker.press(untold.message, 'Announce');
-  const party = await maker.ask('convoy create', { ...options, title: 'Party' });
+  const party = await plan(maker, { ...options, title: 'Party' });
   await maker.press((await maker.press(party.message, tell)).message, 'Announce');
   await eventually(() => expect(events()).toMatchObject([{ name: 'Party' }]));
 
