@@ -1,94 +1,133 @@
-/** The community's month: its figures and its text. */
-import { SECOND } from '../../base/duration.ts';
+/** The community's week or month: its figures. */
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
-import { dayOf, wallTimes } from '../../base/zone.ts';
-import { knownTime, missingTimeText, smallPrint } from '../../cards/history/coverage-lines.ts';
-import { aboutZone } from '../../cards/history/reader-zone.ts';
-import { playtimeBlock } from '../../cards/history/top-card.ts';
-import { type Card, createCard } from '../../cards/kit/card.ts';
-import type { NicknameOf } from '../../cards/kit/driver.ts';
-import { joinParts } from '../../cards/kit/lines.ts';
-import type { Translator } from '../../i18n/translator.ts';
-import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import { type Counts, type History, knownWithin, type TopRow } from '../../service/models/history.ts';
-import { type Period, spanOf } from './period.ts';
+import { dayOf, hourOf, wallTimes } from '../../base/zone.ts';
+import {
+  type Counts,
+  type History,
+  knownWithin,
+  type Stretch,
+  type TopRow,
+} from '../../service/models/history.ts';
+import { type PostKind, postPeriods, startOfUtcWeek } from './post-time.ts';
 
-/** A month of which less is known is not posted. */
+/** A period of which less is known is not posted. */
 const KNOWN_SHARE = 0.5;
-const TOP = 5;
+/** Two periods of which less is known are not compared: the difference might be that of the holes. */
+const COMPARED_SHARE = 0.9;
+/** From 18:00 on. */
+const EVENING_HOUR = 18;
+const TOP_DRIVERS = 5;
+/** Names of new faces; more would be a list. */
+const MAX_NEW_FACES = 15;
+/** How far two sums of the same sessions may differ, in ms. */
+const ROUNDING_MS = MINUTE;
+
+export interface CommunityPeriod {
+  readonly kind: PostKind;
+  readonly number: number;
+  /** IANA: by its clocks the period begins, and days and evenings are counted. */
+  readonly zone: string;
+  /** The last week that was counted in UTC: the one after it begins where it ended. */
+  readonly utcWeek: number;
+}
+
+/** Time that all drivers together were on the live servers, in ms, and how many they were. */
+interface Sums {
+  readonly time: number;
+  readonly drivers: number;
+}
 
 /** Times in unix milliseconds, lengths in ms. */
-export interface CommunityMonth {
-  readonly from: number;
-  readonly zone: string;
+export interface CommunityFacts extends CommunityPeriod, Sums {
+  readonly span: Stretch;
   readonly missing: number;
   readonly isThin: boolean;
-  /** Time that all drivers together were on the live servers. */
-  readonly time: number;
-  readonly busiest: { readonly at: number; readonly time: number } | null;
+  readonly counts: Counts;
+  /** The evening with the most drivers on average. */
+  readonly busiest: { readonly at: number; readonly drivers: number } | null;
   readonly most: { readonly at: number; readonly count: number } | null;
   /** Drivers by time online; empty where no live file names them. */
-  readonly rows: readonly TopRow[];
+  readonly top: readonly TopRow[];
+  readonly newFaces: readonly string[];
+  /** The month before; null for a week, and where too little of one of the two is known. */
+  readonly earlier: Sums | null;
 }
 
-export async function communityMonth(
-  history: Pick<History, 'counts' | 'playtime'>,
-  month: Period,
-  zone: string,
+type CommunityHistory = Pick<History, 'counts' | 'playtime' | 'top'>;
+
+export async function communityFacts(
+  history: CommunityHistory,
+  period: CommunityPeriod,
   now: number,
-): Promise<CommunityMonth> {
-  const span = spanOf(month, zone, { since: 0, now });
-  const [counts, rows] = await Promise.all([history.counts('all', span), history.playtime(span)]);
-  const missing = span.to - span.from - knownWithin(counts, span);
-  const { points } = counts;
-  const [most] = points.toSorted((a, b) => b.most - a.most);
+): Promise<CommunityFacts> {
+  const { kind, number, zone, utcWeek } = period;
+  const { startOf } = postPeriods[kind];
+  const isFirst = kind === 'week' && number === utcWeek + 1;
+  const begin = startOf(number, zone);
+  const span = { from: isFirst ? startOfUtcWeek(number) : begin, to: startOf(number + 1, zone) };
+  const { rows, known, knownShare, counts, ...sums } = await readSums(history, span);
+  const earlierSums =
+    kind === 'month' && knownShare >= COMPARED_SHARE
+      ? await readSums(history, { from: startOf(number - 1, zone), to: begin })
+      : null;
+  const [most] = counts.points.toSorted((a, b) => b.most - a.most);
   return {
-    from: span.from,
-    zone,
-    missing,
-    isThin: missing > (1 - KNOWN_SHARE) * (span.to - span.from),
-    time: sumBy(points, driverTime),
-    busiest: busiestDay(points, zone),
+    ...period,
+    ...sums,
+    span,
+    counts,
+    missing: span.to - span.from - known,
+    isThin: knownShare < KNOWN_SHARE,
+    busiest: busiestEvening(counts.points, zone),
     most: most === undefined || most.most === 0 ? null : { at: most.at, count: most.most },
-    rows,
+    top: rows.slice(0, TOP_DRIVERS),
+    newFaces: await readNewFaces(history, rows, { from: span.from, to: now }),
+    earlier: earlierSums !== null && earlierSums.knownShare >= COMPARED_SHARE ? earlierSums : null,
   };
 }
 
-const driverTime = ({ drivers, known }: Counts['points'][number]): number => drivers * known;
-
-function busiestDay(points: Counts['points'], zone: string): CommunityMonth['busiest'] {
-  const wallAt = wallTimes(zone);
-  const days = [...Map.groupBy(points, ({ at }) => dayOf(wallAt(at))).values()].map((day) => ({
-    at: day[0]?.at ?? 0,
-    time: sumBy(day, driverTime),
-  }));
-  const [busiest] = days.toSorted((a, b) => b.time - a.time);
-  return busiest === undefined || busiest.time === 0 ? null : busiest;
+async function readSums(history: CommunityHistory, span: Stretch) {
+  const [counts, rows] = await Promise.all([history.counts('all', span), history.playtime(span)]);
+  const time = sumBy(counts.points, ({ drivers, known }) => drivers * known);
+  const known = knownWithin(counts, span);
+  const knownShare = known / (span.to - span.from);
+  return { counts, rows, time, drivers: rows.length, known, knownShare };
 }
 
-/** The month as `/top` shows one. */
-export function communityCard(month: CommunityMonth, nicknameOf: NicknameOf, t: Translator): Card {
-  const { from, zone, missing, time, busiest, most, rows } = month;
-  const { month: formatMonth, shortDay, moment } = zonedFormats(t.locale, zone);
-  const gap = missingTimeText(missing, t);
-  const top = rows.slice(0, TOP);
-  const content = {
-    title: t('recap.community.title', { month: formatMonth(from) }),
-    lead: [
-      joinParts(
-        t('recap.community.time', { duration: knownTime(time, gap === null, t) }),
-        rows.length === 0 ? null : t('recap.community.drivers', { count: rows.length }),
-      ),
-      busiest &&
-        t('recap.community.busiest', {
-          day: shortDay(busiest.at),
-          duration: t.duration(busiest.time / SECOND),
-        }),
-      most && t('recap.community.most', { n: most.count, moment: moment(most.at) }),
-      top.length === 0 ? null : `**${t('recap.community.top')}**`,
-    ],
-    list: playtimeBlock(top, nicknameOf, t),
-    tail: smallPrint(gap, aboutZone({ name: zone, by: zone === 'UTC' ? null : 'guild' }, 'days', t)) ?? '',
-  };
-  return createCard(content, t);
+/** Finds the evening with the most drivers. An evening with data for less than half of it does not count. */
+function busiestEvening(points: Counts['points'], zone: string): CommunityFacts['busiest'] {
+  const wallTimeAt = wallTimes(zone);
+  const evenings = Map.groupBy(
+    points.filter(({ at }) => hourOf(wallTimeAt(at)) >= EVENING_HOUR),
+    ({ at }) => dayOf(wallTimeAt(at)),
+  );
+  const means = [...evenings.values()].flatMap((evening) => {
+    const [first] = evening;
+    const knownTime = sumBy(evening, ({ known }) => known);
+    const sum = sumBy(evening, ({ drivers, known }) => drivers * known);
+    return first === undefined || sum === 0 || knownTime < (DAY - EVENING_HOUR * HOUR) / 2
+      ? []
+      : [{ at: first.at, drivers: sum / knownTime }];
+  });
+  return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
+}
+
+/** Finds the drivers of the period who had no time online before it. `since`: from its beginning until now. */
+async function readNewFaces(
+  history: CommunityHistory,
+  rows: readonly TopRow[],
+  since: Stretch,
+): Promise<readonly string[]> {
+  const [all, rowsSince] = await Promise.all([history.top('playtime', 'all'), history.playtime(since)]);
+  // In the first period of all, everybody would be new.
+  if (all.since === null || all.since >= since.from) return [];
+  const timesOf = (list: readonly TopRow[]) => new Map(list.map(({ driver, value }) => [driver, value]));
+  const [allTimes, timesSince] = [timesOf(all.rows), timesOf(rowsSince)];
+  const isNew = ({ driver, value }: TopRow): boolean =>
+    (allTimes.get(driver) ?? 0) - (timesSince.get(driver) ?? value) < ROUNDING_MS;
+  return rows
+    .filter(isNew)
+    .map(({ driver }) => driver)
+    .slice(0, MAX_NEW_FACES);
 }

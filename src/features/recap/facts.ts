@@ -3,8 +3,10 @@ import { DAY, HOUR } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { dayOf, hourOf, wallTimes, weekdayOf } from '../../base/zone.ts';
+import { MIN_TOLD_HOLE_MS } from '../../cards/history/coverage-lines.ts';
 import {
   type Coverage,
+  type Figure,
   knownWithin,
   type ProfileReading,
   playedWithin,
@@ -12,7 +14,7 @@ import {
   type Stretch,
 } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
-import { type Period, partsOf } from './period.ts';
+import { dividePeriod, type Period } from './period.ts';
 
 /** How far off the turn of a period a reading may lie. */
 export const MAX_OFF_TURN = 2 * DAY;
@@ -33,15 +35,19 @@ export interface RecapPart extends Stretch {
 interface Gains {
   readonly from: number;
   readonly to: number;
-  /** In metres, as money null where one of the two readings lacks it, or where it became less: no ranking tells a loss. */
+  /** In metres, as the others null where one of the two readings lacks it, or where it became less: no ranking tells a loss. */
   readonly distance: number | null;
   readonly money: number | null;
+  /** Chases won in both roles. */
+  readonly chases: number | null;
 }
 
 export interface RecapFacts {
   readonly span: Stretch;
   /** Time online. */
   readonly time: number;
+  /** How much more that is than in the month before; null unless all of both months is known, and the month is over. */
+  readonly more: number | null;
   /** The length of the period until now, and how much of that is not known. */
   readonly elapsed: number;
   readonly missing: number;
@@ -76,6 +82,8 @@ interface RecapInput {
   readonly zone: string;
   readonly span: Stretch;
   readonly sessions: readonly Session[];
+  /** The month before, with its sessions; null for another period. */
+  readonly before: { readonly span: Stretch; readonly sessions: readonly Session[] } | null;
   /** When the driver was first seen of all. */
   readonly firstSeen: number | null;
   readonly readings: readonly ProfileReading[];
@@ -84,12 +92,12 @@ interface RecapInput {
 }
 
 export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
-  const { period, zone, span, sessions, firstSeen, readings, coverage, now } = input;
+  const { period, zone, span, sessions, before, firstSeen, readings, coverage, now } = input;
   const elapsed = { from: span.from, to: Math.max(span.from, Math.min(span.to, now)) };
   const { time, days: byDay, hours, weekdays, servers, duties } = await sumSessions(sessions, span, zone);
   const missing = lengthOf(elapsed) - knownWithin(coverage, elapsed);
   const days = [...byDay.values()];
-  const parts = partsOf(period, zone, span).map((part): RecapPart => {
+  const parts = dividePeriod(period, zone, span).map((part): RecapPart => {
     const past = { from: part.from, to: Math.min(part.to, now) };
     const isKnown = knownWithin(coverage, past) >= KNOWN_SHARE * lengthOf(past);
     const partTime = sumBy(days, (day) => (day.at >= part.from && day.at < part.to ? day.time : 0));
@@ -99,9 +107,13 @@ export async function recapFacts(input: RecapInput): Promise<RecapFacts> {
   const [server] = [...servers].toSorted(([, a], [, b]) => b - a);
   const [duty] = roles.map((role) => ({ role, time: duties[role] })).toSorted((a, b) => b.time - a.time);
   const longestHour = Math.max(...hours);
+  const isWhole = (month: Stretch): boolean =>
+    lengthOf(month) - knownWithin(coverage, month) < MIN_TOLD_HOLE_MS;
+  const isComparable = before !== null && now >= span.to && isWhole(span) && isWhole(before.span);
   return {
     span,
     time,
+    more: isComparable ? time - sumBy(before.sessions, (one) => playedWithin(one, before.span)) : null,
     elapsed: lengthOf(elapsed),
     missing,
     isThin: lengthOf(elapsed) - missing <= Math.max(THIN_MS, THIN_SHARE * lengthOf(span)),
@@ -162,11 +174,19 @@ async function sumSessions(sessions: readonly Session[], span: Stretch, zone: st
 function gainsOf(readings: readonly ProfileReading[], { from, to }: Stretch): Gains | null {
   const [first, last] = [nearest(readings, from), nearest(readings, to)];
   if (first === null || last === null || first.at >= last.at) return null;
-  const gain = (figure: 'driven_distance' | 'money'): number | null => {
+  const gain = (figure: Figure): number | null => {
     const [before, after] = [first.figures[figure], last.figures[figure]];
     return before === undefined || after === undefined || after < before ? null : after - before;
   };
-  return { from: first.at, to: last.at, distance: gain('driven_distance'), money: gain('money') };
+  const [asCop, asRobber] = [gain('chases_won_cop'), gain('chases_won_robber')];
+  return {
+    from: first.at,
+    to: last.at,
+    distance: gain('driven_distance'),
+    money: gain('money'),
+    // In both roles, or not at all: a part of the sum reads like all of it.
+    chases: asCop === null || asRobber === null ? null : asCop + asRobber,
+  };
 }
 
 function nearest(readings: readonly ProfileReading[], at: number): ProfileReading | null {
@@ -177,32 +197,54 @@ function nearest(readings: readonly ProfileReading[], at: number): ProfileReadin
 
 const lengthOf = ({ from, to }: Stretch): number => to - from;
 
-/** Hours of the day of two titles; the last one is not in it. */
-export const titleHours = { night: { from: 22, to: 4 }, morning: { from: 5, to: 10 } } as const;
+/** Hours of the day of three titles; the last one is not in it. */
+export const titleHours = {
+  night: { from: 22, to: 4 },
+  morning: { from: 5, to: 10 },
+  evening: { from: 18, to: 22 },
+} as const;
 
-/** Share of the time on each of three servers, and on one server. */
-export const titleShares = { everywhere: 0.1, loyal: 0.9 } as const;
+const DUTY_SHARE = 0.38;
+/** Share of the time in one role, on each of three servers, and on one server. */
+export const titleShares = {
+  police: DUTY_SHARE,
+  medic: DUTY_SHARE,
+  tow: DUTY_SHARE,
+  everywhere: 0.2,
+  loyal: 0.9,
+} as const;
 
+/** How many times an average day online the busiest one has of a marathon. */
+export const MARATHON_TIMES = 3;
 /** Days online from which a driver is a regular. */
 const REGULAR_DAYS = 10;
-/** The role had a third of the time. */
-const onDuty =
-  (role: NonNullable<RecapFacts['duty']>['role']) =>
-  ({ duty, time }: RecapFacts): boolean =>
-    duty?.role === role && duty.time >= time / 3;
 
-/** Ordered: the first whose rule holds is the title. */
+const hasRole =
+  (role: Role) =>
+  ({ duty, time }: RecapFacts): boolean =>
+    duty?.role === role && duty.time >= titleShares[role] * time;
+const hasHours =
+  (title: keyof typeof titleHours) =>
+  ({ hours, time }: RecapFacts): boolean =>
+    timeWithin(titleHours[title], hours) >= time / 2;
+
+/**
+ * Ordered: the first whose rule holds is the title. Habits that are rarer come first, so that among drivers of varied habits none
+ * is the title of more than a quarter.
+ */
 const rules = {
-  police: onDuty('police'),
-  medic: onDuty('medic'),
-  tow: onDuty('tow'),
-  night: ({ hours, time }) => timeWithin(titleHours.night, hours) >= time / 2,
-  morning: ({ hours, time }) => timeWithin(titleHours.morning, hours) >= time / 2,
-  weekend: ({ weekdays, time }) => sumBy(weekdays.slice(5), Number) >= (2 * time) / 3,
-  daily: ({ days, elapsed }) => days >= REGULAR_DAYS && days >= (0.9 * elapsed) / DAY,
-  marathon: ({ busiest }) => busiest !== null && busiest.time >= 6 * HOUR,
   newcomer: ({ newSince, days }) => newSince !== null && days < REGULAR_DAYS,
+  police: hasRole('police'),
+  medic: hasRole('medic'),
+  tow: hasRole('tow'),
+  marathon: ({ busiest, time, days }) =>
+    busiest !== null && busiest.time >= 6 * HOUR && busiest.time >= (MARATHON_TIMES * time) / days,
   everywhere: ({ servers, time }) => servers.filter((ms) => ms >= titleShares.everywhere * time).length >= 3,
+  weekend: ({ weekdays, time }) => sumBy(weekdays.slice(5), Number) >= (2 * time) / 3,
+  morning: hasHours('morning'),
+  night: hasHours('night'),
+  daily: ({ days, elapsed }) => days >= REGULAR_DAYS && days >= (0.9 * elapsed) / DAY,
+  evening: hasHours('evening'),
   loyal: ({ server }) => server !== null && server.share >= titleShares.loyal,
   regular: ({ days }) => days >= REGULAR_DAYS,
 } as const satisfies Record<string, (facts: RecapFacts) => boolean>;

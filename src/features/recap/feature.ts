@@ -1,12 +1,13 @@
-/** Recaps: a driver's month, the reading on each side of its turn, and the community's month in a channel. */
+/** Recaps: a driver's month, the reading on each side of its turn, and the community's weeks and months in a channel. */
 import { MINUTE } from '../../base/duration.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
-import { createRuns } from '../../base/runs.ts';
-import type { Runtime } from '../../base/runtime.ts';
-import { type Core, defineFeature } from '../feature.ts';
+import { createJob } from '../../base/job.ts';
+import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
+import { carryDigests } from './carry-digests.ts';
 import { createMonthKeeper } from './keep-months.ts';
-import { createMonthPosts } from './post.ts';
-import { createRecapRepository, keptMonths, monthlyPosts } from './stored.ts';
+import { createMonthChoices, monthChoices, noteTold } from './month-choices.ts';
+import { createCommunityPosts } from './post.ts';
+import { createPostNotices, postMakers } from './post-maker.ts';
+import { communityPosts, createRecapRepository } from './stored.ts';
 import { en } from './texts/en.ts';
 
 declare module '../../command-kit/features.ts' {
@@ -25,7 +26,12 @@ const CHECK_INTERVAL_MS = 10 * MINUTE;
 
 export const recap = defineFeature({
   texts: en,
-  collections: [keptMonths, monthlyPosts],
+  collections: [monthChoices, communityPosts, postMakers],
+  prepare: carryDigests,
+  /** The demo's first answer is not followed by the notice. */
+  async writeDemo(documents, { members }) {
+    for (const { person } of members) await noteTold(documents, person);
+  },
   create: createRecap,
 });
 
@@ -38,58 +44,69 @@ function createRecap(
     dataService,
     history,
     hidden,
-    sendOnce,
+    outbox,
     shownNames,
+    pictures,
     translatorFor,
-  }: Core,
-  { clock, log, resources }: Runtime,
+  }: Core<'access' | 'isThere'>,
+  { clock, resources, runs, failed }: FeatureRuntime,
 ) {
   const repository = createRecapRepository(store.documents);
-  const failed = (error: unknown): void => log.error({ err: error }, 'recaps failed');
-  const runs = createRuns(clock, failed);
-  const posts = createMonthPosts({
+  const posts = createCommunityPosts({
     repository,
+    notices: createPostNotices({ documents: store.documents, outbox, translatorFor }),
     settingsOf: repositories.guildSettings.of,
     history,
-    deliveries: repositories.deliveries,
-    sendOnce: sendOnce.send,
+    outbox,
     access: connection.access,
-    holds: shards.mayAct,
+    // In a guild without the bot, its people know why nothing comes.
+    holds: (guild) => shards.mayAct(guild) && connection.isThere(guild),
     translatorFor,
     nicknameOf: shownNames.nicknameOf,
+    isHidden: hidden.isHidden,
+    draw: pictures.draw,
     clock,
     runs,
   });
-  const keeper = createMonthKeeper({
-    keepers: repository.keepers,
-    keptDriver: repository.keptDriver,
+  const months = createMonthChoices({
+    documents: store.documents,
     links: repositories.links,
+    hidden,
+    clock,
+  });
+  const keeper = createMonthKeeper({
+    keepers: months.kept,
+    keptDriver: async (personId) => {
+      const own = await months.of(personId);
+      return own?.isKept === true ? own.driver : null;
+    },
     zoneOf: repositories.timeZones.of,
     history,
     hidden,
     clock,
   });
+  resources.defer(dataService.observations.listen(keeper.observed, failed));
+  // As roles', by one process for all.
+  const subjects = () => (shards.mayAct(null) ? keeper.subjects() : []);
+  resources.defer(dataService.lookUps.want(subjects, failed));
+
   return {
     requests: {
-      keptDriver: repository.keptDriver,
-      async setKeptDriver(personId: string, driver: string | null): Promise<void> {
-        await repository.setKeptDriver(personId, driver);
-        keeper.drop(personId);
+      months: {
+        of: months.of,
+        tell: months.tell,
+        forgetTold: months.forgetTold,
+        async set(personId: string, isOn: boolean): Promise<void> {
+          await months.set(personId, isOn);
+          keeper.drop(personId);
+        },
       },
       posts,
     },
     belongings: repository,
-    start(): void {
-      resources.defer(runs.stop);
-      resources.defer(dataService.observations.listen(keeper.observed, failed));
-      // As roles', by one process for all.
-      const subjects = () => (shards.mayAct(null) ? keeper.subjects() : []);
-      resources.defer(dataService.lookUps.want(subjects, failed));
-      for (const work of [posts.round, keeper.refresh]) {
-        const repetition = repeatEvery(clock, CHECK_INTERVAL_MS, work, failed);
-        resources.defer(repetition.stop);
-        void repetition.now();
-      }
-    },
+    afterwards: months.message,
+    jobs: [posts.round, keeper.refresh, months.sweep].map((work) =>
+      createJob(clock, CHECK_INTERVAL_MS, work, failed),
+    ),
   };
 }

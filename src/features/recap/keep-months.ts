@@ -1,6 +1,5 @@
-/** *Keep my months*: one reading of a person's driver on each side of the turn of a month, so that a recap has gains. */
+/** One reading of each kept driver on each side of the turn of a month, so that a recap has gains. */
 import type { HiddenDrivers } from '../../accounts/hidden-drivers.ts';
-import type { Links } from '../../accounts/links.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
@@ -18,34 +17,43 @@ const MAX_OFF_UTC_MS = MAX_OFF_TURN + DAY;
 /** Readings before this are too old to order people by. */
 const LOOK_BACK_MS = 400 * DAY;
 
+interface Keeper {
+  readonly personId: string;
+  readonly driver: string;
+}
+
 export function createMonthKeeper(parts: {
-  readonly keepers: () => Promise<readonly string[]>;
-  /** The driver whose months the person keeps; null: none. */
+  /** People whose months are kept. */
+  readonly keepers: () => Promise<readonly Keeper[]>;
+  /** The driver whose months are kept for the person; null: none. */
   readonly keptDriver: (personId: string) => Promise<string | null>;
-  readonly links: Pick<Links, 'of'>;
   /** The zone that the person has chosen; null: none. */
   readonly zoneOf: (personId: string) => Promise<string | null>;
   readonly history: Pick<History, 'readings'>;
   readonly hidden: Pick<HiddenDrivers, 'isHidden' | 'isLinked'>;
   readonly clock: Pick<Clock, 'now'>;
 }) {
-  const { keepers, keptDriver, links, zoneOf, history, hidden, clock } = parts;
+  const { keepers, keptDriver, zoneOf, history, hidden, clock } = parts;
   /** By person. */
   const wanted = new Map<string, { readonly driver: string; readonly readAt: number }>();
-  /** When a wanted profile was read, by the name in lower case: history keeps none that has no figures. */
+  /** When a kept driver's profile was read near the turn, by `sameSpelling`: history keeps none that has no figures, and is asked less. */
   const observedTimes = new Map<string, number>();
 
-  async function findWanted(personId: string, now: number) {
-    const driver = (await links.of(personId))?.username ?? null;
+  async function findWanted({ personId, driver }: Keeper, now: number) {
     const side = sideOf((await zoneOf(personId)) ?? 'UTC', now, MAX_OFF_TURN);
-    if (driver === null || side === null) return null;
+    if (side === null || isObserved(driver, side)) return null;
     const readings = await history.readings(driver, { from: now - LOOK_BACK_MS, to: now + 1 });
-    // The last answer that is awaited: it may have been turned off meanwhile.
+    const found = readings.find(({ at }) => isWithin(at, side));
+    if (found !== undefined) observedTimes.set(sameSpelling(driver), found.at);
+    // The last answer that is awaited: it may have been turned off, or read, meanwhile.
     const isKept = sameSpelling((await keptDriver(personId)) ?? '') === sameSpelling(driver);
-    const observedAt = observedTimes.get(sameSpelling(driver));
-    const isObserved = observedAt !== undefined && observedAt >= side.from && observedAt < side.to;
-    if (!isKept || isObserved || !isWanted(readings, side, now)) return null;
+    if (!isKept || isObserved(driver, side) || isReadToday(readings, now)) return null;
     return { driver, readAt: readings.at(-1)?.at ?? 0 };
+  }
+
+  function isObserved(driver: string, side: Stretch): boolean {
+    const observedAt = observedTimes.get(sameSpelling(driver));
+    return observedAt !== undefined && isWithin(observedAt, side);
   }
 
   return {
@@ -54,11 +62,13 @@ export function createMonthKeeper(parts: {
       const now = clock.now();
       const isNearTurn = sideOf('UTC', now, MAX_OFF_UTC_MS) !== null;
       if (!isNearTurn) observedTimes.clear();
-      const people = new Set([...wanted.keys(), ...(isNearTurn ? await keepers() : [])]);
-      await forEachYielding(people, async (personId) => {
-        const found = await findWanted(personId, now);
-        if (found === null) wanted.delete(personId);
-        else wanted.set(personId, found);
+      const all = isNearTurn ? await keepers() : [];
+      const kept = new Set(all.map(({ personId }) => personId));
+      for (const personId of wanted.keys()) if (!kept.has(personId)) wanted.delete(personId);
+      await forEachYielding(all, async (one) => {
+        const found = await findWanted(one, now);
+        if (found === null) wanted.delete(one.personId);
+        else wanted.set(one.personId, found);
       });
     },
     /** Takes the person off the list at once. */
@@ -99,8 +109,9 @@ function sideOf(zone: string, now: number, off: number): Stretch | null {
   return now < turn ? { from: turn - off, to: turn } : { from: turn, to: turn + off };
 }
 
-/** There is no reading on that side yet, and none of this UTC day, of which a second one would not be kept. */
-function isWanted(readings: readonly ProfileReading[], side: Stretch, now: number): boolean {
-  const today = Math.floor(now / DAY);
-  return !readings.some(({ at }) => (at >= side.from && at < side.to) || Math.floor(at / DAY) === today);
+const isWithin = (at: number, { from, to }: Stretch): boolean => at >= from && at < to;
+
+/** A second reading of a UTC day would not be kept. */
+function isReadToday(readings: readonly ProfileReading[], now: number): boolean {
+  return readings.some(({ at }) => Math.floor(at / DAY) === Math.floor(now / DAY));
 }

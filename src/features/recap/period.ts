@@ -45,7 +45,7 @@ export function spanOf(period: Period, zone: string, { since, now }: KnownTime):
 }
 
 /** The days of a month; the months of a longer period. */
-export function partsOf(period: Period, zone: string, span: Stretch): readonly Stretch[] {
+export function dividePeriod(period: Period, zone: string, span: Stretch): readonly Stretch[] {
   const starts = isMonth(period) ? startsOf(zone, span, 24) : monthStarts(zone, span);
   return starts.map((from, part) => ({ from, to: starts[part + 1] ?? span.to }));
 }
@@ -68,6 +68,11 @@ export function usualPeriod(zone: string, { since, now }: KnownTime): Period {
   return isEarly && since < startOf(month, zone) ? month - 1 : month;
 }
 
+/** Tells whether the last moment of a period has passed. */
+export function isOver(period: Period, zone: string, now: number): boolean {
+  return period !== ALL && startOf(period + 1, zone) <= now;
+}
+
 /** The periods of the same length before and after it of which something is known; null: none. */
 export function neighboursOf(
   period: Period,
@@ -77,6 +82,6 @@ export function neighboursOf(
   if (period === ALL) return { previous: null, next: null };
   return {
     previous: since < startOf(period, zone) ? period - 1 : null,
-    next: startOf(period + 1, zone) <= now ? period + 1 : null,
+    next: isOver(period, zone, now) ? period + 1 : null,
   };
 }

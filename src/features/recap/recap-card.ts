@@ -1,19 +1,30 @@
 import { SECOND } from '../../base/duration.ts';
+import { sumBy } from '../../base/sum-by.ts';
 import { wallTime } from '../../base/zone.ts';
 import { knownTime, MIN_TOLD_HOLE_MS, missingTimeText } from '../../cards/history/coverage-lines.ts';
 import { placeText } from '../../cards/history/gains.ts';
 import { aboutZone, type ReaderZone, zoneButton } from '../../cards/history/reader-zone.ts';
 import { type Button, buttonRow, type Card, createCard, refreshButton } from '../../cards/kit/card.ts';
+import type { CustomId } from '../../cards/kit/custom-id.ts';
 import { type DriverNames, driverName, markVerified } from '../../cards/kit/driver.ts';
 import { compact, joinParts, labelledFact } from '../../cards/kit/lines.ts';
-import { drawnCommunity, drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
+import { barsInWords, drawnCommunity, drawnName, pictureAlt } from '../../cards/profile/picture-card.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { TopRow } from '../../service/models/history.ts';
-import { type RecapFacts, type RecapPart, type Title, titleHours, titleOf, titleShares } from './facts.ts';
-import { ALL, isMonth, type KnownTime, neighboursOf, type Period, startOf } from './period.ts';
+import { timeChange } from './community-card.ts';
+import {
+  MARATHON_TIMES,
+  type RecapFacts,
+  type RecapPart,
+  type Title,
+  titleHours,
+  titleOf,
+  titleShares,
+} from './facts.ts';
+import { ALL, isMonth, isOver, type KnownTime, neighboursOf, type Period, startOf } from './period.ts';
 
 export type RecapView = 'picture' | 'words';
 
@@ -28,7 +39,8 @@ interface RecapContext extends KnownTime {
   readonly isProved: boolean;
 }
 
-type Fact = Readonly<Record<'label' | 'value', string>>;
+/** `gain`: against the month before; null: it cannot be told. */
+type Fact = Readonly<Record<'label' | 'value', string>> & { readonly gain?: string | null };
 
 /** A driver's month, or another period, as a picture or in words, which say the same. */
 export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator): Card {
@@ -41,10 +53,16 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
     title: earned && t(`recap.title.${earned}`),
     figures: figuresOf(facts, about, t),
     gains: gainsOf(facts, about, t),
+    bars: {
+      label: t(isMonth(about.period) ? 'recap.byDay' : 'recap.byMonth'),
+      value: barsText(facts, about, t),
+    },
     rank: rankOf(about, t),
     small: smallLines(facts, about, t),
   };
-  const allFacts = [...parts.figures, ...compact(parts.gains, parts.rank)];
+  const allFacts = [...parts.figures, ...compact(parts.gains, parts.rank, isDrawn ? parts.bars : null)].map(
+    ({ label, value, gain = null }) => ({ label, value: joinParts(value, gain) }),
+  );
   const reason =
     earned &&
     t('card.labelled', { label: `🏅 **${parts.title}**`, value: reasonOf(earned, facts, about, t) });
@@ -52,10 +70,20 @@ export function recapCard(facts: RecapFacts, about: RecapContext, t: Translator)
     reason,
     facts.time === 0 && !facts.isThin ? t('recap.notSeen') : null,
     ...allFacts.map(({ label, value }) => labelledFact(label, value)),
+    parts.gains === null &&
+    isMonth(about.period) &&
+    isOver(about.period, about.zone.name, about.now) &&
+    facts.time > 0
+      ? `-# ${t('recap.noGains')}`
+      : null,
     facts.isThin ? (hasJustBegun(facts, about) ? t('recap.young', { period }) : t('recap.thin')) : null,
     ...parts.small.map((line) => `-# ${line}`),
   ];
-  const card = createCard({ title, lead, components: controls(isDrawn ? 'picture' : null, about, t) }, t);
+  const card = {
+    ...createCard({ title, lead, components: controls(isDrawn ? 'picture' : null, about, t) }, t),
+    // A period that is over has nothing newer, so that no *Refresh* names the view.
+    view: isOver(about.period, about.zone.name, about.now) ? viewOf(about) : null,
+  };
   if (!isDrawn || about.view === 'words') return card;
   const alt = [title, reason, ...allFacts.map((fact) => t('card.labelled', fact)), ...parts.small];
   return {
@@ -76,6 +104,8 @@ interface RecapParts {
   readonly title: string | null;
   readonly figures: readonly Fact[];
   readonly gains: Fact | null;
+  /** The bars of the picture. */
+  readonly bars: Fact;
   readonly rank: Fact | null;
   readonly small: readonly string[];
 }
@@ -85,7 +115,7 @@ const withoutMarks = (line: string): string => line.replaceAll(/`|\*\*/g, '');
 
 /** Nothing is missing but the days to come. */
 function hasJustBegun({ missing }: RecapFacts, { period, zone, now }: RecapContext): boolean {
-  return period !== ALL && missing < MIN_TOLD_HOLE_MS && startOf(period + 1, zone.name) > now;
+  return period !== ALL && missing < MIN_TOLD_HOLE_MS && !isOver(period, zone.name, now);
 }
 
 function periodName(period: Period, zone: string, t: Translator): string {
@@ -95,23 +125,41 @@ function periodName(period: Period, zone: string, t: Translator): string {
 
 function reasonOf(title: Title, { newSince }: RecapFacts, { zone }: RecapContext, t: Translator): string {
   const { hour, day } = zonedFormats(t.locale, zone.name);
-  if (title === 'newcomer') return t('recap.why.newcomer', { date: day(newSince ?? 0) });
-  if (title === 'everywhere' || title === 'loyal')
-    return t(`recap.why.${title}`, { share: t.percent(titleShares[title]) });
-  if (title !== 'night' && title !== 'morning') return t(`recap.why.${title}`);
-  const { from, to } = titleHours[title];
-  return t(`recap.why.${title}`, { from: hour(from), to: hour(to) });
+  switch (title) {
+    case 'newcomer':
+      return t('recap.why.newcomer', { date: day(newSince ?? 0) });
+    case 'marathon':
+      return t('recap.why.marathon', { times: t.number(MARATHON_TIMES) });
+    case 'police':
+    case 'medic':
+    case 'tow':
+    case 'everywhere':
+    case 'loyal':
+      return t(`recap.why.${title}`, { share: t.percent(titleShares[title]) });
+    case 'night':
+    case 'morning':
+    case 'evening': {
+      const { from, to } = titleHours[title];
+      return t(`recap.why.${title}`, { from: hour(from), to: hour(to) });
+    }
+    default:
+      return t(`recap.why.${title}`);
+  }
 }
 
 /** Five figures: the last one is the duty, or the days where there was none. */
 function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): readonly Fact[] {
-  const { time, busiest, hour, server, duty, days } = facts;
+  const { time, more, busiest, hour, server, duty, days } = facts;
   if (time === 0 || busiest === null || hour === null || server === null) return [];
   const formats = zonedFormats(t.locale, zone.name);
   const isWhole = facts.missing < MIN_TOLD_HOLE_MS;
   const busiestDay = t('recap.busiest', { day: formats.shortDay(busiest.at) });
   return [
-    { label: t('top.what.playtime'), value: knownTime(time, isWhole, t) },
+    {
+      label: t('top.what.playtime'),
+      value: knownTime(time, isWhole, t),
+      gain: more === null ? null : timeChange(more, t),
+    },
     { label: busiestDay, value: t.duration(busiest.time / SECOND) },
     { label: t('recap.mostly'), value: formats.hours(hour, hour + 1) },
     {
@@ -129,12 +177,13 @@ function figuresOf(facts: RecapFacts, { zone }: RecapContext, t: Translator): re
 
 function gainsOf({ gains }: RecapFacts, { period, zone }: RecapContext, t: Translator): Fact | null {
   if (gains === null) return null;
-  const { distance, money, from, to } = gains;
+  const { distance, money, chases, from, to } = gains;
   const { day, date } = zonedFormats(t.locale, zone.name);
   const format = isMonth(period) ? day : date;
   const value = joinParts(
     distance === null ? null : `+${t.distance(distance)}`,
     money === null ? null : t('gains.money', { amount: `+${t.number(money)}` }),
+    chases === null || chases === 0 ? null : t('gains.chases', { count: chases }),
   );
   return value === '' ? null : { label: t('recap.between', { from: format(from), to: format(to) }), value };
 }
@@ -156,6 +205,7 @@ function smallLines(
     period === ALL || since > facts.span.from ? t('past.since', { date: date(since) }) : null,
     unknownText(facts, period, t),
     aboutZone(zone, 'both', t),
+    facts.more === null || facts.time === 0 ? null : t('recap.against'),
   );
 }
 
@@ -169,7 +219,7 @@ function unknownText({ parts, missing }: RecapFacts, period: Period, t: Translat
 
 function chartOf(
   facts: RecapFacts,
-  { period, title, figures, gains, rank, small }: RecapParts,
+  { period, title, figures, gains, bars, rank, small }: RecapParts,
   about: RecapContext,
   t: Translator,
 ): DriverCard {
@@ -183,31 +233,52 @@ function chartOf(
     isProved,
     flag: null,
     aboutLine: period,
-    figures: figures.map((figure) => ({ ...figure, gain: null })),
+    figures: figures.map(({ label, value, gain = null }) => ({ label, value, gain })),
     rank: line === '' ? null : line,
     car: gains,
-    week: {
-      label: t(isMonth(about.period) ? 'recap.byDay' : 'recap.byMonth'),
-      days: barsOf(facts, about, t),
-    },
-    asOf: withoutMarks(joinParts(...small)),
+    week: { label: bars.label, days: barsOf(facts, about, t) },
+    smallLines: small.map(withoutMarks),
   };
 }
 
 /** Days with a number below them: others would touch. */
-const LABEL_EVERY = 7;
+const LABEL_INTERVAL_DAYS = 7;
 
-function barsOf({ parts }: RecapFacts, { period, zone }: RecapContext, t: Translator) {
+function barsOf({ parts }: RecapFacts, about: RecapContext, t: Translator) {
   const longest = Math.max(1, ...parts.map(({ time }) => time));
-  /** The number of the day or the month. */
-  const labelOf = ({ from }: RecapPart, at: number): string => {
-    if (isMonth(period)) return at % LABEL_EVERY === 0 ? t.number(at + 1) : '';
-    return t.number(new Date(wallTime(zone.name, from)).getUTCMonth() + 1);
-  };
+  const hasLabel = (at: number): boolean => !isMonth(about.period) || at % LABEL_INTERVAL_DAYS === 0;
   return parts.map((part, at) => ({
-    label: labelOf(part, at),
+    label: hasLabel(at) ? numberOf(part, at, about, t) : '',
     ...(part.state === 'ahead' ? {} : { share: part.state === 'unknown' ? null : part.time / longest }),
   }));
+}
+
+/** Returns the bars in words, those of a month by week so that they fit. */
+function barsText({ parts, missing }: RecapFacts, about: RecapContext, t: Translator): string {
+  const size = isMonth(about.period) ? LABEL_INTERVAL_DAYS : 1;
+  const pastParts = parts.filter(({ state }) => state !== 'ahead');
+  const bars = pastParts.flatMap((first, at) => {
+    if (at % size !== 0) return [];
+    const group = pastParts.slice(at, at + size);
+    const knownParts = group.filter(({ state }) => state === 'known');
+    const last = at + group.length - 1;
+    const ends = [numberOf(first, at, about, t), numberOf(group.at(-1) ?? first, last, about, t)];
+    return {
+      label: [...new Set(ends)].join('–'),
+      time: knownParts.length === 0 ? null : sumBy(knownParts, ({ time }) => time),
+      isWhole: missing < MIN_TOLD_HOLE_MS,
+    };
+  });
+  return barsInWords(bars, t);
+}
+
+/** The number of the day or the month. */
+function numberOf({ from }: RecapPart, at: number, { period, zone }: RecapContext, t: Translator): string {
+  return t.number(isMonth(period) ? at + 1 : new Date(wallTime(zone.name, from)).getUTCMonth() + 1);
+}
+
+function viewOf({ driver, period, view }: RecapContext): CustomId {
+  return { command: 'recap', subject: driver.username, action: view, number: period };
 }
 
 /** `other`: the view that is one press away; null: there is no other. */
@@ -222,9 +293,7 @@ function controls(other: RecapView | null, about: RecapContext, t: Translator): 
   const turns = period === ALL ? [] : [turn('◀', previous, 0), turn('▶', next, 1)];
   const toggle =
     other === null ? [] : [{ ...id, action: other, number: period, label: t(`recap.view.${other}`) }];
-  const below = zone.by === null ? zoneButton(zone, t) : [];
-  return [
-    buttonRow(...turns, ...toggle, refreshButton({ ...id, action: view, number: period }, t)),
-    ...(below.length === 0 ? [] : [buttonRow(...below)]),
-  ];
+  const refresh = isOver(period, zone.name, about.now) ? [] : [refreshButton(viewOf(about), t)];
+  const ownZone = zone.by === null ? zoneButton(zone, t) : [];
+  return [buttonRow(...turns, ...toggle, ...refresh, ...ownZone)];
 }

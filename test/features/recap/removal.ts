@@ -1,2 +1,27 @@
-/** Files outside the feature's folders that show recap, with the texts to replace. */
-export const removal = { commands: ['recap'], edits: {} };
+/** Removes recap from the files outside the feature's folder that show it: each passage, by its beginning and end. */
+export const removal = {
+  commands: ['recap'],
+  edits: {
+    'commands/privacy.ts': [
+      ['    keep: keepingMonths(true)', 'keepingMonths(false),\n'],
+      ['  const months = ', '\n'],
+      ['    months && monthsButton', '\n'],
+      ['      ...monthsLines', '\n'],
+      ['type OwnMonths = ', '    return show(context);\n  });\n}\n'],
+    ],
+    'commands/unlink.ts': [['      await context.features.recap', '\n']],
+    'commands/setup.ts': [
+      ['import { buttonRow }', '\n'],
+      ['import type { Reply }', '\n'],
+      ['      return withCommunityPosts(', '\n', '      return reply;\n'],
+      ["/** Says where the community's posts", '\n}\n'],
+    ],
+    'src/command-kit/link-driver.ts': [
+      ['features, ', 'person', 'person'],
+      ['  isAlone = true,', '\n'],
+      ['    isAlone && (await features.recap', '\n'],
+      ['await linkOwn(username, context', ';', 'await linkOwn(username, context);'],
+      ["    { command: 'recap'", '\n'],
+    ],
+  },
+};
