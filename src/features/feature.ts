@@ -5,6 +5,8 @@ import type { createGuildSettings } from '../accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
 import type { Links } from '../accounts/links.ts';
 import type { createTimeZones } from '../accounts/time-zones.ts';
+import type { Job } from '../base/job.ts';
+import type { Runs } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Person } from '../command-kit/context.ts';
@@ -12,12 +14,9 @@ import type { Features } from '../command-kit/features.ts';
 import type { RecentNames } from '../command-kit/names/recent-names.ts';
 import type { Reply } from '../command-kit/reply.ts';
 import type { createViewers } from '../command-kit/viewer.ts';
-import type { Deliveries } from '../deliveries/ledger.ts';
-import type { Notices, Notify } from '../deliveries/notices.ts';
-import type { SendOnce } from '../deliveries/send-once.ts';
+import type { Outbox } from '../deliveries/outbox.ts';
 import type { Connection } from '../discord/connection.ts';
-import type { Interaction } from '../discord/interaction.ts';
-import type { openHistory } from '../history/open-history.ts';
+import type { Membership } from '../discord/interaction.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
 import type { Pictures } from '../pictures/pictures.ts';
@@ -28,37 +27,44 @@ import type { Collection, Collections } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** The parts of the bot that features may use. A part that only one feature needs is the feature's own. */
-export interface Core {
+/**
+ * The parts of the bot that features may use. A part that only one feature needs is the feature's own. `Member`: the members of
+ * the connection that a feature uses.
+ */
+export interface Core<Member extends keyof Connection = keyof Connection> {
   readonly store: Pick<Stores, 'documents'>;
   readonly repositories: {
     readonly guildSettings: ReturnType<typeof createGuildSettings>;
-    readonly links: Pick<Links, 'of'>;
+    readonly links: Pick<Links, 'of' | 'linked'>;
     readonly timeZones: ReturnType<typeof createTimeZones>;
-    readonly deliveries: Deliveries;
   };
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, Member>;
   readonly shards: Shards;
   readonly dataService: DataService;
   readonly history: History;
-  readonly pastAt: ReturnType<typeof openHistory>['pastAt'];
   readonly hidden: HiddenDrivers;
   /** The recent names without those of hidden drivers. */
   readonly shownNames: RecentNames;
   readonly guildDrivers: ReturnType<typeof createGuildDrivers>;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly viewerOf: ReturnType<typeof createViewers>;
-  readonly sendOnce: SendOnce;
-  readonly notices: Notices;
-  readonly notify: Notify;
+  readonly outbox: Outbox;
   readonly pictures: Pick<Pictures, 'draw'>;
   /** The board runner, for the `messages` of a feature. */
   readonly boards: {
     /** Shows a change of that message. */
     changed(id: string): void;
     /** Begins or ends that message. Resolves with whether it is posted, when that is known. */
-    follow(id: string): Promise<boolean>;
+    syncMessage(id: string): Promise<boolean>;
   };
+}
+
+/** Services of the process, of which a feature has its own. */
+export interface FeatureRuntime extends Runtime {
+  /** Background work of the feature, which begins no more at the end. */
+  readonly runs: Runs;
+  /** Logs a failure with the name of the feature. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** Stored data of one kind that belongs to guilds. */
@@ -75,14 +81,14 @@ export interface RunningFeature<Requests = unknown> {
   readonly requests: Requests;
   /** Messages that the board runner keeps up to date. */
   readonly messages?: KeptMessages;
-  /** Starts the jobs, once commands are answered. They end with `runtime.resources`, the last first. */
-  start?(): void;
+  /** Work that is repeated from when commands are answered to the end. */
+  readonly jobs?: readonly Job[];
   /** Stored data of guilds, which stay for a while after the bot has left one. */
   readonly belongings?: Belongings;
   /** A message for the person, after each answer; null: none. */
   afterwards?(person: Person, t: Translator): Promise<Reply | null>;
   /** An interaction has shown that member of a guild. */
-  observeMember?(member: NonNullable<Interaction['membership']>): void;
+  observeMember?(member: Membership): void;
 }
 
 /** The place of the demo's documents, and the members who use it: each an account and, if known, a driver. */
@@ -106,8 +112,13 @@ export interface Feature<Requests = unknown> {
   };
   /** Writes documents for the demo, before its bot starts. `now`: unix milliseconds. */
   writeDemo?(documents: Documents, guild: DemoGuild, now: number): Promise<void>;
+  /**
+   * Carries over what an earlier version has stored, before any feature is created. Nothing is left to do when it is called
+   * again. Rejects where the store fails.
+   */
+  prepare?(documents: Documents): Promise<void>;
   /** Called once, before anything runs. */
-  create(core: Core, runtime: Runtime): RunningFeature<Requests>;
+  create(core: Core, runtime: FeatureRuntime): RunningFeature<Requests>;
 }
 
 /** A feature for each name in {@link Features}, and no other. */

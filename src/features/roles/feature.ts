@@ -1,11 +1,10 @@
 /** The roles that drivers earn: what people ask of them, and how they are given and taken. */
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
-import type { Runtime } from '../../base/runtime.ts';
+import { createJob } from '../../base/job.ts';
 import type { InTransaction } from '../../deliveries/ledger.ts';
-import type { Interaction } from '../../discord/interaction.ts';
+import type { Membership } from '../../discord/interaction.ts';
 import { createGuildRoles } from '../../discord/send/guild-roles.ts';
-import { type Core, defineFeature } from '../feature.ts';
+import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
 import { createEvaluation, playedWithinMonth } from './evaluate.ts';
 import { collected, createRoleFigures } from './figures.ts';
 import { createGuildMembers } from './guild-members.ts';
@@ -27,8 +26,7 @@ declare module '../../i18n/translation.ts' {
   }
 }
 
-/** In ms. */
-const ROUND_EVERY = MINUTE;
+const ROUND_INTERVAL_MS = MINUTE;
 /** How soon a member who has come back is looked at: many of them at once make one round. */
 const REVISIT_WITHIN_MS = SECOND;
 
@@ -40,8 +38,17 @@ export const roles = defineFeature({
 });
 
 function createRoles(
-  { store, connection, shards, guildDrivers: drivers, history, dataService, translatorFor, notify }: Core,
-  { clock, log, resources }: Runtime,
+  {
+    store,
+    connection,
+    shards,
+    guildDrivers: drivers,
+    history,
+    dataService,
+    translatorFor,
+    outbox,
+  }: Core<'rest' | 'userId' | 'isThere' | 'isTimedOut' | 'mayInGuild' | 'ownerOf' | 'permissionsOf'>,
+  { clock, log, resources, failed }: FeatureRuntime,
 ) {
   const rules = createRoleRules(store.documents);
   const figures = createRoleFigures(store.documents);
@@ -69,13 +76,11 @@ function createRoles(
       const key = `${role} ${Math.floor(clock.now() / DAY)}`;
       const isWanted: InTransaction<boolean> = (transaction) =>
         rules.isMadeBy(transaction, guild, { role, madeBy });
-      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, key, isWanted });
+      const to = { kind: 'direct', personId: madeBy } as const;
+      if (madeBy !== '') await outbox.send({ kind: 'roles-notice', key, to, content, isWanted });
     },
   });
   const lookUps = createRoleLookUps({ rules, figures, drivers, clock });
-  const failed = (error: unknown): void => log.error({ err: error }, 'roles failed');
-  let soon = (): void => {};
-  let revisitSoon = (): void => {};
   const requests = createRoleRequests({
     rules,
     evaluate,
@@ -83,33 +88,26 @@ function createRoles(
     discord,
     rounds,
     mayManageRoles: (guild) => connection.mayInGuild(guild, 'ManageRoles'),
-    changed: () => soon(),
+    changed() {
+      rounds.interrupt();
+      void round.now();
+    },
   });
+  const work = async (): Promise<void> => void ((await rounds.round()) && (await lookUps.refresh()));
+  const round = createJob(clock, ROUND_INTERVAL_MS, work, failed);
+  resources.defer(dataService.observations.listen(lookUps.observed, failed));
+  // As alerts', by one process for all.
+  const subjects = () => (shards.mayAct(null) ? lookUps.subjects() : []);
+  resources.defer(dataService.lookUps.want(subjects, failed));
 
   return {
     requests,
     belongings: rules,
-    observeMember({ guildId, personId, joinedAt: joined }: NonNullable<Interaction['membership']>): void {
+    observeMember({ guildId, personId, joinedAt: joined }: Membership): void {
       if (!members.observe(guildId, personId, joined)) return;
       rounds.revisit();
-      revisitSoon();
+      round.runWithin(REVISIT_WITHIN_MS);
     },
-    start(): void {
-      const round = async (): Promise<void> => {
-        if (await rounds.round()) await lookUps.refresh();
-      };
-      const working = repeatEvery(clock, ROUND_EVERY, round, failed);
-      soon = () => {
-        rounds.interrupt();
-        void working.now();
-      };
-      revisitSoon = () => working.runWithin(REVISIT_WITHIN_MS);
-      resources.defer(working.stop);
-      resources.defer(dataService.observations.listen(lookUps.observed, failed));
-      // As alerts', by one process for all.
-      const subjects = () => (shards.mayAct(null) ? lookUps.subjects() : []);
-      resources.defer(dataService.lookUps.want(subjects, failed));
-      void working.now();
-    },
+    jobs: [round],
   };
 }

@@ -57,7 +57,6 @@ export const collected = declareCollection({
     export: [
       personalExport({
         name: 'figures',
-        order: 10,
         read: (documents, personId): Promise<ProfileFigures | null> =>
           readDocument(documents, collected, personId),
         lines: ({ driver, asOf }, t) => [

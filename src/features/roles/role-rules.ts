@@ -52,7 +52,6 @@ export const rulesByGuild = declareCollection({
     export: [
       personalExport({
         name: 'roles',
-        order: 9,
         read: (documents, personId): Promise<OwnRules | null> => createRoleRules(documents).about(personId),
         lines: ({ known, made }, t) => [t('roles.stored.rules', { known: known.length, made: made.length })],
         question: (t) => t('roles.stored.question'),

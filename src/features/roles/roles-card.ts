@@ -1,15 +1,49 @@
-import { type Card, createCard } from '../../cards/kit/card.ts';
+import { buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
+import { type CustomId, fitsCustomId } from '../../cards/kit/custom-id.ts';
 import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ListedRule, PreviewedRule, Rule } from './rule.ts';
 
-/** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
-export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
+/**
+ * The rules of a guild, and whom they have given their roles, with a menu to choose one; at most 20. `lastRun` in unix milliseconds; null:
+ * not since the start.
+ */
+export function rolesCard(
+  rules: readonly ListedRule[],
+  {
+    lastRun,
+    nameOfRole,
+  }: { readonly lastRun: number | null; readonly nameOfRole: (roleId: string) => string | null },
+  t: Translator,
+): Card {
   const ago = formatTimestamp(lastRun, 'relative');
   const run = ago === null ? t('roles.notRun') : t('roles.lastRun', { ago });
-  const list = rules.flatMap((rule) => [ruleLine(rule, t), `-# ${stateOf(rule, t)}`]);
-  return createCard({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
+  const list = rules.flatMap((rule) => ruleLines(rule, t));
+  const choices = rules.map(({ role, when }) => ({
+    label: `@${nameOfRole(role) ?? role}`,
+    description: earnedBy(when, t, (name) => name),
+    value: role,
+  }));
+  const menu = { command: 'roles', action: 'one', subject: '' };
+  const components = choices.length === 0 ? [] : [menuRow(menu, t('roles.choose'), choices)];
+  const lead = [rules.length === 0 ? t('roles.none') : run];
+  return createCard({ title: t('roles.title'), lead, list, components }, t);
+}
+
+/** A rule of the list, with buttons for what can be done with it. `change`: the id of the button that opens its window. */
+export function ruleCard(rule: ListedRule, change: CustomId, t: Translator): Card {
+  const id = { command: 'roles', subject: rule.role };
+  const row = buttonRow(
+    ...(fitsCustomId(change) ? [{ ...change, label: t('card.change') }] : []),
+    { ...id, action: 'remove', label: t('card.remove'), danger: true },
+    { ...id, action: 'list', subject: '', label: t('card.back') },
+  );
+  return createCard({ title: t('roles.title'), lead: [], list: ruleLines(rule, t), components: [row] }, t);
+}
+
+function ruleLines(rule: ListedRule, t: Translator): readonly string[] {
+  return [ruleLine(rule, t), `-# ${stateOf(rule, t)}`];
 }
 
 function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {

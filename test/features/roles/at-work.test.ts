@@ -2,11 +2,11 @@
 import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { roles as roleFeature } from '../../../src/features/roles/feature.ts';
 import { createRoleFigures } from '../../../src/features/roles/figures.ts';
 import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
 import type { NewRule } from '../../../src/features/roles/rule.ts';
 import { ANNA, botAtWork, GUILD, NOON, OWNER, ROLE, resources, time } from '../../support/bot-at-work.ts';
+import { openFeature } from '../../support/open-feature.ts';
 import { bodies, driver } from '../../support/records.ts';
 
 describe('roles', () => {
@@ -19,7 +19,7 @@ describe('roles', () => {
   async function earned() {
     const all = botAtWork();
     await all.repositories.links.set(ANNA, { username: 'k3nny', since: 0 });
-    const roles = roleFeature.create(all.parts, all.runtime);
+    const roles = openFeature('roles', all.parts, all.runtime);
     const rules = createRoleRules(all.parts.store.documents);
     const put = () => rules.put(GUILD, { ...rule, since: NOON, paused: null, ending: false });
     const given = () => all.requests.filter((request) => request.startsWith('put')).length;
@@ -59,7 +59,7 @@ describe('roles', () => {
   });
 
   test.each([
-    [OWNER, [{ personId: OWNER, kind: 'roles' }]],
+    [OWNER, [{ personId: OWNER, kind: 'roles-notice' }]],
     ['', []],
   ])(
     'tell the maker of a rule that it is paused, unless the maker was forgotten: %j',

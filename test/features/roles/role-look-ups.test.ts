@@ -9,7 +9,7 @@ import { createRoleLookUps } from '../../../src/features/roles/role-look-ups.ts'
 import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
 import { type Observation, profile } from '../../../src/service/endpoints.ts';
 import { createLookUps } from '../../../src/service/look-ups.ts';
-import { usedPart } from '../../../src/service/models/read.ts';
+import { pickUsedPart } from '../../../src/service/models/read.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../../support/records.ts';
@@ -104,7 +104,7 @@ test('what a profile says of a driver is whole, or not known', () => {
 /** As they are read of what is stored of an answer. A car's licence is always held, so that the list itself is readable. */
 function licencesIn(licenses: readonly object[]) {
   const body = { username: 'ann', licenses: [...licenses, { type: 'Car', revoked: false }] };
-  const stored: unknown = JSON.parse(JSON.stringify(usedPart(profile.response, body).body));
+  const stored: unknown = JSON.parse(JSON.stringify(pickUsedPart(profile.response, body).body));
   const { record } = profile.read(stored);
   if (record === null) throw new Error('unreadable');
   const { licences, hasUnreadableLicences } = figuresIn(record, NOON);

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import roles from '../../../commands/roles.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { NewRule } from '../../../src/features/roles/rule.ts';
+import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import { valuesFromSubject } from '../../../src/command-kit/form.ts';
+import type { ListedRule, NewRule } from '../../../src/features/roles/rule.ts';
 import { contextOf } from '../../support/context.ts';
 import { peopleInMemory } from '../../support/people.ts';
+import { press } from '../../support/press.ts';
+import { controls } from '../../support/readable.ts';
 
 /** What the form of `/roles add` earns a role by; null: it is refused. */
 async function earned(typed: { when: string; 'at-least'?: string; licence?: string }) {
@@ -32,6 +36,65 @@ async function earned(typed: { when: string; 'at-least'?: string; licence?: stri
   }
   return made[0]?.when ?? null;
 }
+
+const ROLE = '100000000000000001';
+
+/** The controls of the rule that is chosen below `/roles list`. */
+async function chosen(when: ListedRule['when'], more: Partial<ListedRule> = {}) {
+  const rule: ListedRule = {
+    ...{ role: ROLE, when, keep: true, linked: true, madeBy: '1', locale: 'en', since: 0 },
+    ...{ paused: null, ending: false, holders: 2, qualify: [], theirs: [], unknown: 0, ...more },
+  };
+  const people = peopleInMemory();
+  const list = async () => ({ rules: [rule], lastRun: null });
+  const context = contextOf({
+    ...people,
+    person: { mayManageRoles: true },
+    features: { ...people.features, roles: { ...people.features.roles, list } },
+  });
+  const listed = await roles.subcommands['list']?.run({}, context);
+  expect(controls(listed ?? {})).toMatchObject([{ customId: '1:roles:one:', values: [ROLE] }]);
+  const one = await press(roles, { action: 'one', values: [ROLE] }, context);
+  return { context, one };
+}
+
+test.each<[ListedRule['when'], object]>([
+  [
+    { kind: 'km', atLeast: 100_000_000 },
+    { when: 'km', 'at-least': '100000000' },
+  ],
+  [{ kind: 'hours-30-days', atLeast: 100_000_000 }, { when: 'hours-30-days' }],
+  [
+    { kind: 'licence', type: 'x'.repeat(40) },
+    { when: 'licence', licence: 'x'.repeat(40) },
+  ],
+  [
+    { kind: 'licence', type: 'bus, long' },
+    { when: 'licence', licence: '' },
+  ],
+  [{ kind: 'proved' }, { when: 'proved' }],
+])('a rule of the list opens the window with what it says: %j', async (when, values) => {
+  const { one } = await chosen(when);
+  const change = readCustomId(controls(one).find(({ label }) => label === 'Change')?.customId ?? '');
+  const form = roles.subcommands['add']?.form;
+  expect([change?.command, change?.action]).toEqual(['roles add', 'form']);
+  expect(form && valuesFromSubject(form, change?.subject ?? '')).toMatchObject({
+    role: ROLE,
+    more: 'keep linked',
+    ...values,
+  });
+});
+
+test('a rule of the list is removed after the question what becomes of its members', async () => {
+  const { context, one } = await chosen({ kind: 'proved' });
+  const remove = readCustomId(controls(one).find(({ label }) => label === 'Remove')?.customId ?? '');
+  const { action = '', subject = '' } = remove ?? {};
+  const ask = await press(roles, { action, subject }, context);
+  expect(ask.content).toContain('2 members have this role through this rule.');
+  expect(controls(ask).map(({ label }) => label)).toEqual(['Keep the role', 'Remove the role']);
+  const gone = '100000000000000002';
+  await expect(press(roles, { action: 'one', values: [gone] }, context)).rejects.toThrow(`<@&${gone}>`);
+});
 
 test('a rule names its requirement, since when is a time everywhere else', () => {
   for (const name of ['add', 'preview'] as const) {

@@ -17,6 +17,7 @@ export const en = {
     none: 'No rules yet. Add one with `/roles add`.',
     lastRun: 'Last checked {{ago}}.',
     notRun: 'Not checked since my last start. I check every minute.',
+    choose: 'Choose a rule…',
     add: { description: 'Give a role to drivers who have earned it' },
     preview: {
       description: 'See who would get a role and who would lose it',
@@ -52,6 +53,10 @@ export const en = {
       'police-xp': 'Police XP',
       licence: 'A valid licence',
       'member-days': 'Days in this Discord server',
+    },
+    explained: {
+      proved: 'They have proved that the driver is theirs. Needs no minimum.',
+      licence: 'Enter below which one.',
     },
     by: {
       proved: 'a verified driver',
