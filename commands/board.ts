@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
-import { boardListCard, boardMenu, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
-import { defineAction, onPress } from '../src/command-kit/action.ts';
-import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
+import { boardCard, boardListCard, boardMenu, shownBy } from '../src/cards/board/board-list-card.ts';
+import { defineAction, onPress, onSubject, onSubjectOrChoice } from '../src/command-kit/action.ts';
+import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import {
-  boardChanges,
   boardFields,
   boardOptions,
   boardValues,
   changedOptions,
   chosenOptions,
-  newBoardFields,
 } from '../src/command-kit/command-options/board-options.ts';
 import { type Context, requireChannel, requireGuild } from '../src/command-kit/context.ts';
-import { defineForm } from '../src/command-kit/form.ts';
+import { defineForm, FORM_ACTION } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import type { ListedBoard } from '../src/service/models/board.ts';
 
@@ -36,7 +34,7 @@ export default defineGroup({
       run: (args, context) => create(args.channel, chosenOptions(args), context),
       form: defineForm({
         title: 'board.create.description',
-        fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
+        fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...boardFields },
         async begin({ boards, person: { channelId } }) {
           const values = boardValues(boards.usual);
           return { ...values, ...(channelId === null ? {} : { channel: channelId }) };
@@ -46,11 +44,10 @@ export default defineGroup({
     }),
     edit: defineSubcommand({
       description: 'board.edit.description',
-      options: { channel, ...boardChanges },
-      async run(args, context) {
-        const changes = chosenOptions(args);
-        if (Object.keys(changes).length === 0) throw new UserError(context.t('board.edit.nothing'));
-        return edited(await boardChannel(args.channel, context), changes, context);
+      options: { channel },
+      // Only an older version's options do not open the window.
+      async run(_args, { t }) {
+        throw new UserError(t('discord.oldCommand'));
       },
       form: defineForm({
         title: 'board.edit.description',
@@ -63,13 +60,8 @@ export default defineGroup({
             : null;
         },
         async begin(context, args) {
-          const { guildId, channelId } = placeOf(
-            await boardChannel(args['channel'] ?? null, context),
-            context,
-          );
-          const boards = await context.boards.list(guildId);
-          const board = boards.find(({ settings }) => settings.channelId === channelId);
-          if (board === undefined) throw noneThere(channelId, context.t);
+          const { channelId } = placeOf(await boardChannel(args['channel'] ?? null, context), context);
+          const board = await findBoard(channelId, context);
           return { ...boardValues(board.settings.options), channel: channelId };
         },
         submit({ channel: kept, ...values }, context, begun) {
@@ -108,20 +100,33 @@ export default defineGroup({
     test: defineSubcommand({
       description: 'board.test.description',
       options: { channel },
-      async run(args, context) {
-        const { guildId, channelId } = placeOf(args.channel, context);
-        const tested = await context.boards.test(guildId, channelId, context.t.locale);
-        if (tested.kind !== 'ok') throw new UserError(boardRefusal(tested, channelId, context.t));
-        return { content: context.t('board.test.done', { channel: `<#${channelId}>` }) };
-      },
+      run: (args, context) => test(args.channel, context),
     }),
   },
 
   actions: {
-    /** From the menu of several boards, which this replaces. */
-    remove: defineAction({
+    /** From the menu below the list. */
+    one: defineAction({
       press: z.object({ value: ChannelId }),
-      run: async ({ value: from }, context) => ({ ...(await remove(from, context)), components: [] }),
+      run: async ({ value }, context) => {
+        const board = await findBoard(value, context);
+        return boardCard(board, { command: 'board edit', action: FORM_ACTION, subject: value }, context.t);
+      },
+    }),
+    list: onPress((context) => list(context)),
+    test: onSubject(ChannelId, async (channelId, context) => ({
+      ...(await test(channelId, context)),
+      ephemeral: true,
+    })),
+    /** Somebody has deleted its message again and again. */
+    resume: onSubject(ChannelId, async (channelId, context) => {
+      const { settings } = await findBoard(channelId, context);
+      return { ...(await create(channelId, settings.options, context)), ephemeral: true };
+    }),
+    /** From the menu of several boards, and below one of them; both are replaced by the list. */
+    remove: onSubjectOrChoice(ChannelId, async (from, context) => {
+      const { content = '' } = await remove(from, context);
+      return { ...(await list(context)), content };
     }),
     move: defineAction({
       press: z.object({ value: ChannelId, subject: ChannelId }),
@@ -153,7 +158,19 @@ async function list(context: Context): Promise<Reply> {
   const { guildId } = placeOf(null, context);
   const boards = await context.boards.list(guildId);
   const channelsOfLostBoards = boards.length === 0 ? await context.boards.lost(guildId) : [];
-  return boardListCard(boards, channelsOfLostBoards, context.t);
+  return boardListCard(boards, channelsOfLostBoards, nameOfChannel(context), context.t);
+}
+
+function nameOfChannel({ person }: Context): (channelId: string) => string | null {
+  return person.nameOfChannel ?? (() => null);
+}
+
+/** Throws a {@link UserError} for a channel without a board. */
+async function findBoard(channelId: string, context: Context): Promise<ListedBoard> {
+  const boards = await context.boards.list(requireGuild(context));
+  const board = boards.find(({ settings }) => settings.channelId === channelId);
+  if (board === undefined) throw noneThere(channelId, context.t);
+  return board;
 }
 
 /** The named channel, else the one where the command is typed. */
@@ -184,9 +201,16 @@ async function boardChannel(named: string | null, context: Context): Promise<str
 function choose(
   boards: readonly ListedBoard[],
   id: Parameters<typeof boardMenu>[1],
-  { person, t }: Context,
+  context: Context,
 ): Reply {
-  return boardMenu(boards, id, person.nameOfChannel ?? (() => null), t);
+  return boardMenu(boards, id, nameOfChannel(context), context.t);
+}
+
+async function test(named: string | null, context: Context): Promise<Reply> {
+  const { guildId, channelId } = placeOf(named, context);
+  const tested = await context.boards.test(guildId, channelId, context.t.locale);
+  if (tested.kind !== 'ok') throw new UserError(boardRefusal(tested, channelId, context.t));
+  return { content: context.t('board.test.done', { channel: `<#${channelId}>` }) };
 }
 
 async function remove(named: string, context: Context): Promise<Reply> {
@@ -201,7 +225,7 @@ async function move(from: string, to: string, context: Context): Promise<Reply> 
   const { guildId, channelId } = placeOf(from, context);
   const moved = await context.boards.move(guildId, channelId, ownerOfNewBoard(guildId, to, context));
   if (moved === null) throw noneThere(channelId, context.t);
-  const { content } = await placed(moved.created, { guildId, channelId: to }, context);
+  const { content } = placed(moved.created, to, context.t);
   return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
 }
 
@@ -225,10 +249,10 @@ async function create(
 ): Promise<Reply> {
   const { guildId, channelId } = placeOf(named, context);
   const created = await context.boards.create({ ...ownerOfNewBoard(guildId, channelId, context), options });
-  return placed(created, { guildId, channelId }, context);
+  return placed(created, channelId, context.t);
 }
 
-/** Changes the board there, and says what it shows now, and what it cannot. */
+/** Changes the board there, and says what it shows now. */
 async function edited(
   named: string | null,
   changes: Parameters<Context['boards']['edit']>[2],
@@ -238,27 +262,20 @@ async function edited(
   const { guildId, channelId } = placeOf(named, context);
   const now = await boards.edit(guildId, channelId, changes);
   if (now === null) throw noneThere(channelId, t);
-  const confirmation = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
-  return { content: [confirmation, ...problemLines(now.options, now.placeProblems, t)].join('\n') };
+  return { content: t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now, t) }) };
 }
 
 function ownerOfNewBoard(guildId: string, channelId: string, { person, t }: Context) {
   return { guildId, channelId, madeBy: person.id, locale: t.locale, colours: t.colours };
 }
 
-/**
- * Says where the board is and why places besides the message stay empty, without a copy of it: a private message is never updated, so a copy
- * would soon be wrong.
- */
-async function placed(
+/** Says where the board is, without a copy of it: a private message is never updated, so a copy would soon be wrong. */
+function placed(
   created: Awaited<ReturnType<Context['boards']['create']>>,
-  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
-  context: Context,
-): Promise<{ readonly content: string }> {
-  const { t } = context;
+  channelId: string,
+  t: Context['t'],
+): { readonly content: string } {
   if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
-  const confirmation = t(created.posted ? 'board.create.done' : 'board.create.later', {
-    channel: `<#${channelId}>`,
-  });
-  return { content: [confirmation, ...(await boardProblems(guildId, channelId, context))].join('\n') };
+  const textKey = created.posted ? 'board.create.done' : 'board.create.later';
+  return { content: t(textKey, { channel: `<#${channelId}>` }) };
 }

@@ -7,8 +7,8 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { bot, t }) {
+  async run(_args, { bot, person, t }) {
     const figures = await bot.budget();
-    return figures === null ? { content: t('budget.away') } : budgetCard(figures, t);
+    return figures === null ? { content: t('budget.away') } : budgetCard(figures, person.mayManage, t);
   },
 });

@@ -1,26 +1,53 @@
 import { z } from 'zod';
-import { SECOND } from '../src/base/duration.ts';
+import { HOUR, SECOND } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { type ReaderZone, zoneSaved } from '../src/cards/history/reader-zone.ts';
-import { type Button, buttonRow } from '../src/cards/kit/card.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import type { CustomId } from '../src/cards/kit/custom-id.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
-import { onSubject } from '../src/command-kit/action.ts';
+import { DiscordId, defineAction, onSubject, onSubjectOrChoice } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import { isServer } from '../src/command-kit/command-options/server-choices.ts';
-import { readerZone, saveTypedZone, typedMoment } from '../src/command-kit/command-options/time-zone.ts';
+import {
+  momentInZone,
+  readerZone,
+  saveTypedZone,
+  typedMoment,
+} from '../src/command-kit/command-options/time-zone.ts';
 import { type Context, requireChannel, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import {
+  type Convoy,
   DEFAULT_HOURS,
+  type Draft,
   MAX_HOURS,
   MAX_LENGTHS,
   MAX_PLACES,
   REMIND_BEFORE,
 } from '../src/features/convoys/convoy.ts';
-import { convoyChoices, convoyListCard, draftCard } from '../src/features/convoys/convoy-texts.ts';
+import {
+  chosenConvoyCard,
+  convoyListCard,
+  convoyMenu,
+  draftCard,
+  manageCard,
+} from '../src/features/convoys/convoy-texts.ts';
+import {
+  dayChoices,
+  isDay,
+  isZone,
+  MAX_TIME_LENGTH,
+  timeParts,
+  typedParts,
+  whenOf,
+  zoneChoices,
+} from '../src/features/convoys/convoy-window.ts';
+import { weekAfter } from '../src/features/convoys/decide.ts';
+import { readWhen } from '../src/features/convoys/when.ts';
+import { suggestWhen } from '../src/features/convoys/when-suggestions.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
 
@@ -31,24 +58,39 @@ const convoyOption = {
   description: 'convoy.options.convoy',
   wrong: 'convoy.wrong.none',
 } as const;
-const lengthOption = {
-  kind: 'count',
-  description: 'convoy.options.length',
-  required: false,
-  min: 1,
-  max: MAX_HOURS,
-} as const;
 
+const repeatsField = {
+  kind: 'choice',
+  label: 'convoy.options.repeats',
+  choices: repeats,
+  stored: true,
+} as const;
+/** `zoned`: 1 if the time zone of the person is known, else 0. */
 const fields = {
+  zoned: { kind: 'kept', optional: true },
   title: { kind: 'text', label: 'convoy.options.title', long: MAX_LENGTHS.title },
-  when: {
+  day: { kind: 'menu', label: 'convoy.options.day', accepts: isDay },
+  time: {
     kind: 'text',
-    label: 'convoy.options.whenLabel',
-    hint: 'convoy.options.whenHint',
-    long: MAX_LENGTHS.when,
+    label: 'convoy.options.time',
+    hint: 'convoy.options.timeHint',
+    long: MAX_TIME_LENGTH,
   },
   server: { kind: 'choice', label: 'convoy.options.server', choices: serverNames, stored: true },
-  repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats, stored: true },
+  zone: {
+    kind: 'menu',
+    label: 'convoy.options.zone',
+    hint: 'convoy.options.zoneHint',
+    shownIf: ['zoned', '0'],
+    accepts: isZone,
+  },
+  repeats: { ...repeatsField, shownIf: ['zoned', '1'] },
+} as const satisfies Fields;
+
+/** Everything that a convoy begins without. `announced`: 1 for a convoy, whose role was pinged or is not; 0 for a draft. */
+const moreFields = {
+  convoy: { kind: 'kept' },
+  announced: { kind: 'kept', optional: true },
   description: {
     kind: 'text',
     label: 'convoy.options.description',
@@ -57,9 +99,27 @@ const fields = {
     long: MAX_LENGTHS.description,
     isMultiline: true,
   },
+  length: {
+    kind: 'menu',
+    label: 'convoy.options.length',
+    accepts: (value: string) => readCount(value, MAX_HOURS) !== null,
+  },
+  places: {
+    kind: 'text',
+    label: 'convoy.options.places',
+    hint: 'convoy.options.placesHint',
+    optional: true,
+    long: String(MAX_PLACES).length,
+  },
+  role: {
+    kind: 'role',
+    label: 'convoy.options.ping',
+    hint: 'convoy.options.pingHint',
+    optional: true,
+    shownIf: ['announced', '0'],
+  },
+  repeats: repeatsField,
 } as const satisfies Fields;
-
-const keptField = { kind: 'kept', optional: true } as const;
 
 const Id = z.string().regex(/^\d{16}$/);
 /** A draft, and one of the moments that its time can mean, in seconds. */
@@ -87,6 +147,7 @@ export default defineGroup({
           ...textOption(MAX_LENGTHS.when),
           description: 'convoy.options.when',
           wrong: 'convoy.wrong.when',
+          complete: (input, { t, zone, now }) => suggestWhen(input, { locale: t.locale, zone, now }),
         },
         server: {
           kind: 'choice',
@@ -94,124 +155,95 @@ export default defineGroup({
           required: false,
           choices: serverNames,
         },
-        description: {
-          ...textOption(MAX_LENGTHS.description),
-          description: 'convoy.options.description',
-          wrong: 'convoy.wrong.description',
-        },
-        length: lengthOption,
-        places: {
-          kind: 'count',
-          description: 'convoy.options.places',
-          required: false,
-          min: 1,
-          max: MAX_PLACES,
-        },
-        repeats: { kind: 'choice', description: 'convoy.options.repeats', required: false, choices: repeats },
-        ping: { kind: 'role', description: 'convoy.options.ping', required: false },
-        channel: { kind: 'channel', description: 'convoy.options.channel', required: false },
       },
-      async run(args, context) {
-        const { title, when, server, description, length, places, repeats: rhythm, ping: role } = args;
+      async run({ title, when, server }, context) {
         // Without one of them the form opens, unless the client still offers the options of an earlier version.
         if (title === null || when === null || server === null)
           throw new UserError(context.t('convoy.wrong.incomplete'));
-        const hours = length ?? DEFAULT_HOURS;
-        const texts = { title, when, description: description ?? '' };
-        const input = { ...texts, server, hours, places, weekly: rhythm === 'weekly', role };
-        const draftId = context.features.convoys.newDraftId(context.sentAt);
-        const answer = await plan(input, { about: draftId, channel: args.channel }, context);
-        if (!('refusal' in answer)) return answer;
-        const retryButton = {
-          command: 'convoy create',
-          action: 'form',
-          subject: `${draftId},`,
-          label: context.t('setup.again'),
-        };
-        return { content: answer.refusal, components: [buttonRow(retryButton)] };
+        const id = context.features.convoys.newDraftId(context.sentAt);
+        return plan({ title, when, server }, { id, channel: requireChannel(context) }, context);
       },
       form: defineForm({
         title: 'convoy.create.description',
         needs: ['title', 'when', 'server'],
-        replacesMessage: true,
-        fields: {
-          draft: keptField,
-          ...fields,
-          length: keptField,
-          places: keptField,
-          role: keptField,
-          channel: keptField,
+        async isEnough({ when = '' }, context) {
+          const zone = await readerZone(context);
+          const reading = readWhen(when, readerIn(zone, context));
+          if ('problem' in reading) return reading.problem !== 'unread' && zone.by !== null;
+          // Without a time zone nobody knows which moment "fri 8pm" is.
+          return zone.by !== null || !reading.isZoned;
         },
+        replacesMessage: true,
+        fields: { draft: { kind: 'kept', optional: true }, ...fields },
+        menus: choicesOf,
         async begin(context, args) {
           const { features, sentAt: now } = context;
-          const id = args['draft'] ?? features.convoys.newDraftId(now);
+          const id = args['draft'] || features.convoys.newDraftId(now);
           const draft = await findDraft(id, context);
-          const channel = draft?.channel ?? args['channel'];
-          const role = draft?.role ?? args['role'] ?? args['ping'] ?? null;
-          await refuseHopeless({ id, channel: channel ?? requireChannel(context), role }, context);
-          const { title, when, description, server, repeats: rhythm } = args;
-          const typedValues = {
+          const channel = draft?.channel ?? requireChannel(context);
+          await refuseHopeless({ id, channel, role: draft?.role ?? null }, context);
+          const zone = await readerZone(context);
+          if (draft !== null) return { draft: id, ...filledFrom(draft, zone, context) };
+          const { title, when = '', server } = args;
+          const reader = readerIn(zone, context);
+          const reading = readWhen(when, reader);
+          return withoutEmpty({
+            draft: id,
             title: title?.slice(0, MAX_LENGTHS.title),
-            when: when?.slice(0, MAX_LENGTHS.when),
-            description: description?.slice(0, MAX_LENGTHS.description),
-            ...(isServer(server ?? '') ? { server } : {}),
-            ...{ repeats: rhythm === 'weekly' ? 'weekly' : 'once' },
-          };
-          const values = draft === null ? typedValues : filledFrom(draft);
-          const { length, places } = draft === null ? args : { length: draft.hours, places: draft.places };
-          return withoutEmpty({ draft: id, ...values, length, places, role, channel });
+            ...typedParts(when, reader),
+            server: isServer(server ?? '') ? server : null,
+            repeats: 'once',
+            ...zoneValues(zone, 'problem' in reading || reading.isZoned),
+          });
         },
-        async submit({ draft: id, length, places, role, channel, ...values }, context) {
-          const more = {
-            hours: readCount(length, MAX_HOURS) ?? DEFAULT_HOURS,
-            places: readCount(places, MAX_PLACES),
-            role: role || null,
-          };
-          const place = { about: id || null, channel: channel || null };
-          return refusing(await plan({ ...typedIn(values), ...more }, place, context));
+        async submit({ draft, ...values }, context) {
+          const place = await newPlace(draft, context);
+          return plan(await typedIn(values, place.before, context), place, context);
+        },
+        async keep({ draft = '', ...values }, context) {
+          const place = await newPlace(draft, context);
+          await keepDraft(await typedIn(values, place.before, context), place, context);
         },
       }),
     }),
     edit: defineSubcommand({
       description: 'convoy.edit.description',
-      options: { convoy: convoyOption, length: lengthOption },
+      options: { convoy: convoyOption },
       run: async (_args, { t }) => {
         throw new UserError(t('convoy.wrong.none'));
       },
       form: defineForm({
         title: 'convoy.edit.description',
-        subjectOptions: ['convoy', 'length'],
+        subjectOptions: ['convoy'],
         replacesMessage: true,
-        fields: { convoy: { kind: 'kept' }, ...fields, length: keptField },
-        async begin(context, { convoy = '', length }) {
+        fields: { convoy: { kind: 'kept' }, ...fields },
+        menus: choicesOf,
+        async choose(context, { convoy: called = '' }) {
+          if ((await findDraft(called, context)) !== null) return null;
+          return chooseConvoy(called, { command: 'convoy edit', action: 'form', subject: '' }, context);
+        },
+        async begin(context, { convoy = '' }) {
           const draft = await currentDraft(convoy, context);
           await refuseHopeless(draft, context);
-          return withoutEmpty({ convoy: draft.id, ...filledFrom(draft), length });
+          return { convoy: draft.id, ...filledFrom(draft, await readerZone(context), context) };
         },
-        async submit({ convoy, length, ...values }, context) {
-          const { places, role, channel, hours } = await currentDraft(convoy, context);
-          const more = { places, role, hours: readCount(length, MAX_HOURS) ?? hours };
-          return refusing(await plan({ ...typedIn(values), ...more }, { about: convoy, channel }, context));
+        async submit({ convoy, ...values }, context) {
+          const before = await currentDraft(convoy, context);
+          return plan(await typedIn(values, before, context), before, context);
+        },
+        async keep({ convoy, ...values }, context) {
+          if (convoy === undefined) return;
+          const before = await currentDraft(convoy, context);
+          await keepDraft(await typedIn(values, before, context), before, context);
         },
       }),
     }),
     cancel: defineSubcommand({
       description: 'convoy.cancel.description',
       options: { convoy: convoyOption },
-      async run({ convoy: titled }, context) {
-        const { t } = context;
-        const convoy = await findOnly(titled ?? '', context);
-        const button = {
-          command: 'convoy',
-          action: 'stop',
-          subject: convoy.id,
-          label: t('convoy.cancel.stop'),
-        };
-        const content = t('convoy.cancel.ask', {
-          title: escapeMarkdown(convoy.title),
-          when: `<t:${Math.floor(convoy.at / 1000)}:F>`,
-        });
-        return { content, components: [buttonRow({ ...button, danger: true })] };
+      async run({ convoy: called }, context) {
+        const menu = { command: 'convoy', action: 'cancel', subject: '' };
+        return (await chooseConvoy(called ?? '', menu, context)) ?? askToCancel(called ?? '', context);
       },
     }),
     list: defineSubcommand({
@@ -219,12 +251,48 @@ export default defineGroup({
       options: {},
       async run(_args, context) {
         const { features, sentAt: now, t } = context;
-        return convoyListCard(await features.convoys.list(askerOf(context), now), t);
+        const { name: zone } = await readerZone(context);
+        return convoyListCard(await features.convoys.list(askerOf(context), now), zone, t);
       },
     }),
   },
 
   forms: {
+    more: defineForm({
+      title: 'convoy.more.title',
+      replacesMessage: true,
+      fields: moreFields,
+      menus: (_values, { t }) => ({
+        length: Array.from({ length: MAX_HOURS }, (_, index) => ({
+          value: String(index + 1),
+          label: t.duration(((index + 1) * HOUR) / SECOND),
+        })),
+      }),
+      async begin(context, { convoy = '' }) {
+        const { id, description, hours, places, role, weekly, isAnnounced } = await currentDraft(
+          convoy,
+          context,
+        );
+        const announced = isAnnounced ? '1' : '0';
+        return {
+          ...withoutEmpty({ convoy: id, announced, description, length: hours, places, role }),
+          repeats: weekly ? 'weekly' : 'once',
+        };
+      },
+      async submit({ convoy, ...values }, context) {
+        const before = await currentDraft(convoy, context);
+        const { places } = values;
+        if (places.trim() === '' || readCount(places, MAX_PLACES) !== null)
+          return plan(typedMore(values), before, context);
+        const { places: _, ...rest } = values;
+        await keepDraft(typedMore(rest), before, context);
+        throw new UserError(context.t('convoy.wrong.places', { max: MAX_PLACES }));
+      },
+      async keep({ convoy, ...values }, context) {
+        if (convoy === undefined) return;
+        await keepDraft(typedMore(values), await currentDraft(convoy, context), context);
+      },
+    }),
     // Below a preview, which then shows the time in that zone.
     zone: defineForm({
       title: 'timezone.title',
@@ -243,7 +311,7 @@ export default defineGroup({
         const saved = zoneSaved(typed, zone, now, t);
         if (planned === null)
           return { content: `${saved}\n${t('convoy.wrong.draft')}`, embeds: [], components: [] };
-        return { content: saved, ...draftCard(planned, [], t) };
+        return { content: saved, ...draftCard(planned, t) };
       },
     }),
   },
@@ -261,11 +329,11 @@ export default defineGroup({
       if (outcome === null) throw new UserError(t('convoy.wrong.draft'));
       if ('replanned' in outcome) {
         const content = t('convoy.preview.replanned', { zone: zone.name });
-        return { content, ...draftCard(outcome.replanned, zoneButtons(zone, id, t), t) };
+        return { content, ...draftCard(outcome.replanned, t) };
       }
       if ('refusal' in outcome) {
         const { channel } = await currentDraft(id, context);
-        throw new UserError(explainRefusal(outcome.refusal, channel, t));
+        throw await refused(outcome.refusal, channel, context);
       }
       const channel = `<#${outcome.convoy.channel}>`;
       const content = outcome.isNew
@@ -279,14 +347,46 @@ export default defineGroup({
       const reader = { locale: t.locale, zone: zone.name, now };
       const planned = await features.convoys.readAgain(askerOf(context), id, reader, at);
       if (planned === null) throw new UserError(t('convoy.wrong.draft'));
-      return draftCard(planned, zoneButtons(zone, id, t), t);
+      return draftCard(planned, t);
     }),
-    event: chooseEvent(true),
-    eventless: chooseEvent(false),
+    event: onSubject(Id, (id, context) => adjust(id, { eventForAll: true }, context)),
+    eventless: onSubject(Id, (id, context) => adjust(id, { eventForAll: false }, context)),
+    channel: defineAction({
+      press: z.object({ subject: Id, value: DiscordId }),
+      run: ({ subject, value }, context) => adjust(subject, { channel: value }, context),
+    }),
     drop: onSubject(Id, async (id, context) => {
       await context.features.convoys.dropDraft(askerOf(context), id);
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
     }),
+    /** From the menu below the list. */
+    show: onSubjectOrChoice(Id, async (id, context) => {
+      const { features, sentAt: now, t } = context;
+      const { coming } = await features.convoys.list(askerOf(context), now);
+      const chosen = coming.find(({ convoy }) => convoy.id === id);
+      if (chosen === undefined) throw new UserError(t('convoy.wrong.closed'));
+      return { ephemeral: true, ...chosenConvoyCard(chosen, t) };
+    }),
+    manage: onSubject(Id, async (id, context) => {
+      const { features, sentAt: now, t } = context;
+      const managed = await features.convoys.manage(askerOf(context), id, now);
+      if (managed === null) throw new UserError(t('convoy.wrong.closed'));
+      if ('convoy' in managed) return { ephemeral: true, ...manageCard(managed, t) };
+      const { madeBy } = managed;
+      throw new UserError(
+        madeBy === '' ? t('convoy.manage.managers') : t('convoy.manage.maker', { maker: `<@${madeBy}>` }),
+      );
+    }),
+    again: onSubject(Id, async (id, context) => {
+      const { features, sentAt: now } = context;
+      const convoy = await findOnly(id, context);
+      const { title, description = '', server, hours, places, channel } = convoy;
+      const when = momentInZone(weekAfter(convoy, now).at, convoy.zone);
+      const copy = { title, when, description, server, hours, places };
+      return plan(copy, { id: features.convoys.newDraftId(now), channel }, context);
+    }),
+    /** From the menu of several convoys, and the button of one. */
+    cancel: onSubjectOrChoice(Id, askToCancel),
     stop: onSubject(Id, async (id, context) => {
       const { features, sentAt: now, t } = context;
       const outcome = await features.convoys.cancel(askerOf(context), id, now);
@@ -302,14 +402,17 @@ function askerOf(context: Context) {
   return { id, guild: requireGuild(context), roles };
 }
 
-/** Discord's event of a draft in a channel that not everyone may view. */
-function chooseEvent(isWanted: boolean) {
-  return onSubject(Id, async (id, context) => {
-    const { features, sentAt: now, t } = context;
-    const planned = await features.convoys.chooseEvent(askerOf(context), id, isWanted, now);
-    if (planned === null) throw new UserError(t('convoy.wrong.draft'));
-    return draftCard(planned, zoneButtons(await readerZone(context), id, t), t);
-  });
+/** The draft in another channel, or with or without an event for all. */
+async function adjust(
+  id: string,
+  change: Parameters<Context['features']['convoys']['adjust']>[2],
+  context: Context,
+): Promise<Reply> {
+  const { features, sentAt: now, t } = context;
+  const draft = await findDraft(id, context);
+  const planned = await features.convoys.adjust(askerOf(context), id, change, now);
+  if (draft === null || planned === null) throw new UserError(t('convoy.wrong.draft'));
+  return preview(planned, 'channel' in change ? change.channel : draft.channel, context);
 }
 
 function press(action: 'in' | 'maybe' | 'out' | 'remind') {
@@ -332,10 +435,6 @@ function press(action: 'in' | 'maybe' | 'out' | 'remind') {
   });
 }
 
-function typedIn({ title, when, server, repeats: rhythm, description }: Values<typeof fields>) {
-  return { title, when: when.trim(), server, description, weekly: rhythm === 'weekly' };
-}
-
 /** Null for what is no number from 1 to `max`. */
 function readCount(text: string, max: number): number | null {
   const count = Number(text);
@@ -351,15 +450,50 @@ function withoutEmpty(values: Readonly<Record<string, string | number | null | u
   );
 }
 
-/** The only convoy that the person may change, or the one that is called so. */
-async function findOnly(called: string, context: Context) {
+/** The only convoy that the person may change, or the first one that is called so. */
+async function findOnly(called: string, context: Context): Promise<Convoy> {
+  const [convoy] = await context.features.convoys.changeable(askerOf(context), called, context.sentAt);
+  if (convoy === undefined) throw await noneCalled(called, context);
+  return convoy;
+}
+
+/** The person may change none, or none that is called so. */
+async function noneCalled(called: string, context: Context): Promise<UserError> {
+  const { features, sentAt: now, t } = context;
+  const isTyped = called !== '' && !Id.safeParse(called).success;
+  const others = isTyped ? await features.convoys.changeable(askerOf(context), '', now) : [];
+  return new UserError(
+    others.length === 0
+      ? t('convoy.wrong.none')
+      : t('convoy.wrong.unknown', { title: escapeMarkdown(called) }),
+  );
+}
+
+/** A menu of the convoys that the person can mean; null unless there are several. */
+async function chooseConvoy(called: string, menu: CustomId, context: Context): Promise<Reply | null> {
   const { features, sentAt: now, t } = context;
   const matches = await features.convoys.changeable(askerOf(context), called, now);
-  const [first, second] = matches;
-  if (first === undefined) throw new UserError(t('convoy.wrong.none'));
-  if (second !== undefined)
-    throw new UserError(t('convoy.wrong.which', { convoys: convoyChoices(matches, t) }));
-  return first.convoy;
+  if (matches.length < 2) return null;
+  const { name: zone } = await readerZone(context);
+  return { content: t('convoy.which'), components: [convoyMenu(matches, menu, zone, t)] };
+}
+
+async function askToCancel(called: string, context: Context): Promise<Reply> {
+  const { t } = context;
+  const { id, title, at } = await findOnly(called, context);
+  const when = `<t:${Math.floor(at / SECOND)}:F>`;
+  const button = {
+    command: 'convoy',
+    action: 'stop',
+    subject: id,
+    label: t('convoy.cancel.stop'),
+    danger: true,
+  };
+  return {
+    content: t('convoy.cancel.ask', { title: escapeMarkdown(title), when }),
+    embeds: [],
+    components: [buttonRow(button)],
+  };
 }
 
 async function findDraft(id: string, context: Context) {
@@ -370,24 +504,93 @@ async function findDraft(id: string, context: Context) {
 /** The person's draft of that id, else a convoy, with its time as it can be typed again. */
 async function currentDraft(called: string, context: Context) {
   const draft = await findDraft(called, context);
-  if (draft !== null) return draft;
-  const convoy = await findOnly(called, context);
-  const { name, by } = await readerZone(context);
-  const when = typedMoment(convoy.at, name);
-  // A person who has set no time zone sees another one than their own.
-  return { ...convoy, when: by === 'person' || when.startsWith('<') ? when : `${when} ${name}` };
+  const [convoy] = await context.features.convoys.changeable(askerOf(context), called, context.sentAt);
+  if (draft !== null) return { ...draft, isAnnounced: convoy?.id === draft.id };
+  if (convoy === undefined) throw await noneCalled(called, context);
+  const { name: zone } = await readerZone(context);
+  return { ...convoy, when: typedMoment(convoy.at, zone), isZoned: false, isAnnounced: true };
 }
 
-function filledFrom({
-  title,
-  when,
-  description,
-  server,
-  weekly,
-}: Awaited<ReturnType<typeof currentDraft>>): Partial<Values<typeof fields>> {
+const readerIn = ({ name: zone }: ReaderZone, { t, sentAt: now }: Context) => ({
+  locale: t.locale,
+  zone,
+  now,
+});
+
+/**
+ * A person without a time zone of their own is asked for it. The one that the window shows its time in is chosen, unless nobody
+ * has set one. `isZoned`: another zone makes it another moment.
+ */
+function zoneValues({ name: zone, by }: ReaderZone, isZoned: boolean) {
+  return { zoned: by === 'person' ? '1' : '0', ...(by === null && isZoned ? {} : { zone }) };
+}
+
+function filledFrom(
+  {
+    title,
+    when,
+    at,
+    server,
+    weekly,
+    isZoned = true,
+  }: Omit<Awaited<ReturnType<typeof currentDraft>>, 'isAnnounced'>,
+  zone: ReaderZone,
+  context: Context,
+): Partial<Values<typeof fields>> {
   return {
-    ...{ title, when, description: description ?? '', repeats: weekly ? 'weekly' : 'once' },
+    title,
+    ...timeParts({ when, at }, readerIn(zone, context)),
+    repeats: weekly ? 'weekly' : 'once',
     ...(isServer(server) ? { server } : {}),
+    ...zoneValues(zone, isZoned),
+  };
+}
+
+function choicesOf({ day, zone }: Partial<Values>, { t, sentAt: now }: Context) {
+  const reader = { locale: t.locale, zone: zone ?? 'UTC', now };
+  return { day: dayChoices(day, reader), zone: zoneChoices(zone, reader) };
+}
+
+/** The draft of that id, or a new one in this channel. `before`: what the window opened with. */
+async function newPlace(about: string, context: Context) {
+  const before = await findDraft(about, context);
+  const id = about || context.features.convoys.newDraftId(context.sentAt);
+  return { id, channel: before?.channel ?? requireChannel(context), before };
+}
+
+/** Reads what the window holds. `before`: what it opened with; a time that nobody has touched stays as it was typed. */
+async function typedIn(
+  { zone: chosen = '', repeats: rhythm = '', ...values }: Partial<Values<typeof fields>>,
+  before: Pick<Draft, 'when' | 'at'> | null,
+  context: Context,
+): Promise<TypedPlan> {
+  const zone = await readerZone(context);
+  const shown = before && timeParts(before, readerIn(zone, context));
+  const { title, day = shown?.day ?? '', time = shown?.time ?? '', server } = values;
+  const isOtherZone = chosen !== '' && chosen !== zone.name;
+  const isUntouched = !isOtherZone && shown?.day === day && shown.time === time;
+  if (isOtherZone) await saveTypedZone(chosen, context);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(server === undefined ? {} : { server }),
+    ...(rhythm === '' ? {} : { weekly: rhythm === 'weekly' }),
+    when: isUntouched && before ? before.when : whenOf({ day, time }),
+  };
+}
+
+function typedMore({
+  description,
+  length,
+  places,
+  role,
+  repeats: rhythm,
+}: Partial<Values<typeof moreFields>>): TypedPlan {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(length === undefined ? {} : { hours: readCount(length, MAX_HOURS) ?? DEFAULT_HOURS }),
+    ...(places === undefined ? {} : { places: readCount(places, MAX_PLACES) }),
+    ...(role === undefined ? {} : { role: role || null }),
+    ...(rhythm === undefined ? {} : { weekly: rhythm === 'weekly' }),
   };
 }
 
@@ -397,46 +600,50 @@ async function refuseHopeless(
   context: Context,
 ): Promise<void> {
   const refusal = await context.features.convoys.refusalOf(askerOf(context), draft);
-  if (refusal !== null) throw new UserError(explainRefusal(refusal, draft.channel, context.t));
+  if (refusal !== null) throw await refused(refusal, draft.channel, context);
 }
 
-/** Resolves with the preview, or with the reason why the convoy is refused, in words. */
-async function plan(
-  typed: Parameters<Context['features']['convoys']['plan']>[1],
-  { about, channel: chosen }: { readonly about: string | null; readonly channel: string | null },
-  context: Context,
-): Promise<Reply | { readonly refusal: string }> {
-  const { features, sentAt: now, t } = context;
-  const channel = chosen ?? requireChannel(context);
-  const zone = await readerZone(context);
-  const place = { about, channel, locale: t.locale, zone: zone.name, now };
-  const planned = await features.convoys.plan(askerOf(context), typed, place);
-  if ('refusal' in planned) return { refusal: explainRefusal(planned.refusal, channel, t) };
-  return draftCard(planned, zoneButtons(zone, planned.draft.id, t), t);
+type TypedPlan = Parameters<Context['features']['convoys']['plan']>[1];
+
+interface Place {
+  readonly id: string;
+  readonly channel: string;
 }
 
-/** Throws a UserError with the reason. A form then comes back filled. */
-function refusing(answer: Awaited<ReturnType<typeof plan>>): Reply {
-  if ('refusal' in answer) throw new UserError(answer.refusal);
-  return answer;
+/** Resolves with the preview. Throws a UserError with the reason if the convoy is refused: a form then comes back filled. */
+async function plan(typed: TypedPlan, place: Place, context: Context): Promise<Reply> {
+  return preview(await keepDraft(typed, place, context), place.channel, context);
 }
 
-/** Opens the form for a time zone below a draft, for a person who has not named their own. */
-function zoneButtons({ by }: Pick<ReaderZone, 'by'>, draft: string, t: Context['t']): readonly Button[] {
-  if (by === 'person') return [];
-  const form = { command: 'convoy zone', action: 'form', subject: `${draft},` };
-  return [{ ...form, label: t('timezone.button'), emoji: '🌐' }];
+async function keepDraft(typed: TypedPlan, { id, channel }: Place, context: Context) {
+  const place = { about: id, channel, ...readerIn(await readerZone(context), context) };
+  return context.features.convoys.plan(askerOf(context), typed, place);
 }
 
-/** Gives the reason, and says what to do. */
-function explainRefusal(
-  refusal: Extract<
-    Awaited<ReturnType<Context['features']['convoys']['announce']>>,
-    { readonly refusal: unknown }
-  >['refusal'],
+/** Why a convoy is not planned. */
+type Refusal = Extract<
+  Awaited<ReturnType<Context['features']['convoys']['announce']>>,
+  { readonly refusal: unknown }
+>['refusal'];
+
+/** `channel`: to name in a refusal. */
+async function preview(
+  planned: Parameters<typeof draftCard>[0] | { readonly refusal: Refusal },
   channel: string,
-  t: Context['t'],
-): string {
-  if (typeof refusal === 'string') return t(`convoy.refused.${refusal}`);
-  return boardRefusal(refusal, channel, t);
+  context: Context,
+): Promise<Reply> {
+  if ('refusal' in planned) throw await refused(planned.refusal, channel, context);
+  return draftCard(planned, context.t);
+}
+
+/** Gives the reason, says what to do, and whom a person who may not plan can ask. */
+async function refused(refusal: Refusal, channel: string, context: Context): Promise<UserError> {
+  const { store, t } = context;
+  if (typeof refusal !== 'string') return new UserError(boardRefusal(refusal, channel, t));
+  const { convoyRole } = await store.guildSettings.of(requireGuild(context));
+  return new UserError(
+    refusal === 'not-allowed' && convoyRole !== null
+      ? t('convoy.refused.not-planner', { role: `<@&${convoyRole}>` })
+      : t(`convoy.refused.${refusal}`),
+  );
 }

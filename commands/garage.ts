@@ -6,6 +6,7 @@ import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
+import { linkForm } from '../src/command-kit/link-driver.ts';
 import { garageOffers, withNewestName } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -33,8 +34,10 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    return forDriver(player, context, (username) => show(username, FIRST_VIEW, context));
+    return forDriver(player, context, (username) => show(username, FIRST_VIEW, context), 'garage');
   },
+
+  form: linkForm((username, context) => show(username, FIRST_VIEW, context)),
 
   retryAction: ({ player }) =>
     player === null ? null : { action: FIRST_VIEW.order, number: FIRST_VIEW.page, subject: player },

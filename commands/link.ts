@@ -7,13 +7,14 @@ import {
   tooManyText,
 } from '../src/cards/about/proof-card.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { type Context, requireGuild } from '../src/command-kit/context.ts';
 import { currentFiles } from '../src/command-kit/current-data.ts';
 import { forDriver } from '../src/command-kit/for-driver.ts';
+import { linkForm, linkOwn } from '../src/command-kit/link-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
@@ -38,10 +39,12 @@ export default defineCommand({
       // Uses the game's spelling, and ensures that the driver exists.
       const { record } = await service.get(profile, { username: player });
       return personId === person.id
-        ? linkOwn(record.username, context)
+        ? (await linkOwn(record.username, context)).reply
         : correct(personId, record.username, context);
     });
   },
+
+  form: linkForm(null),
 
   // For another member, the button would have to name them too.
   retryAction: ({ player, user }) => (user === null ? { action: 'own', subject: player } : null),
@@ -55,36 +58,10 @@ export default defineCommand({
     }),
     own: onSubject(Username, async (player, context) => {
       const { record } = await context.service.get(profile, { username: player });
-      return linkOwn(record.username, context);
+      return (await linkOwn(record.username, context)).reply;
     }),
   },
 });
-
-async function linkOwn(username: string, { store, hidden, person, t, now }: Context): Promise<Reply> {
-  const oldLink = await store.links.of(person.id);
-  const wasHidden = oldLink !== null && hidden.isHidden(oldLink.username);
-  const linkResult = await store.links.set(person.id, { username, since: now });
-  const prove = buttonRow(proveButton(username, t));
-  if (linkResult === 'taken')
-    return { content: t('link.taken', { player: escapeMarkdown(username) }), components: [prove] };
-  await hidden.refresh();
-  const isShown = wasHidden && oldLink !== null && !hidden.isHidden(oldLink.username);
-  const isProved = (await store.links.of(person.id))?.proved !== null;
-  const linkHere = await store.links.of(person.id, person.guildId);
-  const isOverruled = linkHere?.username !== username;
-  const overruled =
-    linkHere === null
-      ? t('link.noneHere')
-      : t('link.otherHere', { player: escapeMarkdown(linkHere.username) });
-  return {
-    content: compact(
-      t(isProved ? 'link.doneProved' : 'link.done', { player: escapeMarkdown(username) }),
-      isOverruled ? overruled : null,
-      isShown ? t('unlink.unhidden', { player: escapeMarkdown(oldLink.username) }) : null,
-    ).join('\n'),
-    components: isProved ? [] : [prove],
-  };
-}
 
 async function begin(username: string, { store, person, t, now }: Context): Promise<Reply> {
   const request = { username, card: person.card ?? '', locale: t.locale };

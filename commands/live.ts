@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ServiceError, UserError } from '../src/base/errors.ts';
 import { LiveSubject, type LiveView } from '../src/cards/servers/live-buttons.ts';
-import { liveCard } from '../src/cards/servers/live-card.ts';
+import { isDriver, liveCard } from '../src/cards/servers/live-card.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
 import { defineAction, PageNumber } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { liveServerChoices } from '../src/command-kit/command-options/server-choices.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { liveFiles, polledOverview } from '../src/command-kit/current-data.ts';
+import { tolerateStoreFailure } from '../src/command-kit/past.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { live } from '../src/service/endpoints.ts';
 import type { Answer } from '../src/service/models/dated.ts';
@@ -42,7 +43,17 @@ async function show(view: LiveView, page: number, context: Context): Promise<Rep
   const { now, t } = context;
   const answer = await fileOf(view, context);
   const listed = polledOverview(context)?.record.find(({ name }) => liveServer(name) === view.server) ?? null;
-  return liveCard(answer, { ...view, listed, wanted: page, now }, t);
+  const shown = { ...view, listed, wanted: page, now };
+  const own = await ownDriver(context);
+  const isThere = answer.record.players.some((player) => isDriver(player, own));
+  // Others do not read there whose driver it is.
+  const ownEmbeds = isThere ? { ownEmbeds: liveCard(answer, { ...shown, own }, t).embeds } : {};
+  return { ...liveCard(answer, shown, t), ...ownEmbeds };
+}
+
+async function ownDriver({ store, person }: Context): Promise<string | null> {
+  const link = await tolerateStoreFailure(() => store.links.of(person.id, person.guildId), null);
+  return link?.username ?? null;
 }
 
 /** A server that has no file for good, while others have theirs, is no outage. */

@@ -8,8 +8,7 @@ import { options } from '../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'options.description',
-  topic: 'drivers',
-  example: ['player'],
+  topic: null,
   visibility: 'choice',
   options: { player: playerOption('profile.options.player', false) },
 

@@ -6,6 +6,7 @@ import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
+import { unlinkedError } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
@@ -30,6 +31,8 @@ export default defineCommand({
     }),
     convoys: showingConvoys(true),
     alone: showingConvoys(false),
+    keep: keepingMonths(true),
+    drop: keepingMonths(false),
     permit: onPress(async ({ hidden, person, t }) => {
       await hidden.setPrivacy(person.id, { unwatched: false });
       return { ephemeral: true, content: t('watch.permitted') };
@@ -37,14 +40,17 @@ export default defineCommand({
   },
 });
 
-async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
+async function show(context: Context): Promise<Reply> {
+  const { store, hidden, person, t, now } = context;
   const stored = await store.userData.stored(person.id, t);
   const link = await store.links.of(person.id);
+  const months = await readMonths(context);
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = compact(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
     link && watching(link.unwatched, t),
     link === null || link.proved === null ? null : convoysButton(link, t),
+    months && monthsButton(months, t),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
   const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
@@ -52,6 +58,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
     content: [
       ...storedLines(stored.lines, t),
       ...driverLines(link, hidden, now, t),
+      ...monthsLines(months, t),
       '',
       t('privacy.deletes', { copies: store.userData.copiesText(t) }),
     ].join('\n'),
@@ -64,7 +71,7 @@ type OwnLink = Awaited<ReturnType<typeof ownLink>>;
 
 async function ownLink({ store, person, t }: Context) {
   const link = await store.links.of(person.id);
-  if (link === null) throw new UserError(t('link.none'));
+  if (link === null) throw unlinkedError('link.none', t);
   return link;
 }
 
@@ -128,6 +135,29 @@ function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
   return convoysShown === true
     ? { ...buttonBase, action: 'alone', label: t('convoy.privacy.hide') }
     : { ...buttonBase, action: 'convoys', label: t('convoy.privacy.show') };
+}
+
+type OwnMonths = Awaited<ReturnType<typeof readMonths>>;
+
+function readMonths({ features, person }: Context) {
+  return features.recap.months.of(person.id);
+}
+
+function monthsLines(months: OwnMonths, t: Context['t']): readonly string[] {
+  return months === null ? [] : [t(months.isOn ? 'recap.keep.isOn' : 'recap.keep.isOff')];
+}
+
+function monthsButton({ isOn }: NonNullable<OwnMonths>, t: Context['t']): Button {
+  const label = t(isOn ? 'recap.keep.turnOff' : 'recap.keep.turnOn');
+  return { command: 'privacy', action: isOn ? 'drop' : 'keep', subject: '', label };
+}
+
+function keepingMonths(isOn: boolean) {
+  return onPress(async (context) => {
+    await ownLink(context);
+    await context.features.recap.months.set(context.person.id, isOn);
+    return show(context);
+  });
 }
 
 const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'madeAt', 'asOf'];

@@ -8,10 +8,11 @@ import { playerOption } from '../src/command-kit/command-options/player.ts';
 import { readerZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
+import { linkForm } from '../src/command-kit/link-driver.ts';
 import {
   findPresence,
   profilePast,
-  unlessStoreFails,
+  tolerateStoreFailure,
   withIssuers,
   withNewestName,
 } from '../src/command-kit/past.ts';
@@ -38,8 +39,10 @@ export default defineCommand({
   },
 
   async run({ player, picture: asPicture }, context) {
-    return forDriver(player, context, (username) => answer(username, asPicture, context));
+    return forDriver(player, context, (username) => answer(username, asPicture, context), 'profile');
   },
+
+  form: linkForm((username, context) => answer(username, null, context)),
 
   retryAction({ player, picture: asPicture }) {
     if (player === null) return null;
@@ -78,23 +81,41 @@ export default defineCommand({
   },
 });
 
-/** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
+/**
+ * Answers with the picture, or with text if the person or else their server has chosen that. `asPicture`: the choice for this
+ * answer; null: the person has not said. The text stands in for a picture that cannot be drawn.
+ */
 async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
   if (asPicture === false) return show(username, FIRST, context);
-  const { store, history, person, t } = context;
+  const { store, history, person, t, expectPicture } = context;
+  const driver = lookUpDriver(username, context);
   const past = profilePast(username, history);
-  const preference = unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
+  // The text has a button to the picture.
+  const preference = tolerateStoreFailure(
+    async () =>
+      (await store.profileLooks.isPicture(person.id)) ??
+      (await store.guildSettings.of(person.guildId)).profiles === 'picture',
+    false,
+  );
   const isPicture = preference.then((isPreferred) => asPicture ?? isPreferred);
   const [text, isPreferred, picture] = await Promise.all([
-    show(username, FIRST, context, { past, isPicture }),
+    show(username, FIRST, context, { driver, past, isPicture }),
     preference,
-    isPicture.then((isAsked) => (isAsked ? makePicture(username, past, context) : null)),
+    isPicture.then((isAsked) => {
+      if (!isAsked) return null;
+      expectPicture();
+      return makePicture(username, driver, past, context);
+    }),
   ]);
   if (picture === null) return text;
   const always = isPreferred
     ? { action: 'text', label: t('picture.always.text') }
     : { action: 'pictures', label: t('picture.always.picture') };
-  return { ...text, picture, ownButtons: buttonRow({ command: 'profile', subject: username, ...always }) };
+  return {
+    ...text,
+    picture: { ...picture, isUnasked: asPicture === null },
+    ownButtons: buttonRow({ command: 'profile', subject: username, ...always }),
+  };
 }
 
 /** Decides for the presser alone, whoever's picture the button is below. */
@@ -105,23 +126,32 @@ function preferring(asPicture: boolean) {
   });
 }
 
+type Driver = ReturnType<typeof lookUpDriver>;
 type Past = ReturnType<typeof profilePast>;
 
-/** Every view uses the same record, so changing views costs no request. `ofPicture`: the past in a picture, and whether it stands for one. */
+/** Looks up the driver's record, and where the driver is. */
+async function lookUpDriver(username: string, context: Context) {
+  const answer = withNewestName(await context.service.get(profile, { username }), context);
+  return { answer, presence: await findPresence(answer, context) };
+}
+
+/** Every view uses the same record, so changing views costs no request. `ofPicture`: the facts in a picture, and whether it stands for one. */
 async function show(
   asked: string,
   view: View,
   context: Context,
-  ofPicture: { readonly past: Past; readonly isPicture: Promise<boolean> } | null = null,
+  ofPicture: {
+    readonly driver: Driver;
+    readonly past: Past;
+    readonly isPicture: Promise<boolean>;
+  } | null = null,
 ): Promise<Reply> {
-  const { service, history, hidden, t } = context;
-  const [known, past] = await Promise.all([
-    service.get(profile, { username: asked }),
+  const { history, hidden, t } = context;
+  const [{ answer: newest, presence }, past] = await Promise.all([
+    ofPicture?.driver ?? lookUpDriver(asked, context),
     ofPicture?.past ?? (view === FIRST ? profilePast(asked, history) : null),
   ]);
-  const newest = withNewestName(known, context);
   const answer = view === 'licences' ? withIssuers(newest, context) : newest;
-  const presence = await findPresence(answer, context);
   const { username } = answer.record;
   const note = view === FIRST ? await convoysNote(username, context) : null;
   return profileCard(answer, view, t, {
@@ -136,26 +166,26 @@ async function show(
 /** Returns the number of convoys that the driver's own account attended; null if the account hides it. */
 async function convoysNote(username: string, { hidden, features, t }: Context): Promise<string | null> {
   const person = hidden.findPublicAttendee(username);
-  const count = person === null ? 0 : await unlessStoreFails(() => features.convoys.count(person), 0);
+  const count = person === null ? 0 : await tolerateStoreFailure(() => features.convoys.count(person), 0);
   return count === 0 ? null : t('convoy.attended', { count });
 }
 
 async function makePicture(
   username: string,
+  driver: Driver,
   knownPast: Past,
   context: Context,
 ): Promise<NonNullable<Reply['picture']>> {
-  const { service, poll, history, hidden, now, t } = context;
-  const [fetched, { name: zone }, past, sessions] = await Promise.all([
-    service.get(profile, { username }),
+  const { poll, history, hidden, now, t } = context;
+  const [{ answer, presence }, { name: zone }, past, sessions] = await Promise.all([
+    driver,
     readerZone(context),
     knownPast,
-    unlessStoreFails(() => history.driver(username, MAX_SESSIONS), null),
+    tolerateStoreFailure(() => history.driver(username, MAX_SESSIONS), null),
   ]);
-  const answer = withNewestName(fetched, context);
   const isProved = hidden.isProved(answer.record.username);
   const community = poll.facts.chat?.record.name ?? null;
-  return driverPicture({ answer, past, sessions, community, zone, now, isProved }, t);
+  return driverPicture({ answer, past, presence, sessions, community, zone, now, isProved }, t);
 }
 
 /** Limit for the sessions of seven days: one every half hour. */

@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { DiscordId, onSubject } from '../src/command-kit/action.ts';
+import { DiscordId, defineAction, onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineGroup, defineSubcommand } from '../src/command-kit/command.ts';
 import { type Context, requireGuild } from '../src/command-kit/context.ts';
-import { defineForm } from '../src/command-kit/form.ts';
+import { defineForm, FORM_ACTION, valuesInSubject } from '../src/command-kit/form.ts';
 import type { Args, Options, TextOption } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { rolesCard, rolesPreviewCard, ruleLine } from '../src/features/roles/roles-card.ts';
-import type { NewRule } from '../src/features/roles/rule.ts';
+import { rolesCard, rolesPreviewCard, ruleCard, ruleLine } from '../src/features/roles/roles-card.ts';
+import type { ListedRule, NewRule } from '../src/features/roles/rule.ts';
 import { LicenceType } from '../src/service/models/identifiers.ts';
 
 const earnings = {
@@ -54,6 +55,48 @@ const ruleOptions = {
   linked: { kind: 'flag', description: 'roles.options.linked', required: false },
 } as const satisfies Options;
 
+/** A rule as it is made, and changed: a role has one rule. */
+const addForm = defineForm({
+  title: 'roles.add.description',
+  fields: {
+    role: { kind: 'role', label: 'roles.options.role' },
+    when: {
+      kind: 'choice',
+      label: 'roles.options.requirement',
+      choices: earnings,
+      explanations: { proved: 'roles.explained.proved', licence: 'roles.explained.licence' },
+    },
+    'at-least': { kind: 'text', optional: true, short: 12, label: 'roles.options.atLeast' },
+    licence: { kind: 'text', optional: true, label: 'roles.options.licence' },
+    more: {
+      kind: 'several',
+      label: 'roles.options.more',
+      choices: { keep: 'roles.options.keep', linked: 'roles.options.linked' },
+    },
+  },
+  async begin(context) {
+    const refusal = await context.features.roles.refusalOf(requireGuild(context), context.person.id);
+    if (refusal !== null) throw refused(refusal, context);
+    return { when: 'proved' };
+  },
+  async submit({ role, when, more, ...typed }, context) {
+    const chosenOptions = more.split(' ');
+    const figure = typed['at-least'].trim();
+    const atLeast = figure === '' ? null : Number(figure.replaceAll(/\D/g, ''));
+    if (atLeast !== null && !(WHOLE_NUMBER.test(figure) && atLeast >= 1 && atLeast <= MAX_FIGURE))
+      throw new UserError(context.t('roles.wrong.figure'));
+    const args = {
+      role,
+      requirement: when,
+      'at-least': atLeast,
+      licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
+      keep: chosenOptions.includes('keep'),
+      linked: chosenOptions.includes('linked'),
+    };
+    return add(ruleOf(args, context), context);
+  },
+});
+
 /** Roles that drivers earn. */
 export default defineGroup({
   description: 'roles.description',
@@ -66,41 +109,7 @@ export default defineGroup({
       description: 'roles.add.description',
       options: ruleOptions,
       run: (args, context) => add(ruleOf(args, context), context),
-      form: defineForm({
-        title: 'roles.add.description',
-        fields: {
-          role: { kind: 'role', label: 'roles.options.role' },
-          when: { kind: 'choice', label: 'roles.options.requirement', choices: earnings },
-          'at-least': { kind: 'text', optional: true, label: 'roles.options.atLeast' },
-          licence: { kind: 'text', optional: true, label: 'roles.options.licence' },
-          more: {
-            kind: 'several',
-            label: 'roles.options.more',
-            choices: { keep: 'roles.options.keep', linked: 'roles.options.linked' },
-          },
-        },
-        async begin(context) {
-          const refusal = await context.features.roles.refusalOf(requireGuild(context), context.person.id);
-          if (refusal !== null) throw refused(refusal, context);
-          return { when: 'proved' };
-        },
-        async submit({ role, when, more, ...typed }, context) {
-          const chosenOptions = more.split(' ');
-          const figure = typed['at-least'].trim();
-          const atLeast = figure === '' ? null : Number(figure.replaceAll(/\D/g, ''));
-          if (atLeast !== null && !(WHOLE_NUMBER.test(figure) && atLeast >= 1 && atLeast <= MAX_FIGURE))
-            throw new UserError(context.t('roles.wrong.figure'));
-          const args = {
-            role,
-            requirement: when,
-            'at-least': atLeast,
-            licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
-            keep: chosenOptions.includes('keep'),
-            linked: chosenOptions.includes('linked'),
-          };
-          return add(ruleOf(args, context), context);
-        },
-      }),
+      form: addForm,
     }),
     preview: defineSubcommand({
       description: 'roles.preview.description',
@@ -118,35 +127,70 @@ export default defineGroup({
     list: defineSubcommand({
       description: 'roles.list.description',
       options: {},
-      async run(_args, context) {
-        const { rules, lastRun } = await listed(context);
-        return rolesCard(rules, lastRun, context.t);
-      },
+      run: (_args, context) => list(context),
     }),
     remove: defineSubcommand({
       description: 'roles.remove.description',
       options: { role: { ...ruleOptions.role, required: true } },
-      async run({ role }, context) {
-        const { t } = context;
-        const { rules } = await listed(context);
-        const rule = rules.find((candidate) => candidate.role === role);
-        if (rule === undefined) throw noneFor(role, context);
-        const id = { command: 'roles', subject: role };
-        const row = buttonRow(
-          { ...id, action: 'stay', label: t('roles.remove.stay') },
-          { ...id, action: 'take', label: t('roles.remove.take'), danger: true },
-        );
-        const ask = t('roles.remove.ask', { count: rule.holders });
-        return { content: `${ruleLine(rule, t)}\n${ask}`, components: [row] };
-      },
+      run: ({ role }, context) => askToRemove(role, context),
     }),
   },
 
   actions: {
+    /** From the menu below the list. */
+    one: defineAction({
+      press: z.object({ value: DiscordId }),
+      async run({ value: role }, context) {
+        const rule = await findRule(role, context);
+        const change = { command: 'roles add', action: FORM_ACTION, subject: subjectOf(rule) };
+        return ruleCard(rule, change, context.t);
+      },
+    }),
+    list: onPress((context) => list(context)),
+    remove: onSubject(DiscordId, (role, context) => askToRemove(role, context)),
     stay: onSubject(DiscordId, (role, context) => remove(role, false, context)),
     take: onSubject(DiscordId, (role, context) => remove(role, true, context)),
   },
 });
+
+async function list(context: Context): Promise<Reply> {
+  const { rules, lastRun } = await listed(context);
+  const { nameOfRole = () => null } = context.person;
+  return rolesCard(rules, { lastRun, nameOfRole }, context.t);
+}
+
+/** Throws a {@link UserError} for a role without a rule. */
+async function findRule(role: string, context: Context): Promise<ListedRule> {
+  const { rules } = await listed(context);
+  const rule = rules.find((candidate) => candidate.role === role);
+  if (rule === undefined) throw noneFor(role, context);
+  return rule;
+}
+
+/** The window of a rule, as the subject of a custom id: it opens with what the rule says. */
+function subjectOf({ role, when, keep, linked }: ListedRule): string {
+  return valuesInSubject(addForm, {
+    role,
+    when: when.kind,
+    'at-least': 'atLeast' in when ? String(when.atLeast) : '',
+    // A comma would end it; a type with one is entered again.
+    licence: 'type' in when && !when.type.includes(',') ? when.type : '',
+    more: [...(keep ? ['keep'] : []), ...(linked ? ['linked'] : [])].join(' '),
+  });
+}
+
+/** Asks what becomes of those who have the role by its rule. */
+async function askToRemove(role: string, context: Context): Promise<Reply> {
+  const { t } = context;
+  const rule = await findRule(role, context);
+  const id = { command: 'roles', subject: role };
+  const row = buttonRow(
+    { ...id, action: 'stay', label: t('roles.remove.stay') },
+    { ...id, action: 'take', label: t('roles.remove.take'), danger: true },
+  );
+  const ask = t('roles.remove.ask', { count: rule.holders });
+  return { content: `${ruleLine(rule, t)}\n${ask}`, components: [row] };
+}
 
 async function listed(context: Context) {
   const list = await context.features.roles.list(requireGuild(context), context.person.id);

@@ -1,4 +1,4 @@
-import { orFault, ServiceError } from '../src/base/errors.ts';
+import { ServiceError, toFault } from '../src/base/errors.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { onPress } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
@@ -22,8 +22,8 @@ export default defineCommand({
 /** Shows what is available: each source may fail separately, and half of it is better than an apology. */
 async function show(context: Context): Promise<Reply> {
   const [overview, chat, live] = await Promise.all([
-    orFault(currentOverview(context)),
-    orFault(currentMembers(context)),
+    toFault(currentOverview(context)),
+    toFault(currentMembers(context)),
     liveFiles(context),
   ]);
   const nothing = [chat, ...Object.values(live)].every((source) => source instanceof ServiceError);

@@ -3,51 +3,26 @@ import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 import { compact, joinParts, labelledFact } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { settingsChoices } from '../src/command-kit/command-options/settings-choices.ts';
-import { timeZoneOption, typedZone } from '../src/command-kit/command-options/time-zone.ts';
+import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
-import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-
-const options = {
-  language: {
-    kind: 'choice',
-    description: 'settings.options.language',
-    required: false,
-    choices: settingsChoices.language,
-  },
-  distances: {
-    kind: 'choice',
-    description: 'settings.options.distances',
-    required: false,
-    choices: settingsChoices.distances,
-  },
-  colours: { kind: 'flag', description: 'settings.options.colours', required: false },
-  refresh: {
-    kind: 'choice',
-    description: 'settings.options.refresh',
-    required: false,
-    choices: settingsChoices.refresh,
-  },
-  sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
-  timezone: timeZoneOption,
-  convoys: { kind: 'role', description: 'convoy.settings.option', required: false },
-} as const satisfies Options;
 
 type Changes = Parameters<Context['store']['guildSettings']['change']>[1];
 
 export default defineCommand({
   description: 'settings.description',
   topic: 'guild',
-  example: ['distances'],
+  example: [],
   visibility: 'private',
   guildOnly: true,
-  options,
+  options: { convoys: { kind: 'role', description: 'convoy.settings.option', required: false } },
 
-  async run({ convoys: role, ...args }, context) {
-    if (role === null) return settle(changesOf(args), context);
-    const { convoyRole } = await context.store.guildSettings.of(context.person.guildId);
-    return settle({ ...changesOf(args), convoyRole: role === convoyRole ? null : role }, context);
+  async run({ convoys: role }, context) {
+    if (role !== null) return settle(await changeOfRole(role, context), context);
+    // Only an older version's options do not open the window.
+    if (context.person.mayManage) throw new UserError(context.t('discord.oldCommand'));
+    return settle({}, context);
   },
 
   form: defineForm({
@@ -66,36 +41,53 @@ export default defineCommand({
         },
       },
       zone: { kind: 'text', optional: true, label: 'settings.label.timezone', hint: 'timezone.hint' },
+      profiles: {
+        kind: 'choice',
+        label: 'settings.label.profiles',
+        hint: 'settings.options.profilesHint',
+        // All values stand in one custom id of 100 characters.
+        choices: { p: 'settings.profiles.picture', t: 'settings.profiles.text' },
+      },
     },
     async begin({ store, person }) {
-      const { language, distances, timeZone, ...more } = await store.guildSettings.of(person.guildId);
+      const { language, distances, timeZone, profiles, ...more } = await store.guildSettings.of(
+        person.guildId,
+      );
       const on = { ...more, refresh: more.refresh === 'everyone' };
       return {
         language: language ?? 'reader',
         distances,
         more: (['colours', 'refresh', 'sharing'] as const).filter((name) => on[name]).join(' '),
         zone: timeZone ?? '',
+        profiles: profiles === 'picture' ? 'p' : 't',
       };
     },
-    submit({ language, distances, more, zone }, context, begun) {
+    submit({ language, distances, more, zone, profiles }, context, begun) {
       const on = more.split(' ');
       const initialMore = begun['more']?.split(' ') ?? [];
       const turned = (name: string) =>
         on.includes(name) === initialMore.includes(name) ? null : on.includes(name);
-      const anyone = turned('refresh');
-      const changes = changesOf({
-        language: language === begun.language ? null : language,
-        distances: distances === begun.distances ? null : distances,
-        colours: turned('colours'),
-        refresh: anyone === null ? null : anyone ? 'everyone' : 'asker',
-        sharing: turned('sharing'),
-        timezone: null,
-      });
+      const turns = { colours: turned('colours'), refresh: turned('refresh'), sharing: turned('sharing') };
       const timeZone = typedZone(zone, context.t);
-      return settle(zone === (begun.zone ?? '') ? changes : { ...changes, timeZone }, context);
+      const changes: Changes = {
+        ...(language === begun.language ? {} : { language: language === 'reader' ? null : language }),
+        ...(distances === begun.distances ? {} : { distances }),
+        ...(turns.colours === null ? {} : { colours: turns.colours }),
+        ...(turns.refresh === null ? {} : { refresh: turns.refresh ? 'everyone' : 'asker' }),
+        ...(turns.sharing === null ? {} : { sharing: turns.sharing }),
+        ...(zone === (begun.zone ?? '') ? {} : { timeZone }),
+        ...(profiles === begun.profiles ? {} : { profiles: profiles === 'p' ? 'picture' : 'text' }),
+      };
+      return settle(changes, context);
     },
   }),
 });
+
+/** The role that may plan convoys; choosing it again takes that from it. */
+async function changeOfRole(role: string, { store, person }: Context): Promise<Changes> {
+  const { convoyRole } = await store.guildSettings.of(person.guildId);
+  return { convoyRole: role === convoyRole ? null : role };
+}
 
 /** Anyone may look; changes need the permission. */
 async function settle(
@@ -115,7 +107,7 @@ async function settle(
   if (coloured !== undefined) await boards.changeAll(guildId, { colours: coloured });
   // The reply already uses the new setting.
   const t = language === undefined ? oldT : bot.translatorFor(inForce);
-  const { colours, sharing, timeZone, convoyRole } = settings;
+  const { colours, sharing, timeZone, convoyRole, profiles } = settings;
   const lines = compact(
     isChange ? t('settings.saved') : null,
     changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, sentAt, t),
@@ -129,6 +121,7 @@ async function settle(
     labelledFact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
     labelledFact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
     labelledFact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
+    labelledFact(t('settings.label.profiles'), t(`settings.profiles.${profiles}`)),
     labelledFact(
       t('convoy.settings.label'),
       joinParts(t('convoy.settings.everyone'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
@@ -141,17 +134,4 @@ async function settle(
 /** Everyone's role is the guild itself. */
 function roleMention(role: string, guild: string): string {
   return role === guild ? '@everyone' : `<@&${role}>`;
-}
-
-/** Returns the settings that change, in the form of the store. */
-function changesOf(typed: Omit<Args<typeof options>, 'convoys'>): Changes {
-  const { language, distances, colours, refresh, sharing, timezone: timeZone } = typed;
-  return {
-    ...(language === null ? {} : { language: language === 'reader' ? null : language }),
-    ...(distances === null ? {} : { distances }),
-    ...(colours === null ? {} : { colours }),
-    ...(refresh === null ? {} : { refresh }),
-    ...(sharing === null ? {} : { sharing }),
-    ...(timeZone === null ? {} : { timeZone }),
-  };
 }

@@ -1,11 +1,13 @@
 import { UserError } from '../src/base/errors.ts';
 import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
-import { boardProblems, boardRefusal } from '../src/command-kit/boards.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { boardRefusal } from '../src/command-kit/boards.ts';
 import { defineFormCommand } from '../src/command-kit/command.ts';
 import { settingsChoices } from '../src/command-kit/command-options/settings-choices.ts';
 import { typedZone } from '../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { defineForm } from '../src/command-kit/form.ts';
+import type { Reply } from '../src/command-kit/reply.ts';
 
 /** Everything that a server needs, in one form. */
 export default defineFormCommand({
@@ -47,11 +49,8 @@ export default defineFormCommand({
      * Nothing is saved or sent unless a board can be in that channel. A server that has a board gets no second one by
      * this form, which people fill in again for the language alone.
      */
-    async submit(
-      { channel, language, distances, zone },
-      { boards, bot, store, person, t: before, sentAt },
-      initialValues,
-    ) {
+    async submit({ channel, language, distances, zone }, context, initialValues) {
+      const { boards, bot, store, person, t: before, sentAt } = context;
       const { guildId, id: madeBy, locale } = person;
       if (guildId === null) throw new UserError(before('discord.guildOnly'));
       const timeZone = typedZone(zone, before);
@@ -83,15 +82,34 @@ export default defineFormCommand({
       const placed = isElsewhere
         ? t('setup.elsewhere', { channels: boardChannels.map((channelId) => `<#${channelId}>`).join(' ') })
         : t(textKey, { channel: `<#${channel}>` });
-      // A board that has been there for long may have lost what it shows elsewhere.
-      const placeProblems = await boardProblems(guildId, channel, { boards, t });
       const isZoneNew = zone !== (initialValues.zone ?? '') && timeZone !== null;
       const zoned = isZoneNew ? [guildZoneSaved(timeZone, sentAt, t)] : [];
-      const lines = [t('settings.saved'), ...zoned, placed, ...placeProblems, t('setup.next')];
-      return { content: lines.join('\n') };
+      const lines = [t('settings.saved'), ...zoned, placed, t('setup.next')];
+      const reply = { content: lines.join('\n') };
+      return withCommunityPosts(reply, { guild: guildId, channel, context, t });
     },
   }),
 });
+
+/** Says where the community's posts come, and opens their window, by default for that channel. */
+async function withCommunityPosts(
+  { content }: { readonly content: string },
+  place: {
+    readonly guild: string;
+    readonly channel: string;
+    readonly context: Pick<Context, 'features'>;
+    readonly t: Context['t'];
+  },
+): Promise<Reply> {
+  const { guild, channel, context, t } = place;
+  const channels = await context.features.recap.posts.channels(guild);
+  const [subject = channel] = channels;
+  const mentions = channels.map((channelId) => `<#${channelId}>`).join(' ');
+  return {
+    content: channels.length === 0 ? content : `${content}\n${t('recap.post.on', { channel: mentions })}`,
+    components: [buttonRow({ command: 'recap', action: 'offer', subject, label: t('recap.post.open') })],
+  };
+}
 
 /** Returns the channels with boards, without deleted channels. */
 async function channelsOf(boards: Context['boards'], guildId: string | null): Promise<readonly string[]> {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
-import type { Button } from '../src/cards/kit/card.ts';
-import { fitsCustomId } from '../src/cards/kit/custom-id.ts';
-import { freeSlots, serverLabel, serverName } from '../src/cards/servers/server-lines.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
+import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { leftOut } from '../src/cards/servers/summary.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
@@ -14,7 +13,6 @@ import type { Reply } from '../src/command-kit/reply.ts';
 import { reminderSetText } from '../src/features/alerts/feature.ts';
 import { countedByFiles } from '../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
-import type { OverviewServer } from '../src/service/models/overview.ts';
 
 /** Time for which a person waits for a slot. */
 const WAIT_MS = 2 * HOUR;
@@ -35,8 +33,7 @@ export default defineCommand({
 
 async function show(context: Context): Promise<Reply> {
   const { answer, others: omittedServers, ...unsure } = await counted(context);
-  const { t } = context;
-  return slotsCard(answer, omittedServers, t, { ...unsure, buttonOf: (server) => reminderButton(server, t) });
+  return slotsCard(answer, omittedServers, context.t, unsure);
 }
 
 /**
@@ -65,12 +62,6 @@ async function counted(context: Context) {
   };
 }
 
-function reminderButton({ name }: OverviewServer, t: Context['t']): Button | null {
-  const id = { command: 'slots', action: 'tell', subject: name ?? '' };
-  if (name === null || !fitsCustomId(id)) return null;
-  return { ...id, label: t('watch.slot.alertMe', { server: serverLabel(name, t) }), emoji: '🔔' };
-}
-
 /** Sets a reminder; the server may have got a free slot or disappeared since the button was shown. */
 async function remind(name: string, context: Context): Promise<Reply> {
   const { features, t, person, now } = context;
@@ -93,6 +84,11 @@ async function remind(name: string, context: Context): Promise<Reply> {
     until: expiresAt,
   };
   const added = await features.alerts.remind(request, now);
-  if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
-  return { ephemeral: true, content: reminderSetText(name, expiresAt, t) };
+  if (typeof added === 'string') throw new UserError(t(`watch.refused.${added}`));
+  const remove = { command: 'watch', action: 'stop', subject: added.id, label: t('watch.removeThis') };
+  return {
+    ephemeral: true,
+    content: reminderSetText(name, expiresAt, t),
+    components: [buttonRow(remove)],
+  };
 }

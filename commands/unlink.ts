@@ -1,4 +1,6 @@
 import { UserError } from '../src/base/errors.ts';
+import { linkButton } from '../src/cards/about/proof-card.ts';
+import { buttonRow } from '../src/cards/kit/card.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { type Context, requireGuild } from '../src/command-kit/context.ts';
@@ -14,7 +16,11 @@ export default defineCommand({
   async run({ user }, context) {
     const { person, t } = context;
     const whose = user ?? person.id;
-    if (whose === person.id) return { content: (await removeOwn(context)).join('\n') };
+    if (whose === person.id) {
+      const content = (await removeOwn(context)).join('\n');
+      await context.features.recap.months.forgetTold(person.id);
+      return { content, components: [buttonRow(linkButton('link', t))] };
+    }
     if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
     return correct(whose, context);
   },

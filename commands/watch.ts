@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
-import { buttonRow } from '../src/cards/kit/card.ts';
+import { DATA_SERVICE } from '../src/cards/history/uptime-card.ts';
+import { type Button, buttonRow } from '../src/cards/kit/card.ts';
 import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { serverName, serverNames } from '../src/cards/servers/server-lines.ts';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/command-kit/action.ts';
@@ -16,9 +17,8 @@ import { forDriver, runForDriverOf } from '../src/command-kit/for-driver.ts';
 import { defineForm, type Fields, type Values } from '../src/command-kit/form.ts';
 import type { Args, Options } from '../src/command-kit/option.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { digestCard } from '../src/features/alerts/digest-card.ts';
 import type { Watch } from '../src/features/alerts/watch.ts';
-import { watchListCard } from '../src/features/alerts/watch-list-card.ts';
+import { watchCard, watchListCard } from '../src/features/alerts/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 
@@ -60,8 +60,8 @@ const serverOptions = {
 
 const serverFields = {
   server: { kind: 'choice', label: 'live.options.server', choices: serverNames },
-  free: { kind: 'text', optional: true, label: 'watch.options.free' },
-  drivers: { kind: 'text', optional: true, label: 'watch.options.drivers' },
+  free: { kind: 'text', optional: true, short: 5, label: 'watch.options.free' },
+  drivers: { kind: 'text', optional: true, short: 5, label: 'watch.options.drivers' },
   outage: {
     kind: 'several',
     label: 'watch.form.goes',
@@ -82,6 +82,28 @@ const directly = (number: number | null): TargetOptions => ({
   ping: null,
   'at-night': number === AT_NIGHT_NUMBER,
 });
+
+const noChoice = { outage: null, after: null };
+/** The subject of a button *Tell me*, as `cards/kit/tell-buttons.ts` writes it: "driver k3nny", "outage service". */
+const Tellable = z
+  .string()
+  .transform((subject): unknown => /^(?<kind>[a-z]+) (?<of>.*)$/su.exec(subject)?.groups)
+  .pipe(
+    z.union([
+      z
+        .object({ kind: z.literal('driver'), of: Username })
+        .transform(({ kind, of }) => ({ kind, player: of })),
+      z
+        .object({ kind: z.literal('car'), of: Vin })
+        .transform(({ kind, of }) => ({ kind, vin: of, below: null })),
+      z
+        .object({ kind: z.literal('duty'), of: z.enum(['police', 'medic', 'tow', 'chase']) })
+        .transform(({ kind, of }) => ({ kind, duty: of, atLeast: 1 })),
+      z
+        .object({ kind: z.literal('outage'), of: z.literal(DATA_SERVICE).or(z.string().refine(isServer)) })
+        .transform(({ of }) => outageCondition(of === DATA_SERVICE ? null : of, noChoice)),
+    ]),
+  );
 
 /** Alerts: messages about what a person wants to know. */
 export default defineGroup({
@@ -164,11 +186,16 @@ export default defineGroup({
     }),
     digest: defineSubcommand({
       description: 'watch.about.digest',
+      isRetired: true,
       permission: 'manage-guild',
       guildOnly: true,
       options: { channel: { ...where.channel, required: true } },
-      run: ({ channel }, context) =>
-        watch({ kind: 'digest' }, { channel, ping: null, 'at-night': true }, context),
+      run: async ({ channel: subject }, { t }) => ({
+        content: t('watch.digest.moved'),
+        components: [
+          buttonRow({ command: 'recap', action: 'offer', subject, label: t('watch.digest.open') }),
+        ],
+      }),
     }),
     list: defineSubcommand({
       description: 'watch.about.list',
@@ -193,6 +220,11 @@ export default defineGroup({
       run: ({ subject: vin, number }, context) =>
         watch({ kind: 'car', vin, below: null }, directly(number), context),
     }),
+    tell: onSubject(Tellable, async (condition, context) => ({
+      ...(await watch(condition, directly(null), context)),
+      // The card that has the button stays.
+      ephemeral: true,
+    })),
     stop: onSubject(z.string(), async (ids, context) => {
       const { features, person, t } = context;
       const stopped = changed(await features.alerts.stop(ids.split('.'), person), context);
@@ -208,10 +240,20 @@ export default defineGroup({
       run: ({ number: page }, context) => list(context, page),
     }),
     /** From the list's menu. */
-    remove: defineAction({
+    one: defineAction({
       press: z.object({ value: z.string(), number: PageNumber }),
-      async run({ value, number: page }, context) {
-        await context.features.alerts.stop([value], context.person);
+      async run({ value, number: page }, { features, person, t, now }) {
+        const { own, here } = await features.alerts.list(person);
+        const watch = [...own, ...here].find(({ id }) => id === value);
+        if (watch === undefined) throw new UserError(t('watch.gone'));
+        return watchCard(watch, { now, page }, t);
+      },
+    }),
+    /** Below one of the list; the list's menu of an earlier version has it as its choice. */
+    remove: defineAction({
+      press: z.object({ value: z.string().nullable(), subject: z.string(), number: PageNumber }),
+      async run({ value, subject, number: page }, context) {
+        await context.features.alerts.stop([value ?? subject], context.person);
         return list(context, page);
       },
     }),
@@ -223,7 +265,7 @@ export default defineGroup({
 });
 
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
-  const { features, service, recentNames, person, t, now } = context;
+  const { features, service, person, t, now } = context;
   const place = placeOf(target, context);
   const { name, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
   const zone = by === null ? null : name;
@@ -234,9 +276,12 @@ async function watch(condition: Watch['condition'], target: TargetOptions, conte
   const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {
     content: createdText(created, t),
-    ...(created.lastWeek && digestCard(created.lastWeek, recentNames.nicknameOf, t)),
-    ...(zoneButtons.length === 0 ? {} : { components: [buttonRow(...zoneButtons)] }),
+    components: [buttonRow(...zoneButtons, removeButton(created.watch.id, t))],
   };
+}
+
+function removeButton(subject: string, t: Context['t']): Button {
+  return { command: 'watch', action: 'stop', subject, label: t('watch.removeThis') };
 }
 
 /** Throws a {@link UserError} for a figure that is no number, or too large. */
@@ -319,5 +364,9 @@ async function list({ features, person, t, now }: Context, page = 0): Promise<Re
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */
 function changed<Watch>(watches: readonly Watch[], { person, t }: Context): readonly Watch[] {
   if (watches.length > 0) return watches;
-  throw new UserError(t(person.guildId !== null && !person.mayManage ? 'discord.notAllowed' : 'watch.gone'));
+  if (person.guildId === null) throw new UserError(t('watch.gone'));
+  // The weekly digests of version 2.0.0 stand in channels with such buttons.
+  throw new UserError(
+    person.mayManage ? `${t('watch.gone')}\n${t('watch.digest.moved')}` : t('discord.notAllowed'),
+  );
 }

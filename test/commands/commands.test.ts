@@ -59,32 +59,61 @@ describe('/profile', () => {
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
   });
 
-  test('answers with a picture on request or by preference; the text stands in for it', async () => {
+  test('answers with a picture unless a person wants text; the text stands in for it', async () => {
     const { questions, context } = setUp();
     const ask = (picture: boolean | null) => profile.run({ player: 'k3nny', picture }, context);
-    const text = await ask(null);
+    const text = await ask(false);
     expect(text.picture).toBeUndefined();
+    expect((await ask(null)).picture).toMatchObject({ name: 'driver', isUnasked: true });
     const { picture, ownButtons, ...rest } = await ask(true);
     // The text is the same, but its *Picture* takes its place.
     expect(JSON.stringify(rest)).toBe(JSON.stringify(text).replace(':picture:', ':drawn:'));
-    expect(JSON.stringify(ownButtons)).toContain('Always as a picture');
+    expect(JSON.stringify(ownButtons)).toContain('Always as text');
     expect(picture).toMatchObject({ name: 'driver', embeds: [], chart: { kind: 'driver', login: 'k3nny' } });
+    expect(picture?.isUnasked).toBe(false);
     expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
 
-    const saved = await press(profile, { action: 'pictures', subject: 'k3nny' }, context);
-    expect(saved).toEqual({
-      ephemeral: true,
-      content: 'From now on, `/profile` answers you with a picture.',
-    });
-    expect((await ask(null)).picture).toBeDefined();
-    expect((await ask(false)).picture).toBeUndefined();
-    const opened = await press(profile, { action: 'open', values: ['k3nny'] }, context);
-    expect(opened.picture).toBeDefined();
+    const saved = await press(profile, { action: 'text', subject: 'k3nny' }, context);
+    expect(saved).toEqual({ ephemeral: true, content: 'From now on, `/profile` answers you with text.' });
+    const open = () => press(profile, { action: 'open', values: ['k3nny'] }, context);
+    for (const reply of [await ask(null), await open()]) expect(reply.picture).toBeUndefined();
+    expect((await ask(true)).picture).toBeDefined();
     const other = { ...context, person: { ...context.person, id: '8' } };
-    expect((await profile.run({ player: 'k3nny', picture: null }, other)).picture).toBeUndefined();
+    expect((await profile.run({ player: 'k3nny', picture: null }, other)).picture).toBeDefined();
 
+    await press(profile, { action: 'pictures', subject: 'k3nny' }, context);
+    for (const reply of [await ask(null), await open()]) expect(reply.picture).toBeDefined();
+  });
+
+  test('answers as the server has chosen, and as a person has chosen in any server', async () => {
+    const { context } = setUp();
+    const { store, person } = context;
+    await store.guildSettings.change('7', { profiles: 'text' });
+    const ask = async (where: { id?: string; guildId: string | null }, picture: boolean | null = null) =>
+      profile.run({ player: 'k3nny', picture }, { ...context, person: { ...person, ...where } });
+    expect((await ask({ guildId: '7' })).picture).toBeUndefined();
+    for (const guildId of ['9', null]) expect((await ask({ guildId })).picture).toBeDefined();
+    const drawn = await ask({ guildId: '7' }, true);
+    expect(drawn.picture).toBeDefined();
+    expect(JSON.stringify(drawn.ownButtons)).toContain('Always as a picture');
+
+    await press(profile, { action: 'pictures', subject: 'k3nny' }, context);
+    expect((await ask({ guildId: '7' })).picture).toBeDefined();
+    expect((await ask({ id: '8', guildId: '7' })).picture).toBeUndefined();
+    await store.guildSettings.change('7', { profiles: 'picture' });
+    await store.profileLooks.set('8', false);
+    expect((await ask({ id: '8', guildId: '7' })).picture).toBeUndefined();
+  });
+
+  test('a person reads in /privacy which look of profiles they have chosen', async () => {
+    const { context } = setUp();
+    const told = async () =>
+      (await context.store.userData.stored(context.person.id, context.t)).lines.join('\n');
+    expect(await told()).not.toContain('/profile');
     await press(profile, { action: 'text', subject: 'k3nny' }, context);
-    expect((await ask(null)).picture).toBeUndefined();
+    expect(await told()).toContain('`/profile` answers you with text');
+    await press(profile, { action: 'pictures', subject: 'k3nny' }, context);
+    expect(await told()).toContain('`/profile` answers you with a picture');
   });
 
   test('answers with text where the store cannot say what the person prefers', async () => {
@@ -170,7 +199,7 @@ describe('/profile', () => {
   test('suggests names that may be asked for', () => {
     const { context } = setUp();
     const names = profile.options.player
-      .complete?.('k', { ...context, own: null, serverOf: () => null })
+      .complete?.('k', { ...context, own: null, serverOf: () => null, zone: 'UTC' })
       .map(({ value }) => value);
     expect(names).toEqual(['k3nny', 'xk']);
   });
@@ -233,7 +262,8 @@ describe('/car', () => {
 
   test('suggests VINs with their models, within what a choice may hold', () => {
     const { context } = setUp();
-    const choices = car.options.vin.complete?.('', { ...context, own: null, serverOf: () => null }) ?? [];
+    const asker = { own: null, serverOf: () => null, zone: 'UTC' };
+    const choices = car.options.vin.complete?.('', { ...context, ...asker }) ?? [];
     expect(choices.slice(0, 2)).toEqual([
       { name: 'AB12C · UF 1000 (XMAS)', value: 'AB12C' },
       { name: 'ZZ9Z9', value: 'ZZ9Z9' },

@@ -101,11 +101,31 @@ describe('a profile with a picture', () => {
     expect((await reply).picture?.name).toBe('driver');
   });
 
+  test('expects a picture while the driver is asked for, and none where it answers with text', async () => {
+    const record = Promise.withResolvers<typeof driverJson>();
+    const { promise: expected, resolve: expectPicture } = Promise.withResolvers<void>();
+    const context = contextOf({ service: serviceOf(() => record.promise), expectPicture });
+    const reply = profile.run({ player: 'k3nny', picture: null }, context);
+    await expected;
+    record.resolve(driverJson);
+    expect((await reply).picture?.name).toBe('driver');
+
+    let count = 0;
+    const textual = {
+      ...setUp().context,
+      expectPicture: () => {
+        count += 1;
+      },
+    };
+    await profile.run({ player: 'k3nny', picture: false }, textual);
+    await textual.store.profileLooks.set(textual.person.id, false);
+    await profile.run({ player: 'k3nny', picture: null }, textual);
+    expect(count).toBe(0);
+  });
+
   test('offers to always answer so, or no longer, to its reader alone', async () => {
     const { context } = setUp();
     const drawn = () => press(profile, { action: 'drawn', subject: 'k3nny' }, context);
-    expect(JSON.stringify((await drawn()).ownButtons)).toContain('Always as a picture');
-    await context.store.profileLooks.set(context.person.id, true);
     for (const { ownButtons, ...seenByAll } of [
       await drawn(),
       await profile.run({ player: 'k3nny', picture: null }, context),
@@ -113,6 +133,8 @@ describe('a profile with a picture', () => {
       expect(JSON.stringify(ownButtons)).toContain('Always as text');
       expect(JSON.stringify(seenByAll)).not.toContain('Always as');
     }
+    await context.store.profileLooks.set(context.person.id, false);
+    expect(JSON.stringify((await drawn()).ownButtons)).toContain('Always as a picture');
   });
 });
 

@@ -54,6 +54,7 @@ function setUp({
     service: fixture.service,
     history,
     hidden,
+    expectPicture: () => {},
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
     now: fixture.time.clock.now(),
@@ -112,7 +113,11 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   expect(away).toContain("I can't see who is on **Events** and **Training**.");
   // The way back to where *Sessions* was pressed, and no list of one.
   const ids = rowsOf(await ask('Ann')).flatMap((row) => row.components.map(({ custom_id }) => custom_id));
-  expect(ids).toEqual([expect.stringMatching(/profile:overview.*Ann/), expect.stringMatching(/seen:/)]);
+  expect(ids).toEqual([
+    expect.stringMatching(/profile:overview.*Ann/),
+    expect.stringMatching(/seen:/),
+    expect.stringMatching(/watch:/),
+  ]);
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45\u00a0min/);
   expect(away.match(/<t:\d+:d> <t:\d+:t> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/I know nothing about \*\*Nobody\*\*/);
@@ -290,7 +295,7 @@ test('the file of /privacy has every time as a date', async () => {
   await people.store.proofs.begin(ANNA, { username: 'Ann', card: 'app/secret', locale: 'de' }, now);
   const watch = {
     ...{ id: 'abc123', person: ANNA, place: { kind: 'direct' }, locale: 'de', zone: 'UTC', atNight: false },
-    ...{ condition: { kind: 'digest' }, since: now, snoozedUntil: now, once: null },
+    ...{ condition: { kind: 'driver', player: 'Ann' }, since: now, snoozedUntil: now, once: null },
     paused: { why: 'closed', since: now },
   };
   const text = JSON.stringify([watch]);

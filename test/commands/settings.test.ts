@@ -1,22 +1,15 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import settings from '../../commands/settings.ts';
 import setup from '../../commands/setup.ts';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { settingsChoices } from '../../src/command-kit/command-options/settings-choices.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import fr from '../../src/i18n/locales/fr.json' with { type: 'json' };
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { createTranslators } from '../support/translators.ts';
-
-const nothing = {
-  language: null,
-  distances: null,
-  colours: null,
-  refresh: null,
-  sharing: null,
-  timezone: null,
-  convoys: null,
-};
 
 function setUp() {
   const spoken: Parameters<Context['boards']['changeAll']>[] = [];
@@ -33,6 +26,14 @@ function setUp() {
   return { spoken, context };
 }
 
+/** Changes settings in the window, which was opened as they are now. */
+async function change(values: Readonly<Record<string, string>>, context: Context) {
+  const { form } = settings;
+  if (form === undefined) throw new Error('no window');
+  const begun = z.record(z.string(), z.string()).parse(await form.begin(context, {}));
+  return form.submit({ ...begun, ...values }, context, begun);
+}
+
 test.for([
   { language: 'de', locale: 'de' },
   { language: 'reader', locale: 'fr' },
@@ -40,13 +41,14 @@ test.for([
   'the boards of the guild follow its language at once: $language',
   async ({ language, locale }) => {
     const { spoken, context } = setUp();
-    await settings.run({ ...nothing, language }, context);
+    await context.store.guildSettings.change('7', { language: 'it' });
+    await change({ language }, context);
     expect(spoken).toEqual([['7', { locale }]]);
   },
 );
 
 test('languages are offered by their own names, in their order', () => {
-  const { reader, ...named } = settings.options.language.choices;
+  const { reader, ...named } = settingsChoices.language;
   const names = Object.values(named).map((key) => createTranslators()('en-GB')(key).replace(/ \(.*/, ''));
   expect(reader).toBe('settings.language.reader');
   expect(names).toEqual(names.toSorted(new Intl.Collator('en').compare));
@@ -54,28 +56,28 @@ test('languages are offered by their own names, in their order', () => {
 
 test('whoever may change the settings is not told that an administrator can', async () => {
   const { context } = setUp();
-  const read = async (mayManage: boolean) =>
-    (await settings.run(nothing, { ...context, person: { ...context.person, mayManage } })).content;
-  expect(await read(false)).toContain(fr.settings.how);
-  expect(await read(true)).not.toContain(fr.settings.how);
+  const reader = { ...context, person: { ...context.person, mayManage: false } };
+  expect((await settings.run({ convoys: null }, reader)).content).toContain(fr.settings.how);
+  expect((await change({}, context)).content).not.toContain(fr.settings.how);
 });
 
 test('any other setting leaves the boards as they are', async () => {
   const { spoken, context } = setUp();
-  await settings.run({ ...nothing, refresh: 'asker' }, context);
-  await settings.run({ ...nothing, sharing: true }, context);
+  await change({ more: 'colours sharing' }, context);
+  await change({ more: 'colours' }, context);
   expect(spoken).toEqual([]);
 });
 
 test.for([true, false])('the boards of the guild have colours as its answers do: %s', async (colours) => {
   const { spoken, context } = setUp();
-  await settings.run({ ...nothing, colours }, context);
+  await context.store.guildSettings.change('7', { colours: !colours });
+  await change({ more: colours ? 'colours' : '' }, context);
   expect(spoken).toEqual([['7', { colours }]]);
 });
 
 test('a new language is confirmed in it', async () => {
   const { context } = setUp();
-  const { content } = await settings.run({ ...nothing, language: 'de' }, context);
+  const { content } = await change({ language: 'de' }, context);
   expect(content).toContain('Gespeichert');
 });
 
@@ -83,22 +85,30 @@ test("confirms everyone's own language in the language of the person who chose i
   const { spoken, context } = setUp();
   await context.store.guildSettings.change('7', { ...defaultSettings, language: 'de' });
   const german = { ...context, t: createTranslators()('de') };
-  const { content } = await settings.run({ ...nothing, language: 'reader' }, german);
+  const { content } = await change({ language: 'reader' }, german);
   expect(content).toContain(fr.settings.saved);
   expect(spoken).toEqual([['7', { locale: 'fr' }]]);
 });
 
-test('what two administrators change at once, both by a command, is all kept', async () => {
+test('what two administrators change at once is all kept', async () => {
   const { context } = setUp();
   const replies = await Promise.all([
-    settings.run({ ...nothing, distances: 'miles' }, context),
-    settings.run({ ...nothing, sharing: false }, context),
+    change({ distances: 'miles' }, context),
+    change({ more: 'colours refresh' }, context),
   ]);
   for (const { content } of replies) expect(content).toContain(fr.settings.saved);
   expect(await context.store.guildSettings.of('7')).toEqual({
     ...defaultSettings,
     ...{ distances: 'miles', sharing: false },
   });
+});
+
+test('options of an older version change nothing, and say so', async () => {
+  const { context } = setUp();
+  await expect(settings.run({ convoys: null }, context)).rejects.toThrow(
+    new UserError(context.t('discord.oldCommand')),
+  );
+  expect(await context.store.guildSettings.of('7')).toEqual(defaultSettings);
 });
 
 test('a set-up changes what was touched in its form, not what changed meanwhile', async () => {
@@ -116,4 +126,19 @@ test('a set-up changes what was touched in its form, not what changed meanwhile'
   expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'de' });
   await submit({ language: 'it' });
   expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'it' });
+});
+
+test('a set-up leads to the window of the community recap, and says where that comes', async () => {
+  const { context } = setUp();
+  const boards: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
+  const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };
+  const submit = () => setup.form.submit(begun, { ...context, boards }, begun);
+  const before = await submit();
+  expect(before.content).not.toContain('rétrospective');
+  expect(JSON.stringify(before.components)).toContain('"1:recap:offer:8"');
+  const choice = { channel: '9', isWeekly: true, isMonthly: false };
+  await context.features.recap.posts.begin('7', choice, context.person);
+  const after = await submit();
+  expect(after.content).toContain('La rétrospective de la communauté arrive dans <#9>');
+  expect(JSON.stringify(after.components)).toContain('"1:recap:offer:9"');
 });
