@@ -10,9 +10,9 @@ import { SECOND } from './base/duration.ts';
 import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
 import { hasTerminal } from './base/has-terminal.ts';
+import { createJob } from './base/job.ts';
 import { createLevelSwitch, createLog, createRedactor, type Log } from './base/log.ts';
 import { nodeAdvice } from './base/node-version.ts';
-import { repeatEvery } from './base/repeat-every.ts';
 import { startBot } from './bot/start.ts';
 
 const PARENT_CHECK_MS = 250;
@@ -79,22 +79,24 @@ function secretsOf({ discord, service, store }: Config): readonly string[] {
 /** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */
 function watchParent(gone: () => void): void {
   const parent = process.ppid;
-  const looking = repeatEvery(clock, PARENT_CHECK_MS, async () => {
+  const check = createJob(clock, PARENT_CHECK_MS, async () => {
     if (process.ppid === parent) return;
-    void looking.stop();
+    void check.stop();
     gone();
   });
+  void check.start();
 }
 
 /** Names a process that was frozen, or a machine that slept, before parts find their connections gone. */
 function watchPauses(log: Log): void {
   let lastRunAt = clock.monotonic();
-  repeatEvery(clock, PAUSE_CHECK_MS, async () => {
+  const check = createJob(clock, PAUSE_CHECK_MS, async () => {
     const pauseMs = clock.monotonic() - lastRunAt;
     lastRunAt += pauseMs;
     if (pauseMs >= MIN_PAUSE_MS)
       log.warn({ seconds: Math.round(pauseMs / SECOND) }, 'the process did not run for a while');
   });
+  void check.start();
 }
 
 /**
@@ -104,10 +106,11 @@ function watchPauses(log: Log): void {
 function feedWatchdog(): void {
   const { WATCHDOG_USEC = '0', PATH, NOTIFY_SOCKET } = process.env;
   const limitUs = Number(WATCHDOG_USEC);
-  if (limitUs > 0)
-    repeatEvery(clock, limitUs / 2000, async () => {
-      execFile('systemd-notify', ['WATCHDOG=1'], { env: { PATH, NOTIFY_SOCKET } }, () => {});
-    });
+  if (limitUs === 0) return;
+  const feed = createJob(clock, limitUs / 2000, async () => {
+    execFile('systemd-notify', ['WATCHDOG=1'], { env: { PATH, NOTIFY_SOCKET } }, () => {});
+  });
+  void feed.start();
 }
 
 /** Returns the way to say why the process stops. */

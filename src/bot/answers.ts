@@ -4,12 +4,12 @@ import { SECOND } from '../base/duration.ts';
 import { logFailures } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { ContextParts } from '../command-kit/context.ts';
-import { createHealth } from '../command-kit/health.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { listFacts } from '../discord/publish/load.ts';
 import type { Bot } from './bot.ts';
 import { collections, ownerOf } from './collections.ts';
+import { createHealth } from './health.ts';
 
 /** How long Discord waits for the first answer to an interaction, in ms. */
 const ANSWER_WITHIN_MS = 3 * SECOND;
@@ -22,19 +22,7 @@ export function createAnswers(
   { clock, log }: Runtime,
 ) {
   const { repositories, connection, hidden, dataService, boards, commands } = bot;
-  const { budget, diagnose, onBug } = createHealth({
-    clock,
-    version: manifest.version,
-    calls: dataService.calls,
-    latency: connection.latency,
-    clockSkew: connection.clockSkew,
-    ledger: dataService.ledger,
-    boards,
-    store() {
-      const { writes, history } = bot.storeHealth();
-      return { saves: writes === null, hasHistory: history === null };
-    },
-  });
+  const { budget, diagnose, onBug } = createHealth(bot, { clock, version: manifest.version });
   const context: ContextParts = {
     service: dataService.service,
     poll: dataService.poll,
@@ -67,18 +55,19 @@ export function createAnswers(
   return createDispatch({
     context,
     commands,
-    async mayAnswer(interaction) {
-      interaction.isContested = !bot.shards.isSure();
+    isContested: () => !bot.shards.isSure(),
+    async mayAnswer(id) {
       if (!(await bot.shards.mayAnswer())) return false;
-      const age = await connection.ageOf(interaction.raw.id);
+      const age = await connection.ageOf(id);
       return age !== null && age <= ANSWER_WITHIN_MS;
     },
     translatorFor: bot.translatorFor,
     viewerOf: bot.viewerOf,
-    notify: bot.notify,
+    notify: (personId, content, key) =>
+      bot.outbox.send({ kind: 'correction-notice', key, to: { kind: 'direct', personId }, content }),
     log,
     onBug,
-    draw: bot.pictures.draw,
+    pictures: bot.pictures,
     clock,
     afterwards: bot.features.afterwards,
     onAnswered,

@@ -5,6 +5,7 @@ import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { Core } from '../features/feature.ts';
 import type { openHistory } from '../history/open-history.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { OwnApplication } from '../store/owner.ts';
 import type { Stores } from '../store/stores.ts';
@@ -24,6 +25,7 @@ export interface Bot extends Core, Omit<DriverHistory, keyof Core> {
   readonly recentNames: RecentNamesMemory;
   readonly features: ReturnType<typeof createFeatures>;
   readonly boards: ReturnType<typeof createLiveBoards>;
+  readonly pictures: Pick<Pictures, 'prepare' | 'draw'>;
   readonly commands: Commands;
   readonly publisher: ReturnType<typeof createPublisher>;
   /** Translators of answers, where the commands that they name can be tapped. */

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { UNREACHED } from '../store/sqlite/forget-in-copies.ts';
+import { UNREACHED, Unreached } from '../store/sqlite/forget-in-copies.ts';
 
 export const CopiesToClean = z.object({ copies: z.array(z.string()), ids: z.array(z.string()) });
-const Unreached = z.array(z.object({ copy: z.string(), why: z.string(), mayPass: z.boolean() }));
 
 /**
  * Deletes people from copies of the store in a process of its own, which has neither token nor key. Rejects where a copy
@@ -26,7 +25,7 @@ export async function cleanCopies(
   },
 ): Promise<void> {
   if (copies.length === 0) return;
-  const unreached = Unreached.parse(await run(cleaner, { copies, ids }, signal));
+  const unreached = z.array(Unreached).parse(await run(cleaner, { copies, ids }, signal));
   for (const { copy, why } of unreached) log.error({ copy, why }, UNREACHED);
   if (unreached.some(({ mayPass }) => mayPass))
     throw new StoreError('a copy of the store cannot be changed now');
@@ -48,17 +47,14 @@ async function run(
   });
   // An error must not be thrown even if nobody waits for the exit any more.
   child.on('error', () => {});
-  try {
-    const answered = once(child, 'message', { signal });
-    const exit = once(child, 'exit').then(() => {
-      throw new StoreError('the process that cleans the copies of the store ended');
-    });
-    exit.catch(() => {});
-    // The ids as a message: other users of the machine can read the arguments of a process.
-    child.send(work);
-    const [answer] = await Promise.race([answered, exit]);
-    return answer;
-  } finally {
+  let answer: unknown = null;
+  child.once('message', (message) => {
+    answer = message;
     child.kill('SIGKILL');
-  }
+  });
+  // The ids as a message: other users of the machine can read the arguments of a process.
+  child.send(work);
+  await once(child, 'exit');
+  if (answer === null) throw new StoreError('the process that cleans the copies of the store ended');
+  return answer;
 }

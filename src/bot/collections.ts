@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { accountCollections } from '../accounts/repositories.ts';
 import { earlierChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
-import { unsentNotices } from '../deliveries/notices.ts';
+import { unsentNotices } from '../deliveries/unsent-notices.ts';
 import { features } from '../features/index.ts';
 import { type Collections, declareCollection } from '../store/collection.ts';
 import { EARLIER_COLLECTIONS } from '../store/documents.ts';
 import { storeOwner } from '../store/owner.ts';
 import { leftGuilds } from './left-guilds.ts';
 
-/** Everything that is stored as documents. Deletion and export of a person follow from it. */
+/**
+ * Everything that is stored as documents. Deletion and export of a person follow from it: people see their data in this order,
+ * in the file and in the lines of `/privacy`.
+ */
 export const collections: Collections = [
   ...accountCollections,
   deliveriesByPlace,
   unsentNotices,
+  ...Object.values(features).flatMap((feature): Collections => feature.collections),
   storedSettings,
   storedStates,
   earlierChanges,
@@ -22,7 +26,6 @@ export const collections: Collections = [
   ...EARLIER_COLLECTIONS.map((name) =>
     declareCollection({ name, schema: z.unknown(), unreadable: 'none', person: 'nobody' }),
   ),
-  ...Object.values(features).flatMap((feature): Collections => feature.collections),
 ];
 
 /** The feature that stores that collection; the collection itself where none does. */

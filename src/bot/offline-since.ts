@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SECOND } from '../base/duration.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
+import { createJob, startJobs } from '../base/job.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { History } from '../service/models/history.ts';
 import type { Poll } from '../service/poll/poll.ts';
@@ -15,17 +15,12 @@ export function withOfflineSince(
   { clock, log, resources }: Runtime,
 ): Poll {
   let offlineSince: ReadonlyMap<string, number> = new Map();
-  const asking = repeatEvery(
-    clock,
-    ASK_INTERVAL_MS,
-    async () => {
-      const now = await history.offlineSince();
-      if (!isDeepStrictEqual(now, offlineSince)) offlineSince = now;
-    },
-    (error) => log.error({ err: error }, 'history not read for boards'),
-  );
-  resources.defer(asking.stop);
-  void asking.now();
+  const ask = async (): Promise<void> => {
+    const now = await history.offlineSince();
+    if (!isDeepStrictEqual(now, offlineSince)) offlineSince = now;
+  };
+  const failed = (error: unknown): void => log.error({ err: error }, 'history not read for boards');
+  startJobs(resources, [createJob(clock, ASK_INTERVAL_MS, ask, failed)]);
   return {
     ...poll,
     get facts() {

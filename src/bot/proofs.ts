@@ -8,7 +8,7 @@ import type { Bot } from './bot.ts';
 
 /** Looks for codes in all names that the service sends, whoever asked for them, until the end. */
 export function watchProofs(
-  { repositories, connection, hidden, dataService, notify, translatorFor }: Bot,
+  { repositories, connection, hidden, dataService, outbox, translatorFor }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const edit = createCardEditor(connection.rest, log);
@@ -33,9 +33,10 @@ export function watchProofs(
     }: (typeof proved)[number]): Promise<void> => {
       const t = translatorFor(locale);
       const content = t('link.proof.lost', { player: escapeMarkdown(username) });
+      const to = { kind: 'direct', personId: loser ?? '' } as const;
       // The notice is stored before Discord answers about the card: its reader may be forgotten meanwhile.
       await Promise.all([
-        loser && notify({ personId: loser, kind: 'proof', content, key: code }),
+        loser && outbox.send({ kind: 'proof-notice', key: code, to, content }),
         edit(card, provedText(t)),
       ]);
     };

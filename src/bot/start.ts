@@ -12,10 +12,9 @@ import { createMakerNotices } from '../board/notify-maker.ts';
 import { mentioningCommands } from '../command-kit/command-mentions.ts';
 import { keepRecentNames, withoutHidden } from '../command-kit/names/recent-names.ts';
 import { createViewers } from '../command-kit/viewer.ts';
-import { createNotices, createNotifier } from '../deliveries/notices.ts';
-import { createSendOnce } from '../deliveries/send-once.ts';
+import { createOutbox, type Outbox } from '../deliveries/outbox.ts';
 import { type Connection, createConnection } from '../discord/connection.ts';
-import type { createDispatch } from '../discord/interactions/dispatch.ts';
+import { membershipOf } from '../discord/interaction.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
 import { listFacts } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
@@ -33,9 +32,9 @@ import { openStore } from '../store/open.ts';
 import { type OwnApplication, refuseStranger } from '../store/owner.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
-import { createFeatures } from './features.ts';
+import { createFeatures, prepareFeatures } from './features.ts';
 import { openForgetter } from './forgetter.ts';
-import { startJobs } from './jobs.ts';
+import { startBotJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
 import { createRepositories } from './repositories.ts';
@@ -70,15 +69,15 @@ export async function startBot(
     await resources.disposeAsync();
     if (runtime.resources.disposed) return;
     resources = new AsyncDisposableStack();
-    follow(await serve(config, operator, { ...runtime, resources }));
+    watchEnd(await serve(config, operator, { ...runtime, resources }));
   };
   /** A process after which another one has taken over begins anew, as a standby. */
-  function follow({ lost: why, replaced }: Awaited<ReturnType<typeof serve>>): void {
+  function watchEnd({ lost: why, replaced }: Awaited<ReturnType<typeof serve>>): void {
     void why.then(loss.resolve);
     replaced.then(serveAgain).catch(loss.resolve);
   }
 
-  follow(await serve(config, operator, { ...runtime, resources }));
+  watchEnd(await serve(config, operator, { ...runtime, resources }));
   return { lost: loss.promise };
 }
 
@@ -111,28 +110,24 @@ async function serve(
   const { id } = publishedApplication;
   const application: OwnApplication = { id, takesStore: id === config.storeApplication };
   await refuseStranger(store.documents, application);
+  await prepareFeatures(store.documents);
   if (lock.isAfterCrash) await spaceLogins(connection, operator, runtime);
   operator?.standBy(false);
   const shards = createShards({
-    ...{ lock, clock, log, driver: connection },
+    lock,
+    clock,
+    log,
+    driver: connection,
     setting: config.discord.shards,
     gateway: connection.gateway,
     shareLimits: connection.sharedBy,
   });
   const replaced = lock.lost.then(shards.end);
   // Interactions that come while everything else is being closed are answered before the store is gone.
-  let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
-  resources.defer(() => drain(LAST_TIMEOUT_MS));
+  const lastAnswers = resources.use(new AsyncDisposableStack());
   resources.defer(shards.end);
-  /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
-  let isInOrder = false;
-  // A standby works from now on; what comes before writes to the store.
-  resources.defer(async () => {
-    if (isInOrder)
-      await lock
-        .release()
-        .catch((error: unknown) => log.debug({ err: error }, 'right to work not given back'));
-  });
+  // Parts that are opened from now on write to the store, and are closed before.
+  const orderlyEnd = resources.use(new AsyncDisposableStack());
   const repositories = createRepositories(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
@@ -150,8 +145,17 @@ async function serve(
   const bot = await makeBot(
     config,
     {
-      ...{ store, storeHealth, application, forgetter, repositories, recentNames },
-      ...{ connection, shards, translatorFor, commands, publisher },
+      store,
+      storeHealth,
+      application,
+      forgetter,
+      repositories,
+      recentNames,
+      connection,
+      shards,
+      translatorFor,
+      commands,
+      publisher,
     },
     runtime,
   );
@@ -160,12 +164,13 @@ async function serve(
     // A standby goes on with the boards.
     const endBoards = (await lock.hasStandby().catch(() => false)) ? bot.boards.handOver : bot.boards.stop;
     // Concurrently, for a short shutdown.
-    await Promise.all([endBoards(), drain(DRAIN_TIMEOUT_MS)]);
+    await Promise.all([endBoards(), answers.drain(DRAIN_TIMEOUT_MS)]);
   });
-  drain = answers.drain;
+  lastAnswers.defer(() => answers.drain(LAST_TIMEOUT_MS));
   connection.onInteraction((interaction, arrivedAt) => {
     answers.handle(interaction, arrivedAt);
-    if (interaction.membership !== null) void bot.features.observeMember(interaction.membership);
+    const membership = membershipOf(interaction);
+    if (membership !== null) void bot.features.observeMember(membership);
   });
 
   const why = await loggingIn;
@@ -176,15 +181,18 @@ async function serve(
   clock.after(JOBS_DELAY_MS, () => {
     // Stopped meanwhile: nothing would end what begins now.
     if (resources.disposed) return;
-    startJobs(bot, runtime);
-    void bot.features.start();
+    startBotJobs(bot, runtime);
+    bot.features.startJobs();
     watchProofs(bot, runtime);
   });
   operator?.watch(bot);
   const loss = Promise.race([connection.lost, refused, store.takenOver]);
-  isInOrder = true;
+  // A standby works from then on, and the next start does not wait as after a crash.
+  orderlyEnd.defer(() =>
+    lock.release().catch((error: unknown) => log.debug({ err: error }, 'right to work not given back')),
+  );
   void Promise.race([loss, replaced]).then(() => {
-    isInOrder = false;
+    if (!orderlyEnd.disposed) orderlyEnd.move();
   });
   return { lost: loss, replaced };
 }
@@ -235,7 +243,7 @@ async function makeBot(
   const guildDrivers = createGuildDrivers(store.documents, hidden.isHidden);
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const messages = openMessages(opened, runtime);
+  const outbox = openOutbox(opened, runtime);
   const answersIn = mentioningCommands(translatorFor, listFacts(commands), publisher.idOf);
   const viewerOf = createViewers({
     translatorFor: answersIn,
@@ -247,24 +255,21 @@ async function makeBot(
   resources.defer(() => pictures.close());
   const core: Core = {
     ...opened,
-    ...messages,
-    ...{
-      hidden,
-      shownNames,
-      guildDrivers,
-      dataService,
-      viewerOf,
-      history,
-      pastAt: driverHistory.pastAt,
-      pictures,
-    },
+    outbox,
+    hidden,
+    shownNames,
+    guildDrivers,
+    dataService,
+    viewerOf,
+    history,
+    pictures,
     // Boards keep messages of features, so they are made after them.
-    boards: { changed: (id) => boards.changed(id), follow: (id) => boards.follow(id) },
+    boards: { changed: (id) => boards.changed(id), syncMessage: (id) => boards.syncMessage(id) },
   };
   const features = createFeatures(core, runtime);
   const channels = {
     ...createBoardChannels({ guilds: connection, token, apiUrl }),
-    notify: createMakerNotices(messages.notices, clock.now),
+    notify: createMakerNotices(outbox),
     mayForget: async (guild: string) =>
       connection.isThere(guild) && (await connection.isClockRight()) === true,
   };
@@ -279,25 +284,25 @@ async function makeBot(
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
-  return { ...core, ...opened, ...driverHistory, features, boards, answersIn };
+  return { ...core, ...opened, ...driverHistory, features, boards, pictures, answersIn };
 }
 
 /** Messages that are sent once each, and tried again if Discord has certainly not taken them. */
-function openMessages(
-  {
-    store: { documents },
-    repositories: { deliveries },
-    connection,
-    shards,
-  }: Pick<Bot, 'store' | 'repositories' | 'connection' | 'shards'>,
+function openOutbox(
+  { store, repositories, connection, shards }: Pick<Bot, 'store' | 'repositories' | 'connection' | 'shards'>,
   { clock, log, resources }: Runtime,
-): Pick<Bot, 'sendOnce' | 'notices' | 'notify'> {
-  const open = createMessenger(connection.rest, clock, log);
-  const sendOnce = createSendOnce({ deliveries, open, maySend: shards.isSure, clock });
+): Outbox {
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
   resources.defer(runs.stop);
-  const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });
-  return { sendOnce, notices, notify: createNotifier({ notices, now: clock.now, log }) };
+  return createOutbox({
+    documents: store.documents,
+    deliveries: repositories.deliveries,
+    open: createMessenger(connection.rest, clock, log),
+    maySend: shards.isSure,
+    clock,
+    log,
+    runs,
+  });
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */

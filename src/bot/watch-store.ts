@@ -1,14 +1,13 @@
 import { sleep } from '../base/clock.ts';
 import { SECOND } from '../base/duration.ts';
 import { ServiceError, StoreError } from '../base/errors.ts';
+import { createJob, startJobs } from '../base/job.ts';
 import type { Log } from '../base/log.ts';
 import { createOutage } from '../base/outage.ts';
-import { repeatEvery } from '../base/repeat-every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** In ms. */
-const LOOK_INTERVAL_MS = 15 * SECOND;
+const CHECK_INTERVAL_MS = 15 * SECOND;
 /** Time in which a process that slept, or a store that restarts, has a new connection, in ms. */
 const RECONNECT_MS = SECOND;
 
@@ -33,7 +32,7 @@ export function watchStore(
     () => log.error({ why: writes }, 'nothing can be stored'),
     () => log.info('what is new can be stored again'),
   );
-  const looking = repeatEvery(clock, LOOK_INTERVAL_MS, async () => {
+  const check = createJob(clock, CHECK_INTERVAL_MS, async () => {
     try {
       await checkWrites().catch(() => sleep(clock, RECONNECT_MS).then(checkWrites));
       writes = null;
@@ -43,8 +42,7 @@ export function watchStore(
       outage.failed(error);
     }
   });
-  resources.defer(looking.stop);
-  void looking.now();
+  startJobs(resources, [check]);
 
   function quieten(loud: Log): Log {
     const inOutage =
@@ -55,7 +53,7 @@ export function watchStore(
         const wasOut = writes !== null;
         const write = (): void =>
           loud[isOfStore && (wasOut || writes !== null) ? 'debug' : level](fields, message);
-        if (isOfStore) void looking.now().then(write);
+        if (isOfStore) void check.now().then(write);
         else write();
       };
     const child = (fields: Readonly<Record<string, unknown>>): Log => quieten(loud.child(fields));

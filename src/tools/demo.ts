@@ -12,7 +12,7 @@ import { DAY, MINUTE } from '../base/duration.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
-import { allowPlaces, awaitFirstPicture, firstLook } from '../sandbox/first-look.ts';
+import { awaitFirstPicture, firstLook } from '../sandbox/first-look.ts';
 import { readAssets } from '../sandbox/page/assets.ts';
 import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
@@ -47,7 +47,6 @@ async function main(): Promise<number> {
   await using resources = new AsyncDisposableStack();
   say('Starting a small community: its data service and its Discord …');
   const chat = await startChatServer();
-  allowPlaces(chat);
   resources.defer(() => chat.close());
   const guild = () => widgetOf(chat);
   const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false, guild });

@@ -4,8 +4,8 @@ import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { createRedactor } from '../base/log.ts';
-import { describeReport, examineAll } from './doctor/examine.ts';
-import { troubleFinding } from './doctor/finding.ts';
+import { examineAll } from './doctor/examine.ts';
+import { createReport, describeReport, troubleFinding } from './doctor/finding.ts';
 
 const USAGE =
   'npm run doctor says what is wrong and how to fix it, also beside a running bot; npm run doctor -- --json prints one JSON document\n';
@@ -17,8 +17,11 @@ process.exit(option === '--help' ? 0 : 1);
 
 async function main(asJson: boolean): Promise<number> {
   const environment = readable();
-  const report =
-    environment instanceof StartError ? unreadable(environment) : await examineAll(environment, clock);
+  const report = createReport(
+    environment instanceof StartError
+      ? { settings: troubleFinding(environment.message) }
+      : await examineAll(environment, clock),
+  );
   const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report);
   process.stdout.write(createRedactor(environment instanceof StartError ? [] : secretsIn(environment))(text));
   return report.healthy ? 0 : 1;
@@ -31,10 +34,6 @@ function readable(): ReturnType<typeof readEnvironment> | StartError {
     if (error instanceof StartError) return error;
     throw error;
   }
-}
-
-function unreadable({ message }: StartError): Awaited<ReturnType<typeof examineAll>> {
-  return { healthy: false, findings: [troubleFinding('settings', message)] };
 }
 
 /** Returns the secrets, also of settings that cannot be used. */

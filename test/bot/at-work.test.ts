@@ -29,7 +29,7 @@ describe('proofs', () => {
       1,
       [],
     ]);
-    expect(notices).toMatchObject([{ personId: '8', kind: 'proof' }]);
+    expect(notices).toMatchObject([{ personId: '8', kind: 'proof-notice' }]);
     see();
     await time.pass(SECOND);
     expect([notices.length, state.refreshed]).toEqual([1, 1]);

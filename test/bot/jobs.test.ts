@@ -5,13 +5,13 @@ import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import { runSteps, type Steps } from '../../src/base/sql.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { startJobs } from '../../src/bot/jobs.ts';
+import { startBotJobs } from '../../src/bot/jobs.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noticesOver } from '../support/messages.ts';
+import { outboxTo } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { createTranslators } from '../support/translators.ts';
 
@@ -89,7 +89,7 @@ function setUp() {
       },
     },
     translatorFor: createTranslators(),
-    ...noticesOver({ post: () => Promise.reject(new Error('away')) }, { clock: time.clock, documents }),
+    ...outboxTo({ post: () => Promise.reject(new Error('away')) }, { clock: time.clock, documents }),
   } as unknown as Bot;
   const runtime = { clock: time.clock, log: ignore, resources } as unknown as Runtime;
   const wanted = () =>
@@ -109,13 +109,13 @@ async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
 
 test('rankings', async () => {
   const all = setUp();
-  startJobs(all.parts, all.runtime);
+  startBotJobs(all.parts, all.runtime);
   expect(await seen(all)).toEqual({ holding: ['profile leader'], without: [], left: 0 });
 });
 
 test('history is written before the end, and so before another process records', async () => {
   const all = setUp();
-  startJobs(all.parts, all.runtime);
+  startBotJobs(all.parts, all.runtime);
   await time.pass(2 * MINUTE);
   const storing = Promise.withResolvers<void>();
   all.state.stored = storing.promise;

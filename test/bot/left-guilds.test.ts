@@ -99,7 +99,14 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
     await convoyRepository.announce(id, draft, look, at);
     const result = { there: [{ person: id }], hidden: 0, peak: 1, known: true, holes: [], usual: null };
     await convoyRepository.finish(guild, draft.id, result, at + 2 * HOUR, `1792780001${id}`);
-    await recaps.setChannel(guild, { channel, locale: 'en-GB', since: at });
+    await recaps.choose(guild, {
+      channel,
+      isWeekly: true,
+      isMonthly: true,
+      madeBy: id,
+      locale: 'en-GB',
+      since: at,
+    });
     await boards.add({
       ...{
         guildId: guild,
@@ -124,7 +131,7 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
     roles: (await rules.of(guild)).length,
     convoys: (await convoyRepository.in(guild)).length,
     results: (await convoyRepository.past(guild)).length,
-    recap: (await recaps.post(guild)) === null ? 0 : 1,
+    recap: (await recaps.postsIn(guild)) === null ? 0 : 1,
     boards: [...(await boards.served((one) => one === guild)).values()].filter(({ removed }) => !removed)
       .length,
     settings: (await settings.of(guild)).language === null ? 0 : 1,
@@ -252,7 +259,8 @@ overFile((test) => {
     state.stays.clear();
     await check();
     const recapOnly = '100000000000000002';
-    await recaps.setChannel(recapOnly, { channel: '5', locale: 'en-GB', since: START - DAY });
+    const weekly = { channel: '5', isWeekly: true, isMonthly: false };
+    await recaps.choose(recapOnly, { ...weekly, madeBy: null, locale: 'en-GB', since: START - DAY });
     await check();
     state.isRecapReadable = false;
     state.now += 30 * DAY;
@@ -260,7 +268,7 @@ overFile((test) => {
     expect(await owned()).toEqual(nothing);
     state.isRecapReadable = true;
     await pass(DAY);
-    expect(await recaps.post(recapOnly)).toBeNull();
+    expect(await recaps.postsIn(recapOnly)).toBeNull();
   });
 
   test('another application is refused, and deletes nothing until it gets the store', async ({

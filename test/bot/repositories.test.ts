@@ -3,11 +3,11 @@
 import { expect } from 'vitest';
 import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { reminderPlace } from '../../src/deliveries/ledger.ts';
+import { placeOf } from '../../src/deliveries/kinds.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
-import { noticesOver } from '../support/messages.ts';
+import { outboxTo, rolesNotice } from '../support/messages.ts';
 import { readStored } from '../support/personal-data.ts';
 import { noStoredData } from '../support/stored-data.ts';
 
@@ -61,16 +61,16 @@ overEachStore((test) => {
     await one.links.setPrivacy(ANNA, { unwatched: true });
     const proof = await one.proofs.begin(ANNA, { username: 'k3nny', card: 'app/secret', locale: 'de' }, NOW);
     if (typeof proof === 'number') throw new Error('it was begun');
-    for (const at of [DIRECT, reminderPlace(ANNA), CHANNEL]) await one.deliveries.claim(claimed(at));
+    for (const at of [DIRECT, placeOf('slot-reminder', ANNA, 'direct'), CHANNEL])
+      await one.deliveries.claim(claimed(at));
     const away = async () => {
       throw new Error('Discord opens no conversation');
     };
-    const { notify } = noticesOver(
+    const { outbox } = outboxTo(
       { post: away },
       { documents: one.documents, clock: { ...systemClock, now: () => NOW } },
     );
-    const notice = { personId: ANNA, kind: 'roles', content: 'a notice', key: '1' } as const;
-    expect(await notify(notice)).toBe('unsent');
+    expect(await outbox.send(rolesNotice(ANNA))).toBe('unsent');
     expect(await stored(two, ANNA)).toEqual({
       ...noStoredData,
       link: { ...own('k3nny'), unwatched: true },
@@ -79,7 +79,7 @@ overEachStore((test) => {
       sent: [
         { at: NOW, settled: false },
         { at: NOW, settled: false },
-        { at: NOW, settled: false, content: 'a notice' },
+        { at: NOW, settled: false, content: 'a rule is paused' },
       ],
       timeZone: 'Europe/Berlin',
       profileAsPicture: true,

@@ -124,9 +124,13 @@ describe('The demo', () => {
       .first()
       .click();
     const player = await page.getByRole('combobox', { name: 'player' }).inputValue();
+    const overview = page.getByRole('log').getByRole('button', { name: 'Overview', exact: true });
+    const shown = await overview.count();
     await page.keyboard.press('Enter');
+    await expect.poll(() => overview.count()).toBe(shown + 1);
     const garage = page.getByRole('button', { name: 'Garage', exact: true });
     const card = page.getByRole('log').getByRole('article').first();
+    await overview.last().click();
     await card.getByText(player).first().waitFor();
     await garage.last().click();
     await card.getByText('Cond.').waitFor();

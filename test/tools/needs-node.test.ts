@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { nodeAdvice } from '../../src/base/node-version.ts';
-import { nodeFindings } from '../../src/tools/doctor/examine.ts';
+import { nodeFinding } from '../../src/tools/doctor/examine.ts';
 import { currentBuild } from '../support/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -48,7 +48,7 @@ test.each([
 ])('on Node %s the bot and the doctor advise an update: %s', (node, isOld) => {
   const advice = 'this Node lacks security fixes; install Node 24.18.1 or newer';
   expect(nodeAdvice(node)).toBe(isOld ? advice : null);
-  expect(nodeFindings(node)).toMatchObject(isOld ? [{ check: 'node', verdict: 'warning' }] : []);
+  expect(nodeFinding(node)?.verdict).toBe(isOld ? 'warning' : undefined);
   using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-node-'));
   const store = join(folder.path, 'store.sqlite');
   writeFileSync(store, 'not a database '.repeat(1000));

@@ -95,7 +95,10 @@ function register<Source>(
   source: () => Source | null,
 ): void {
   const settings = {
-    ...{ name, help, labelNames: labels, registers: [registry] },
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
     collect(this: Reported): void {
       this.reset();
       this.remove({});
@@ -180,7 +183,7 @@ const byOutcome = (label: string, counts: ReadonlyMap<string, number>): readonly
 const sent: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_messages_total',
-    help: 'Attempts to send alerts, reminders, digests, recaps and notices, by outcome; unsent and refused ones are tried again.',
+    help: 'Attempts to send alerts, reminders, recaps and notices, by outcome; unsent and refused ones are tried again.',
     labels: ['outcome'],
     read: ({ messages }) => byOutcome('outcome', messages),
   },

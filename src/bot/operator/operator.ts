@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { SECOND } from '../../base/duration.ts';
-import { repeatEvery } from '../../base/repeat-every.ts';
+import { createJob } from '../../base/job.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { judgeFreshness } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
@@ -95,7 +95,7 @@ export function watchEventLoop(
   monitor.enable();
   let lastLongest = 0;
   const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION_MS);
-  const turning = repeatEvery(clock, SPAN_MS, async () => {
+  const report = createJob(clock, SPAN_MS, async () => {
     lastLongest = current();
     const { count } = monitor;
     const delayAt = (rank: number): number => monitor.percentile((100 * rank) / count) / 1e6 - RESOLUTION_MS;
@@ -106,11 +106,12 @@ export function watchEventLoop(
     });
     monitor.reset();
   });
+  void report.start(SPAN_MS);
   return {
     longestDelay: () => Math.max(lastLongest, current()),
     lastingDelay: () => Math.min(lastLongest, current()),
     stop() {
-      void turning.stop();
+      void report.stop();
       monitor.disable();
     },
   };
@@ -132,10 +133,10 @@ const STORE_TIMEOUT_MS = 1000;
 
 /** Takes a sample at each call. */
 function createSampler(
-  bot: Pick<Bot, 'store' | 'storeHealth' | 'dataService' | 'connection' | 'shards' | 'boards' | 'sendOnce'>,
+  bot: Pick<Bot, 'store' | 'storeHealth' | 'dataService' | 'connection' | 'shards' | 'boards' | 'outbox'>,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
-  const { store, storeHealth, dataService, connection, shards, boards, sendOnce } = bot;
+  const { store, storeHealth, dataService, connection, shards, boards, outbox } = bot;
   const { ledger, poll, calls } = dataService;
   let polledAt = clock.monotonic();
   const polled = (): void => {
@@ -151,7 +152,7 @@ function createSampler(
       budget,
       store: storeHealth(),
       copyAge: store.copies && Math.max(0, now - (store.copies.newestDay() ?? Number.NEGATIVE_INFINITY)),
-      messages: sendOnce.outcomes,
+      messages: outbox.outcomes,
       requests: connection.requests.results,
       gateway: {
         ...connection.gatewayState(),

@@ -1,5 +1,5 @@
 import type { World } from '../../board/world.ts';
-import type { SendOutcome } from '../../deliveries/send-once.ts';
+import type { SendOutcome } from '../../deliveries/message.ts';
 import type { Connection } from '../../discord/connection.ts';
 import type { RequestResult } from '../../discord/rest/request-count.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';

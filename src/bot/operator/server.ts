@@ -12,7 +12,6 @@ export interface OperatorPage {
 /** Pages by path. */
 type Pages = Readonly<Record<string, () => Promise<OperatorPage> | OperatorPage>>;
 
-/** In ms. */
 const REQUEST_TIMEOUT_MS = 5000;
 /** Open connections at most; one scraper and a few probes use one each. */
 const MAX_CONNECTIONS = 32;

@@ -22,8 +22,9 @@ import {
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
+import { historyFormat } from '../../store/sqlite/format.ts';
 import { openSqliteHistory } from '../../store/sqlite/history.ts';
-import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../store/sqlite/prepare-file.ts';
 
 /** How far back prices reach, in days. */
 const OFFER_DAYS = 23;
@@ -49,7 +50,7 @@ export async function writePast(
   { past, since, until, records, offers }: Community,
 ): Promise<void> {
   const file = historyFile(storeFile);
-  prepareHistory(file).close();
+  prepareFile(file, historyFormat).close();
   const seenOf = (stays: readonly PastStay[]) => stays.flatMap((stay) => toSeenSession(stay, past.outages));
   const byDriver = Map.groupBy([...past.stays, ...past.underWay], ({ driver }) => driver);
   const readings = records.map((record) => ({

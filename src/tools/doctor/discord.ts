@@ -1,5 +1,6 @@
 import { isPart } from '../../base/config/shards-setting.ts';
 import type { Config } from '../../base/config.ts';
+import { rightNames } from '../../cards/board/right-name.ts';
 import {
   type Application,
   inviteLink,
@@ -7,17 +8,18 @@ import {
   takesPeople,
 } from '../../discord/publish/application.ts';
 import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
-import type { DiscordProbe, GuildAccess, ProbeAnswer } from '../../discord/publish/probe.ts';
+import type { DiscordProbe, ProbeAnswer } from '../../discord/publish/probe.ts';
 import { createAllCatalogues } from '../../features/texts.ts';
-import { createTranslators } from '../../i18n/translator.ts';
+import { createTranslators, type Translator } from '../../i18n/translator.ts';
+import type { Access, BoardSettings } from '../../service/models/board.ts';
 import {
-  type Access,
-  type BoardSettings,
-  PLACE_RIGHTS,
-  placesOf,
-  RIGHTS,
-} from '../../service/models/board.ts';
-import { type Finding, failedFinding, passedFinding, troubleFinding, warningFinding } from './finding.ts';
+  type Finding,
+  type Findings,
+  failedFinding,
+  passedFinding,
+  troubleFinding,
+  warningFinding,
+} from './finding.ts';
 
 interface Setup {
   /** Guild of the published commands; null: everywhere. */
@@ -32,38 +34,54 @@ interface Setup {
 export async function examineDiscord(
   discord: DiscordProbe,
   { guildId, shards, boards, storeTrouble }: Setup,
-): Promise<readonly Finding[]> {
+): Promise<Findings> {
   const application = await discord.application();
-  if (application.kind !== 'answer') return [tokenFailure(application)];
-  const { id, name } = application.value;
+  const token = tokenFinding(application);
+  if (application.kind !== 'answer') return { token };
+  const { id } = application.value;
   const trouble = storeTrouble(id);
   // The bot does not start, and what the store says is about another one.
-  if (trouble !== null) return [troubleFinding('token', trouble)];
+  if (trouble !== null) return { token: troubleFinding(trouble) };
+  const translatorFor = createTranslators(createAllCatalogues());
   const starts = await discord.starts();
-  return [
-    passedFinding('token', `belongs to the application ${name} (${id})`),
-    ...(starts.kind === 'answer'
-      ? [loginsFinding(starts.value.session_start_limit), shardsFinding(shards, starts.value.shards)]
-      : [unanswered('logins', starts)]),
-    serversFinding(await discord.guilds(), id),
-    installsFinding(application.value),
-    await commandsFinding(discord, application.value, guildId),
-    ...(await boardFindings(discord, id, boards)),
-  ];
+  const guilds = await discord.guilds();
+  const commands = await allCommands();
+  const payloads = await allPayloads(commands, translatorFor, guildId === null);
+  const published = await discord.commands(application.value, guildId, payloads);
+  return {
+    token,
+    logins: judge(starts, ({ session_start_limit: logins }) => loginsFinding(logins)),
+    shards: starts.kind === 'answer' ? shardsFinding(shards, starts.value.shards) : null,
+    servers: judge(guilds, ({ length }) => serversFinding(length, id)),
+    'own accounts': installsFinding(application.value),
+    commands: commandsFinding(published, commands.size, { guildId, applicationId: id }),
+    boards: await boardFindings(discord, id, boards, translatorFor('en')),
+  };
 }
 
 type Unanswered = Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>;
 
-function tokenFailure(answer: Unanswered): Finding {
+/** Judges an answer of Discord, if there is one. */
+function judge<T>(answer: ProbeAnswer<T>, findingOf: (value: T) => Finding): Finding {
+  if (answer.kind === 'answer') return findingOf(answer.value);
+  return warningFinding(unanswered(answer), 'Run the doctor again.');
+}
+
+function unanswered(answer: Unanswered): string {
+  const why = answer.kind === 'lost' ? answer.why : `status ${answer.status}, code ${answer.code}`;
+  return `not checked: Discord does not answer (${why})`;
+}
+
+export function tokenFinding(answer: Awaited<ReturnType<DiscordProbe['application']>>): Finding {
+  if (answer.kind === 'answer')
+    return passedFinding(`belongs to the application ${answer.value.name} (${answer.value.id})`);
   if (answer.kind === 'refused' && answer.status === 401)
     return failedFinding(
-      'token',
       'DISCORD_TOKEN was rejected by Discord',
-      'Copy it again from the Discord Developer Portal (Bot, Reset Token).',
+      'Copy it again from the Discord Developer Portal (Bot, Reset Token), which shows it only once.',
     );
   return failedFinding(
-    'token',
-    `not checked: Discord does not answer (${whyNot(answer)})`,
+    unanswered(answer),
     'Check the network and DISCORD_API_URL; Discord says on discordstatus.com whether it has an outage.',
   );
 }
@@ -78,86 +96,59 @@ function loginsFinding({
   const summary = `${remaining} of ${total} left today`;
   if (remaining === 0)
     return failedFinding(
-      'logins',
       summary,
       'Stop the bot for a day and find in its log why it restarts: Discord resets the token otherwise.',
     );
   return remaining < total / 10
-    ? warningFinding('logins', summary, 'Find in the log why the bot logs in so often.')
-    : passedFinding('logins', summary);
+    ? warningFinding(summary, 'Find in the log why the bot logs in so often.')
+    : passedFinding(summary);
 }
 
-function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, applicationId: string): Finding {
-  if (guilds.kind !== 'answer') return unanswered('servers', guilds);
-  const { length } = guilds.value;
-  if (length === 0)
-    return warningFinding('servers', 'the bot is in no server', `Invite it: ${inviteLink(applicationId)}`);
-  return passedFinding('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
+function serversFinding(count: number, applicationId: string): Finding {
+  if (count === 0)
+    return warningFinding('the bot is in no server', `Invite it: ${inviteLink(applicationId)}`);
+  return passedFinding(count === 200 ? 'in 200 or more' : `in ${count}`);
 }
 
 function installsFinding(application: Application): Finding {
-  const says = takesPeople(application)
-    ? `people may add the bot to theirs: ${personalLink(application.id)}`
-    : 'the bot is for servers alone; User Install in the Discord Developer Portal (Installation) lets people add it to theirs';
-  return passedFinding('own accounts', says);
-}
-
-async function commandsFinding(
-  discord: DiscordProbe,
-  application: Application,
-  guildId: string | null,
-): Promise<Finding> {
-  const { id } = application;
-  const commands = await allCommands();
-  const payloads = await allPayloads(commands, createTranslators(createAllCatalogues()), guildId === null);
-  const published = await discord.commands(application, guildId, payloads);
-  if (published.kind === 'refused' && published.status === 403)
-    return failedFinding(
-      'commands',
-      'DISCORD_GUILD_ID: the bot is not in that server, or was invited without the scope applications.commands',
-      `Invite it again: ${inviteLink(id)}`,
-    );
-  if (published.kind !== 'answer') return unanswered('commands', published);
-  const scope = guildId === null ? 'everywhere' : `in the server ${guildId}`;
-  switch (published.value) {
-    case 'same':
-      return passedFinding('commands', `all ${commands.size} are published ${scope}`);
-    case 'none':
-      return warningFinding('commands', `none are published ${scope}`, 'Start the bot: it publishes them.');
-    case 'different':
-      return warningFinding(
-        'commands',
-        `those of another version are published ${scope}`,
-        'Restart the bot: it publishes its own.',
-      );
-  }
-}
-
-function unanswered(check: Finding['check'], answer: Unanswered): Finding {
-  return warningFinding(
-    check,
-    `not checked: Discord does not answer (${whyNot(answer)})`,
-    'Run the doctor again.',
+  return passedFinding(
+    takesPeople(application)
+      ? `people may add the bot to theirs: ${personalLink(application.id)}`
+      : 'the bot is for servers alone; User Install in the Discord Developer Portal (Installation) lets people add it to theirs',
   );
 }
 
-function whyNot(answer: Unanswered): string {
-  return answer.kind === 'lost' ? answer.why : `status ${answer.status}, code ${answer.code}`;
+function commandsFinding(
+  published: Awaited<ReturnType<DiscordProbe['commands']>>,
+  count: number,
+  { guildId, applicationId }: { readonly guildId: string | null; readonly applicationId: string },
+): Finding {
+  if (published.kind === 'refused' && published.status === 403)
+    return failedFinding(
+      'DISCORD_GUILD_ID: the bot is not in that server, or was invited without the scope applications.commands',
+      `Invite it again: ${inviteLink(applicationId)}`,
+    );
+  const scope = guildId === null ? 'everywhere' : `in the server ${guildId}`;
+  return judge(published, (state) => {
+    if (state === 'same') return passedFinding(`all ${count} are published ${scope}`);
+    return state === 'none'
+      ? warningFinding(`none are published ${scope}`, 'Start the bot: it publishes them.')
+      : warningFinding(
+          `those of another version are published ${scope}`,
+          'Restart the bot: it publishes its own.',
+        );
+  });
 }
 
 /** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
 function shardsFinding(setting: Setup['shards'], recommended: number): Finding {
-  if (setting === 'auto') return passedFinding('shards', `${counted(recommended)}, as Discord recommends`);
+  if (setting === 'auto') return passedFinding(`${counted(recommended)}, as Discord recommends`);
   const { first, last, total } = setting;
   const ownPart = isPart(setting) ? `this process connects ${last - first + 1} of ` : '';
   const says = `SHARDS: ${ownPart}${counted(total)}, Discord recommends ${recommended}`;
   return total < recommended
-    ? warningFinding(
-        'shards',
-        says,
-        `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`,
-      )
-    : passedFinding('shards', says);
+    ? warningFinding(says, `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`)
+    : passedFinding(says);
 }
 
 function counted(shards: number): string {
@@ -169,93 +160,41 @@ export async function boardFindings(
   discord: Pick<DiscordProbe, 'access'>,
   botId: string,
   boards: readonly BoardSettings[],
-): Promise<readonly Finding[]> {
+  t: Translator,
+): Promise<Finding | readonly Finding[]> {
   const currentBoards = boards.filter(({ removed }) => !removed);
-  if (currentBoards.length === 0) return [passedFinding('boards', 'there are none')];
+  const count = currentBoards.length;
+  if (count === 0) return passedFinding('there are none');
   const troubled: Finding[] = [];
   for (const [guildId, inGuild] of Map.groupBy(currentBoards, (board) => board.guildId)) {
     const access = await discord.access(guildId, botId);
-    troubled.push(...inGuild.flatMap((board) => findingsOf(board, access)));
+    const findings = inGuild.map(({ channelId }) =>
+      boardFinding(`channel ${channelId} of server ${guildId}`, access(channelId), t),
+    );
+    troubled.push(...findings.filter((finding) => finding !== null));
   }
   if (troubled.length > 0) return troubled;
-  return [
-    passedFinding(
-      'boards',
-      currentBoards.length === 1
-        ? 'the one board has all its permissions'
-        : `all ${currentBoards.length} boards have all their permissions`,
-    ),
-  ];
-}
-
-/** Checks the rights of a board, and those of its places besides the message. */
-function findingsOf(board: BoardSettings, access: GuildAccess): readonly Finding[] {
-  const { guildId, channelId } = board;
-  const where = (id: string): string => `channel ${id} of server ${guildId}`;
-  const boardAccess = access(channelId, RIGHTS);
-  const places = boardAccess.kind === 'open' || boardAccess.kind === 'missing' ? placesOf(board) : [];
-  const placeFindings = places.map((place) =>
-    placeFinding(where(place.channelId), place.kind, access(place.channelId, PLACE_RIGHTS[place.kind])),
-  );
-  return [boardFinding(where(channelId), boardAccess), ...placeFindings].filter(
-    (finding) => finding !== null,
+  return passedFinding(
+    count === 1 ? 'the one board has all its permissions' : `all ${count} boards have all their permissions`,
   );
 }
 
 /** Null where all is well. */
-function boardFinding(where: string, access: Access): Finding | null {
+function boardFinding(where: string, access: Access, t: Translator): Finding | null {
   switch (access.kind) {
     case 'open':
       return null;
     case 'missing':
       return failedFinding(
-        'boards',
-        `${where}: missing ${formatRights(access.rights)}`,
+        `${where}: missing ${rightNames(access.rights, t)}`,
         'Grant it in the permissions of that channel.',
       );
     case 'unknown-channel':
       return failedFinding(
-        'boards',
         `${where}: I cannot find it`,
         'Remove the board with /board remove, or invite the bot again.',
       );
     case 'unavailable':
-      return warningFinding(
-        'boards',
-        `${where}: Discord did not say what I may do there`,
-        'Run the doctor again.',
-      );
+      return warningFinding(`${where}: Discord did not say what I may do there`, 'Run the doctor again.');
   }
-}
-
-/** The places besides the message in words. */
-const places = {
-  topic: { label: 'its topic', leave: 'leave the topic alone with /board edit topic:off' },
-  voice: {
-    label: 'its voice channel status',
-    leave: 'leave the status alone with /board edit voice-status:off',
-  },
-} as const satisfies Record<keyof typeof PLACE_RIGHTS, { readonly label: string; readonly leave: string }>;
-
-/** A warning: the board itself does without. */
-function placeFinding(where: string, kind: keyof typeof places, access: Access): Finding | null {
-  if (access.kind === 'missing') {
-    const { label, leave } = places[kind];
-    return warningFinding(
-      'boards',
-      `${where}: missing for ${label}: ${formatRights(access.rights)}`,
-      `Grant it in the permissions of that channel, or ${leave}.`,
-    );
-  }
-  if (kind === 'topic' || access.kind !== 'unknown-channel') return null;
-  return warningFinding(
-    'boards',
-    `${where}: I cannot find it, and a board shows its headline as that channel's status`,
-    'Choose another voice channel with /board edit.',
-  );
-}
-
-/** Formats permissions as Discord shows them: `SendMessages` → `Send Messages`. */
-function formatRights(rights: readonly string[]): string {
-  return rights.map((right) => right.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')).join(', ');
 }

@@ -7,6 +7,7 @@ import { type Config, type Problem, readConfig } from '../../base/config.ts';
 import { codeOf } from '../../base/errors.ts';
 import { nodeAdvice } from '../../base/node-version.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
+import { compact } from '../../cards/kit/lines.ts';
 import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
@@ -16,15 +17,15 @@ import type { PostgresFacts } from '../../store/postgres/probe.ts';
 import { probeStore } from '../../store/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
-import { type Finding, failedFinding, passedFinding, troubleFinding, warningFinding } from './finding.ts';
+import {
+  type Finding,
+  type Findings,
+  failedFinding,
+  passedFinding,
+  troubleFinding,
+  warningFinding,
+} from './finding.ts';
 import { examineService } from './service.ts';
-
-interface Report {
-  /** Nothing has failed; warnings may remain. */
-  readonly healthy: boolean;
-  /** In the order in which they are shown. */
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Looks at everything that the bot needs, also while it runs: takes nothing from it, does not log in at Discord's
@@ -33,17 +34,16 @@ interface Report {
 export async function examineAll(
   environment: Readonly<Record<string, string | undefined>>,
   clock: Clock,
-): Promise<Report> {
+): Promise<Findings> {
   const { config, problems } = readConfig(environment);
-  const findings = config === null ? problems.map(settingFinding) : await lookAround(config, clock);
-  return { healthy: findings.every(({ verdict }) => verdict !== 'failed'), findings };
+  return config === null ? { settings: problems.map(settingFinding) } : lookAround(config, clock);
 }
 
 function settingFinding({ variable, wrong, expected, where }: Problem): Finding {
-  return failedFinding('settings', `${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
+  return failedFinding(`${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
 }
 
-async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
+async function lookAround(config: Config, clock: Clock): Promise<Findings> {
   const store = await probeStore(config.store, [storedSettings.name, storeOwner.name]);
   const boards = (store.documents.get(storedSettings.name) ?? []).flatMap(
     (text) => storedSettings.parse(text) ?? [],
@@ -57,7 +57,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
   const ledger = store.ledger === null ? null : openLedger(store.ledger, clock);
   const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
-    const [aboutDiscord, aboutService, aboutHttp] = await Promise.all([
+    const [aboutDiscord, aboutService, http] = await Promise.all([
       examineDiscord(discord, {
         ...config.discord,
         boards,
@@ -65,17 +65,17 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
           strangerTrouble({ id, takesStore: id === config.storeApplication }, owner ?? null),
       }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
-      httpFindings(config.http),
+      config.http === null ? null : httpFinding(config.http),
     ]);
-    return [
-      ...nodeFindings(),
-      ...driverFindings(config.drivers),
-      ...storeFindings(store.facts),
-      ...aboutHttp,
+    return {
+      node: nodeFinding(),
+      settings: driverFindings(config.drivers),
+      store: storeFindings(store.facts),
+      http,
       ...aboutDiscord,
       ...aboutService.findings,
-      ...clockFinding({ discord: discord.ahead(), service: aboutService.aheadMs }),
-    ];
+      clock: clockFinding({ discord: discord.ahead(), service: aboutService.aheadMs }),
+    };
   } finally {
     await service.close();
     store.close();
@@ -83,9 +83,9 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
 }
 
 /** A warning about a Node that lacks security fixes. */
-export function nodeFindings(version: string = process.versions.node): readonly Finding[] {
+export function nodeFinding(version: string = process.versions.node): Finding | null {
   const [says = '', todo = ''] = nodeAdvice(version)?.split('; ') ?? [];
-  return says === '' ? [] : [warningFinding('node', says, todo)];
+  return says === '' ? null : warningFinding(says, todo);
 }
 
 /** Names in `HIDDEN_DRIVERS` and `SHOWN_DRIVERS` that have no effect. */
@@ -95,68 +95,48 @@ export function driverFindings({ hidden, shown }: Config['drivers']): readonly F
   const impossible = [...hidden, ...shown].filter((name) => !Username.safeParse(name).success);
   const list = (names: readonly string[]): string =>
     names.map((name) => JSON.stringify(name.length > 64 ? `${name.slice(0, 20)}…` : name)).join(', ');
-  const findings = [
-    ...(both.length === 0
-      ? []
-      : [
-          warningFinding(
-            'settings',
-            `HIDDEN_DRIVERS and SHOWN_DRIVERS both name ${list(both)}, and hiding counts`,
-            'Take each name out of one of them.',
-          ),
-        ]),
-    ...(impossible.length === 0
-      ? []
-      : [
-          warningFinding(
-            'settings',
-            `HIDDEN_DRIVERS or SHOWN_DRIVERS names ${list(impossible)}, which no driver can be called`,
-            'A username has at most 64 characters; write commas between two names.',
-          ),
-        ]),
-  ];
-  return findings.length > 0 ? findings : [passedFinding('settings', 'all of them can be used')];
-}
-
-const MARKS = { ok: '✅', warning: '⚠️', failed: '❌' } as const;
-
-/** One line for each finding, and one for the whole. */
-export function describeReport({ healthy, findings }: Report): string {
-  const lines = findings.map(
-    ({ check, verdict, says, todo }) =>
-      `${MARKS[verdict]} ${check}: ${says}${todo === null ? '' : `. ${todo}`}\n`,
+  const findings = compact(
+    both.length === 0
+      ? null
+      : warningFinding(
+          `HIDDEN_DRIVERS and SHOWN_DRIVERS both name ${list(both)}, and hiding counts`,
+          'Take each name out of one of them.',
+        ),
+    impossible.length === 0
+      ? null
+      : warningFinding(
+          `HIDDEN_DRIVERS or SHOWN_DRIVERS names ${list(impossible)}, which no driver can be called`,
+          'A username has at most 64 characters; write commas between two names.',
+        ),
   );
-  const count = findings.filter(({ verdict }) => verdict !== 'ok').length;
-  const end =
-    count === 0
-      ? 'All is well.'
-      : healthy
-        ? 'The bot can run; see the lines with ⚠️.'
-        : 'Something is broken; see the lines with ❌.';
-  return `${lines.join('')}${end}\n`;
+  return findings.length > 0 ? findings : [passedFinding('all of them can be used')];
 }
 
 /** A `Date` header has whole seconds, and its answer was on its way for some more. */
 const TOLERANCE_MS = 10_000;
 
 /** How much the clocks of both services are ahead of ours, in ms; null where one gave no time. */
-export function clockFinding(ahead: {
+export function clockFinding({
+  discord,
+  service,
+}: {
   readonly discord: number | null;
   readonly service: number | null;
-}): readonly Finding[] {
-  const isOff = (ms: number | null): boolean => ms !== null && Math.abs(ms) > TOLERANCE_MS;
-  const { discord, service } = ahead;
-  if (discord === null && service === null) return [];
+}): Finding | null {
   // If both services answered and disagree, Discord's clock counts as right.
-  if (isOff(discord ?? service)) {
-    const says = `this machine's clock is ${offBy(-(discord ?? service ?? 0))}`;
-    return [warningFinding('clock', says, 'Synchronise it (on Linux: timedatectl set-ntp true).')];
-  }
-  if (isOff(service)) {
-    const says = `the data service's clock is ${offBy(service ?? 0)}`;
-    return [warningFinding('clock', says, 'Nothing to do here: ages are counted by its own clock.')];
-  }
-  return [passedFinding('clock', 'this machine, Discord and the data service agree to ten seconds')];
+  const aheadMs = discord ?? service;
+  if (aheadMs === null) return null;
+  if (Math.abs(aheadMs) > TOLERANCE_MS)
+    return warningFinding(
+      `this machine's clock is ${offBy(-aheadMs)}`,
+      'Synchronise it (on Linux: timedatectl set-ntp true).',
+    );
+  if (service !== null && Math.abs(service) > TOLERANCE_MS)
+    return warningFinding(
+      `the data service's clock is ${offBy(service)}`,
+      'Nothing to do here: ages are counted by its own clock.',
+    );
+  return passedFinding('this machine, Discord and the data service agree to ten seconds');
 }
 
 function offBy(ms: number): string {
@@ -175,16 +155,17 @@ const READY_TIMEOUT_MS = 2000;
 /** Answer of `/readyz` of a running bot. */
 const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
 
-/** Checks the port for health and metrics; no findings if the setting is off. */
-async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
-  if (address === null) return [];
+/** Checks the port for health and metrics. */
+async function httpFinding(address: ListenAddress): Promise<Finding> {
+  const { host, port } = address;
   const why = await whyTaken(address);
-  if (why === null)
-    return [passedFinding('http', `port ${address.port} of ${address.host} is free for health and metrics`)];
+  if (why === null) return passedFinding(`port ${port} of ${host} is free for health and metrics`);
   if (why === 'EADDRINUSE' && (await isBot(address)))
-    return [passedFinding('http', `a running Pitwall serves health and metrics on port ${address.port}`)];
-  const says = `HTTP_PORT: port ${address.port} of ${address.host} cannot be used (${why})`;
-  return [failedFinding('http', says, 'Choose another port, or end the program that has it.')];
+    return passedFinding(`a running Pitwall serves health and metrics on port ${port}`);
+  return failedFinding(
+    `HTTP_PORT: port ${port} of ${host} cannot be used (${why})`,
+    'Choose another port, or end the program that has it.',
+  );
 }
 
 async function whyTaken({ host, port }: ListenAddress): Promise<string | null> {
@@ -219,61 +200,40 @@ const FULL_BYTES = 20 * MB;
 
 export function storeFindings(facts: SqliteFacts | PostgresFacts): readonly Finding[] {
   if (facts.kind === 'postgres') return postgresFindings(facts);
-  return [
-    ...sqliteFindings(facts),
-    ...(facts.history === null ? [] : [troubleFinding('store', facts.history)]),
-  ];
+  return compact(sqliteFinding(facts), facts.history === null ? null : troubleFinding(facts.history));
 }
 
-function sqliteFindings({
-  file,
-  state,
-  trouble,
-  bytes,
-  freeBytes,
-  usedBy,
-  newestCopy,
-}: SqliteFacts): readonly Finding[] {
-  if (trouble !== null) return [troubleFinding('store', trouble)];
+function sqliteFinding({ file, state, trouble, bytes, freeBytes, usedBy, newestCopy }: SqliteFacts): Finding {
+  if (trouble !== null) return troubleFinding(trouble);
   const free = `${Math.floor(freeBytes / MB)} MB are free`;
   if (freeBytes < FULL_BYTES)
-    return [
-      failedFinding(
-        'store',
-        `${file}: the disk is full, ${free}`,
-        'Free some space, or name another file in STORE_URL.',
-      ),
-    ];
+    return failedFinding(
+      `${file}: the disk is full, ${free}`,
+      'Free some space, or name another file in STORE_URL.',
+    );
   if (freeBytes < SCARCE_BYTES)
-    return [
-      warningFinding(
-        'store',
-        `${file}: ${free} on its disk`,
-        'Free 500 MB: the store and its seven copies still grow.',
-      ),
-    ];
+    return warningFinding(
+      `${file}: ${free} on its disk`,
+      'Free 500 MB: the store and its seven copies still grow.',
+    );
   const sqlite = `SQLite ${process.versions['sqlite']}`;
-  if (state === 'missing')
-    return [passedFinding('store', `${file} will be created, with ${sqlite}; ${free}`)];
+  if (state === 'missing') return passedFinding(`${file} will be created, with ${sqlite}; ${free}`);
   const user = usedBy === null ? 'not in use' : `in use by process ${usedBy.pid} on ${usedBy.host}`;
   const copy = newestCopy === null ? 'no copy yet' : `newest copy ${newestCopy}`;
-  return [
-    passedFinding(
-      'store',
-      `${file} is whole (${Math.ceil(bytes / 1024)} KiB, ${sqlite}), ${user}, ${copy}; ${free}`,
-    ),
-  ];
+  return passedFinding(
+    `${file} is whole (${Math.ceil(bytes / 1024)} KiB, ${sqlite}), ${user}, ${copy}; ${free}`,
+  );
 }
 
 function postgresFindings({ trouble, advice, version, bytes, format }: PostgresFacts): readonly Finding[] {
-  if (trouble !== null) return [troubleFinding('store', trouble)];
+  if (trouble !== null) return [troubleFinding(trouble)];
   const findings = advice.map((line) => {
     const [says = line, todo = ''] = line.split(': ');
-    return warningFinding('store', says, `In PostgreSQL, ${todo}.`);
+    return warningFinding(says, `In PostgreSQL, ${todo}.`);
   });
   const tables =
     format === null ? 'the tables will be made' : `the database takes ${Math.ceil(bytes / MB)} MB`;
   return findings.length > 0
     ? findings
-    : [passedFinding('store', `PostgreSQL ${version} answers and saves its data; ${tables}`)];
+    : [passedFinding(`PostgreSQL ${version} answers and saves its data; ${tables}`)];
 }

@@ -12,9 +12,10 @@ import {
 } from '../../discord/publish/application.ts';
 import type { DiscordProbe } from '../../discord/publish/probe.ts';
 import type { ServiceProbe } from '../../service/probe.ts';
+import { tokenFinding } from '../doctor/discord.ts';
+import { describeFinding, type Finding } from '../doctor/finding.ts';
+import { keyFinding, liveFinding } from '../doctor/service.ts';
 import type { Prompt } from './prompt.ts';
-
-type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
 
 interface SetUpParts {
   readonly prompt: Prompt;
@@ -43,19 +44,22 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   const existingValues = readEnvFile(envFile);
   const token = await settle(parts, existingValues, {
     name: 'DISCORD_TOKEN',
+    check: 'token',
     question: 'Bot token (Discord Developer Portal, your application, Bot, Reset Token):',
-    prove: (value) => proveToken(discordFor(value)),
+    prove: async (value) => tokenFinding(await discordFor(value).application()),
   });
   if (token === null) return false;
   const url = await settle(parts, existingValues, {
     name: 'SERVICE_URL',
+    check: 'service',
     question: 'Address of the data service (https://…):',
     // A live file needs no key.
-    prove: (value) => proveUrl(serviceFor(value, '-')),
+    prove: (value) => proveUrl(serviceFor(value, '-'), parts.clock.now),
   });
   if (url === null) return false;
   const key = await settle(parts, existingValues, {
     name: 'SERVICE_KEY',
+    check: 'key',
     question: "API key (account page of the community's web portal):",
     prove: (value) => proveKey(serviceFor(url, value)),
   });
@@ -67,29 +71,31 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   return true;
 }
 
-/** Result of trying a value. */
-interface Proof {
-  readonly works: boolean;
-  readonly says: string;
-}
-
 interface Wanted {
-  readonly name: Name;
+  readonly name: 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
+  /** Name of the doctor's check. */
+  readonly check: string;
   readonly question: string;
-  readonly prove: (value: string) => Promise<Proof>;
+  /** Tries a value, and says of it what the doctor would. */
+  readonly prove: (value: string) => Promise<Finding>;
 }
 
 /** Asks until a value works; null where the input ends, or nothing works. */
 async function settle(
   { prompt }: SetUpParts,
   existingValues: Readonly<Record<string, string | undefined>>,
-  { name, question, prove }: Wanted,
+  { name, check, question, prove }: Wanted,
 ): Promise<string | null> {
   /** Says what came of the try. */
   async function isProved(value: string): Promise<boolean> {
-    const { works, says } = await proofOf(name, value, prove);
-    prompt.say(`${works ? '✅' : '❌'} ${says}`);
-    return works;
+    const wrong = whyWrong(name, value);
+    if (value === '' || wrong !== null) {
+      prompt.say(value === '' ? '❌ Nothing was entered.' : `❌ That ${wrong}.`);
+      return false;
+    }
+    const finding = await prove(value);
+    prompt.say(describeFinding(check, finding));
+    return finding.verdict !== 'failed';
   }
 
   const existingValue = existingValues[name]?.trim() ?? '';
@@ -107,52 +113,20 @@ async function settle(
   return null;
 }
 
-async function proofOf(name: Name, value: string, prove: Wanted['prove']): Promise<Proof> {
-  if (value === '') return { works: false, says: 'Nothing was entered.' };
-  const wrong = whyWrong(name, value);
-  return wrong === null ? prove(value) : { works: false, says: `That ${wrong}.` };
-}
-
-async function proveToken(discord: DiscordProbe): Promise<Proof> {
-  const application = await discord.application();
-  if (application.kind === 'answer')
-    return { works: true, says: `It belongs to the application ${application.value.name}.` };
-  if (application.kind === 'refused' && application.status === 401)
-    return {
-      works: false,
-      says: 'Discord rejects it. Copy it again: it is shown only once, after Reset Token.',
-    };
-  return { works: false, says: 'Discord does not answer, so the token could not be checked.' };
-}
-
-async function proveUrl(service: ServiceProbe): Promise<Proof> {
-  const { failure } = await service.live();
+async function proveUrl(service: ServiceProbe, now: () => number): Promise<Finding> {
+  const live = await service.live();
   await service.close();
-  return failure === null
-    ? { works: true, says: 'The data service answers.' }
-    : { works: false, says: `No data service answers there (${failure.detail ?? failure.fault}).` };
+  return liveFinding(live, now());
 }
 
-async function proveKey(service: ServiceProbe): Promise<Proof> {
-  const { failure, rate } = await service.overview();
+async function proveKey(service: ServiceProbe): Promise<Finding> {
+  const overview = await service.overview();
   await service.close();
-  if (failure === null) {
-    const limit = rate?.limit ?? null;
-    return {
-      works: true,
-      says: limit === null ? 'Accepted.' : `Accepted, ${limit} requests in ${rate?.windowSeconds} s.`,
-    };
-  }
-  if (failure.refusal === 'address')
-    return {
-      works: false,
-      says: 'It is restricted to other IP addresses. Allow this one in the account page, or use a client key.',
-    };
-  if (failure.refusal === 'key') return { works: false, says: 'The data service does not accept it.' };
-  // The key was recognised: only its limit is used up.
-  if (failure.fault === 'over-budget')
-    return { works: true, says: 'Accepted; its hourly limit is used up right now.' };
-  return { works: false, says: `The data service could not check it (${failure.detail ?? failure.fault}).` };
+  const finding = keyFinding(overview, null);
+  const { failure } = overview;
+  // The data service has recognised a key whose limit is used up. Another key that was not checked is not written down.
+  const isProved = failure === null || failure.fault === 'over-budget';
+  return isProved ? finding : { ...finding, verdict: 'failed' };
 }
 
 /** The invitation is up to a person in their browser; everything else is done. */

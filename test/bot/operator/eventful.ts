@@ -4,7 +4,7 @@ import type { Fault } from '../../../src/base/errors.ts';
 import type { RequestFailure } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
-import type { SendOutcome } from '../../../src/deliveries/send-once.ts';
+import type { SendOutcome } from '../../../src/deliveries/message.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
 import type { RequestResult } from '../../../src/discord/rest/request-count.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';

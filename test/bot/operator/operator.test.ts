@@ -44,7 +44,7 @@ function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
       requests: { results: new Map() },
     },
     shards: { count: () => gateway.ownShards },
-    sendOnce: { outcomes: new Map() },
+    outbox: { outcomes: new Map() },
     boards: { statuses: () => boards.statuses, writes: boards.writes },
   } as unknown as Parameters<Operator['watch']>[0];
 }

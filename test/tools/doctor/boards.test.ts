@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { boardFindings } from '../../../src/tools/doctor/discord.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const board = {
   ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'en', colours: true, madeAt: 0, removed: false },
@@ -16,8 +17,9 @@ async function findings(boards: readonly (typeof board)[], channels: readonly st
     },
     '9',
     boards,
+    createTranslators()('en'),
   );
-  return found.map(({ verdict, says }) => [verdict, says]);
+  return [found].flat().map(({ verdict, says }) => [verdict, says]);
 }
 
 test('a board that is being removed has nothing to be found', async () => {

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import type { DiscordProbe } from '../../../src/discord/publish/probe.ts';
 import type { ProbeResult, ServiceProbe } from '../../../src/service/probe.ts';
 import { setUp, withValues } from '../../../src/tools/setup/set-up.ts';
@@ -49,7 +50,13 @@ describe('the wait for an invitation', () => {
       installs = null,
       mayChange = true,
       answers = ['token', 'https://data.example', 'key'],
-    }: { installs?: Record<string, object> | null; mayChange?: boolean; answers?: string[] } = {},
+      fault = null,
+    }: {
+      installs?: Record<string, object> | null;
+      mayChange?: boolean;
+      answers?: string[];
+      fault?: Fault | null;
+    } = {},
   ) {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,7 +92,13 @@ describe('the wait for an invitation', () => {
       },
       envFile: join(folder, '.env'),
       discordFor: () => ({ ...unasked, ...discord }),
-      serviceFor: () => service,
+      serviceFor: () => ({
+        ...service,
+        overview: async () => ({
+          ...heard,
+          failure: fault && new ServiceError(fault, { endpoint: 'overview', sent: 'no' }),
+        }),
+      }),
       interrupted,
     });
     return { done, said: said.join('\n'), looks };
@@ -106,6 +119,15 @@ describe('the wait for an invitation', () => {
     expect(done).toBe(true);
     expect(said).toContain('❌ Nothing was entered.');
     expect(said).not.toMatch(/Invalid|undefined/);
+  });
+
+  test.for([
+    ['over-budget', true, '⚠️ key: not checked: its hourly limit is used up'],
+    ['store-away', false, '❌ key: not checked: the request could not be recorded in the store'],
+  ] as const)('takes a key whose request met %s: %s', async ([fault, isWritten, line]) => {
+    const { done, said } = await run(1, undefined, { fault });
+    expect(done).toBe(isWritten);
+    expect(said).toContain(line);
   });
 
   test('ends when the bot is in a server; the link asks for no more than boards need', async () => {

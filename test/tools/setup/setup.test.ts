@@ -33,14 +33,16 @@ describe('npm run setup', () => {
       ...['two words', dataService.elsewhereKey, dataService.key],
     ]);
     expect(stdout.match(/[❌✅].*/gu)).toEqual([
-      '❌ Discord rejects it. Copy it again: it is shown only once, after Reset Token.',
-      '✅ It belongs to the application Pitwall.',
+      '❌ token: DISCORD_TOKEN was rejected by Discord. Copy it again from the Discord Developer Portal (Bot, Reset Token), which shows it only once.',
+      expect.stringMatching(/^✅ token: belongs to the application Pitwall \(\d+\)$/),
       '❌ That is plain http to another machine; use https.',
-      expect.stringMatching(/^❌ No data service answers there/),
-      '✅ The data service answers.',
+      expect.stringMatching(
+        /^❌ service: SERVICE_URL does not answer as a data service \(.+ Check the address/,
+      ),
+      '✅ service: answers, in the first generation of its interface',
       '❌ That holds spaces or other characters that no key contains.',
-      expect.stringMatching(/^❌ It is restricted to other IP addresses\./),
-      '✅ Accepted, 720 requests in 3600 s.',
+      expect.stringMatching(/^❌ key: SERVICE_KEY is restricted to other IP addresses.*Allow this address/),
+      expect.stringMatching(/^✅ key: accepted: a client key, 720 requests in 3600 s/),
       `✅ It is in ${chat.guildName}. Start it with npm start, then type /setup there.`,
     ]);
     expect(code).toBe(0);
