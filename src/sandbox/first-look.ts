@@ -1,11 +1,5 @@
 /** Fills the page for a newcomer: a welcome, a profile that somebody has asked for, and a board in its channel. */
-import {
-  type APIMessage,
-  ChannelType,
-  ComponentType,
-  type Locale,
-  PermissionFlagsBits as Permission,
-} from 'discord.js';
+import { type APIMessage, ComponentType, type Locale } from 'discord.js';
 import type { ChatServer, LocalChat } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';
 import { namesIn } from './page/chat-view.ts';
@@ -21,7 +15,6 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   const [reader, ...members] = chat.people.map((person) => chat.visitor(person, { locale }));
   const [channel] = chat.channels;
   const live = chat.channels.find(({ name }) => name === 'live-servers');
-  const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice);
   const driver = bringDriver(dataService, Date.now());
   const host = members[0] ?? reader;
   if (channel !== undefined && host !== undefined)
@@ -32,8 +25,6 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   if (live !== undefined) {
     const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', [
       { name: 'channel', value: live.id },
-      { name: 'topic', value: 'on' },
-      ...(voice === undefined ? [] : [{ name: 'voice', value: voice.id }]),
     ]);
     if (asked !== undefined) asks.push(asked);
   }
@@ -87,16 +78,6 @@ function pictureButton({ components = [] }: APIMessage): string | null {
       : [],
   );
   return ids.find((id) => id.includes(':drawn:')) ?? null;
-}
-
-/** The bot may change the topic of the board's channel, and the status of the first voice channel. */
-export function allowPlaces({ channels, botId, moderator }: LocalChat): void {
-  const rights = Permission.ManageChannels | Permission.SetVoiceChannelStatus;
-  const live = channels.find(({ name }) => name === 'live-servers');
-  const voice = channels.find(({ type }) => type === ChannelType.GuildVoice);
-  for (const channel of [live, voice])
-    if (channel !== undefined)
-      moderator.setOverwrite(channel.id, { id: botId, type: 'member', allow: rights, deny: 0n });
 }
 
 /** Whether a name has a colour that is neither black nor white, and letters that most visitors read. */

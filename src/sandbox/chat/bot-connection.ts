@@ -85,7 +85,7 @@ function routesOf(
     ...identityRoutes({ guilds, gatewayUrl, shards, starts }),
     ...guildRoutes(guilds, nextId),
     ...eventRoutes(guilds, nextId, now),
-    ...channelEdits.routes,
+    ...channelEdits,
     ...commandRoutes(commands, guilds.main),
     ...interactionRoutes(state),
     ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, message) }),

@@ -33,10 +33,6 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       tell.channel(guild, channel);
       log.emit({ type: 'channels' });
     },
-    voiceStatus(...changed) {
-      tell.voiceStatus(...changed);
-      log.emit({ type: 'channels' });
-    },
     commands() {
       log.emit({ type: 'commands' });
       arrival.check();
@@ -138,7 +134,6 @@ function createLocalChat(parts: Parts): LocalChat {
     get presence() {
       return connection.presence;
     },
-    voiceStatuses: state.channelEdits.statuses,
     get faults() {
       return faults.all;
     },

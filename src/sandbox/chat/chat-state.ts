@@ -3,7 +3,7 @@
 import type { ChatServerOptions } from './chat.ts';
 import { createGuilds, type Guilds } from './guild/guilds.ts';
 import { type Attachments, createAttachments } from './routes/attachments.ts';
-import { type ChannelChanges, type ChannelEdits, createChannelEdits } from './routes/channel-edits.ts';
+import { type ChannelChanges, createChannelEdits } from './routes/channel-edits.ts';
 import { createSnowflakes } from './snowflake.ts';
 import { type BotToken, createBotToken, inventToken } from './state/bot-token.ts';
 import { type Commands, createCommands } from './state/commands.ts';
@@ -18,7 +18,7 @@ export interface ChatState {
   readonly token: BotToken;
   readonly starts: SessionStarts;
   readonly guilds: Guilds;
-  readonly channelEdits: ChannelEdits;
+  readonly channelEdits: ReturnType<typeof createChannelEdits>;
   readonly faults: Faults;
   readonly messages: Messages;
   readonly interactions: Interactions;

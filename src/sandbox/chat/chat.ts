@@ -108,8 +108,6 @@ export interface ChatServer {
   /** Without everyone's. */
   readonly roles: readonly APIRole[];
   readonly channels: readonly APIChannel[];
-  /** By voice channel; those without one are absent. */
-  readonly voiceStatuses: ReadonlyMap<string, string>;
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
   visitor(userId: string, as?: VisitsAs): Visitor;
   /** The person's direct-message channel with the bot. */

@@ -102,10 +102,7 @@ export function viewOfChannels(chat: ChatServer, visitor: Visitor): readonly Cha
 }
 
 /** Text and voice channels. */
-function viewOfGuildChannels({
-  channels,
-  voiceStatuses,
-}: ChatServer): readonly Exclude<ChannelView, { type: 'direct' }>[] {
+function viewOfGuildChannels({ channels }: ChatServer): readonly Exclude<ChannelView, { type: 'direct' }>[] {
   return channels.flatMap((channel): ReturnType<typeof viewOfGuildChannels>[number][] => {
     const { id } = channel;
     if (channel.type === ChannelType.GuildText) {
@@ -113,8 +110,7 @@ function viewOfGuildChannels({
       const quiet = (BigInt(everyone?.deny ?? 0) & PermissionFlagsBits.SendMessages) !== 0n;
       return [{ type: 'text', id, name: channel.name, topic: channel.topic ?? null, quiet }];
     }
-    if (channel.type === ChannelType.GuildVoice)
-      return [{ type: 'voice', id, name: channel.name, status: voiceStatuses.get(id) ?? null }];
+    if (channel.type === ChannelType.GuildVoice) return [{ type: 'voice', id, name: channel.name }];
     return [];
   });
 }
@@ -187,6 +183,7 @@ const kinds: Partial<Record<ApplicationCommandOptionType, OptionView['kind']>> =
   [ApplicationCommandOptionType.Boolean]: 'boolean',
   [ApplicationCommandOptionType.User]: 'user',
   [ApplicationCommandOptionType.Channel]: 'channel',
+  [ApplicationCommandOptionType.Role]: 'role',
 };
 
 function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }: Reader): OptionView {
@@ -211,6 +208,8 @@ function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }
 function choicesOf(option: APIApplicationCommandBasicOption, chat: ChatServer): readonly ChoiceView[] {
   if (option.type === ApplicationCommandOptionType.User)
     return viewOfMembers(chat).map(({ id, name }) => ({ name, value: id }));
+  if (option.type === ApplicationCommandOptionType.Role)
+    return chat.roles.map(({ id, name }) => ({ name: `@${name}`, value: id }));
   if (option.type !== ApplicationCommandOptionType.Channel) return [];
   const types = new Set<ChannelType>(option.channel_types ?? []);
   return viewOfGuildChannels(chat).flatMap(({ id, name, type }) => {

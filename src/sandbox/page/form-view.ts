@@ -23,28 +23,48 @@ function viewOfForm(
       hint: description,
       values: startingValues(component),
       required: component.required,
-      several: component.type !== ComponentType.TextInput && component.max_values > 1,
-      isMultiline: component.type === ComponentType.TextInput && component.style === TextInputStyle.Paragraph,
+      look: lookOf(component),
       choices: choicesOf(component, chat),
     })),
   };
 }
 
-/** Null for a text. */
-function choicesOf(
-  component: NonNullable<Outcome['form']>['components'][number]['component'],
-  chat: ChatServer,
-): FormView['fields'][number]['choices'] {
+type Component = NonNullable<Outcome['form']>['components'][number]['component'];
+type Field = FormView['fields'][number];
+
+function lookOf(component: Component): Field['look'] {
   switch (component.type) {
     case ComponentType.TextInput:
-      return null;
+      return component.style === TextInputStyle.Paragraph ? 'paragraph' : 'line';
+    case ComponentType.RadioGroup:
+      return 'radios';
+    case ComponentType.CheckboxGroup:
+      return 'boxes';
+    case ComponentType.Checkbox:
+      return 'box';
+    default:
+      return component.max_values > 1 ? 'boxes' : 'menu';
+  }
+}
+
+function choicesOf(component: Component, chat: ChatServer): Field['choices'] {
+  switch (component.type) {
+    case ComponentType.TextInput:
+    case ComponentType.Checkbox:
+      return [];
     case ComponentType.StringSelect:
-      return component.options.map(({ value, label }) => ({ value, label }));
+    case ComponentType.RadioGroup:
+    case ComponentType.CheckboxGroup:
+      return component.options.map(({ value, label, description = '' }) => ({
+        value,
+        label,
+        hint: description,
+      }));
     case ComponentType.RoleSelect:
-      return chat.roles.map(({ id, name }) => ({ value: id, label: `@${name}` }));
+      return chat.roles.map(({ id, name }) => ({ value: id, label: `@${name}`, hint: '' }));
     case ComponentType.ChannelSelect:
       return chat.channels
         .filter(({ type }) => component.channel_types?.includes(type) ?? true)
-        .map(({ id, name }) => ({ value: id, label: `# ${name ?? id}` }));
+        .map(({ id, name }) => ({ value: id, label: `# ${name ?? id}`, hint: '' }));
   }
 }

@@ -6,11 +6,16 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
+import type { ChatServer } from '../chat/chat-server.ts';
 import { type NameOf, parseMarkdown } from './markdown.ts';
 import type { ComponentView, EmbedView, MessageView } from './protocol.ts';
 
 /** A message as the page draws it. */
-export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView {
+export function viewOfMessage(
+  message: APIMessage,
+  nameOf: NameOf,
+  channels: ChatServer['channels'],
+): MessageView {
   const flags = message.flags ?? 0;
   const { author } = message;
   return {
@@ -28,7 +33,7 @@ export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView 
     private: (flags & MessageFlags.Ephemeral) !== 0,
     marks: parseMarkdown(message.content, nameOf),
     embeds: message.embeds.map((embed) => viewOfEmbed(embed, nameOf)),
-    rows: (message.components ?? []).map(viewOfRow),
+    rows: (message.components ?? []).map((row) => viewOfRow(row, channels)),
     files: message.attachments.map(({ filename, url, size, width, height, description }) => ({
       name: filename,
       url,
@@ -64,7 +69,10 @@ function viewOfEmbed(embed: APIEmbed, nameOf: NameOf): EmbedView {
   };
 }
 
-function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
+function viewOfRow(
+  row: APIMessageTopLevelComponent,
+  channels: ChatServer['channels'],
+): readonly ComponentView[] {
   if (row.type !== ComponentType.ActionRow) return [{ type: 'unknown', kind: row.type }];
   return row.components.map((component): ComponentView => {
     if (component.type === ComponentType.StringSelect) {
@@ -81,6 +89,16 @@ function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
         })),
       };
     }
+    if (component.type === ComponentType.ChannelSelect)
+      return {
+        type: 'menu',
+        customId: component.custom_id,
+        placeholder: component.placeholder,
+        disabled: component.disabled ?? false,
+        choices: channels
+          .filter(({ type }) => component.channel_types?.some((one) => one === type) ?? true)
+          .map(({ id, name }) => ({ value: id, label: `# ${name ?? id}`, description: '', picked: false })),
+      };
     if (component.type !== ComponentType.Button || !('custom_id' in component))
       return { type: 'unknown', kind: component.type };
     return {

@@ -107,7 +107,7 @@ export interface OptionView {
   /** The name in the bot's own language, which may be typed as well. */
   readonly untranslated: string;
   readonly description: string;
-  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'other';
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'role' | 'other';
   readonly required: boolean;
   /** Suggestions come from the bot while typing. */
   readonly suggested: boolean;
@@ -164,7 +164,7 @@ export type ChannelView = {
   | { readonly type: 'direct' }
   /** `quiet`: people only read there. */
   | { readonly type: 'text'; readonly topic: string | null; readonly quiet: boolean }
-  | { readonly type: 'voice'; readonly status: string | null }
+  | { readonly type: 'voice' }
 );
 
 export interface Snapshot {
@@ -194,12 +194,10 @@ export interface FormView {
     /** Values when the form opens. */
     readonly values: readonly string[];
     readonly required: boolean;
-    /** Whether more than one of the choices may be picked. */
-    readonly several: boolean;
-    /** Whether its text may have several lines. */
-    readonly isMultiline: boolean;
-    /** Null where any text may be typed. */
-    readonly choices: readonly { readonly value: string; readonly label: string }[] | null;
+    /** A text of one line or several; a list that unfolds; choices side by side, of which one or several are picked; one box. */
+    readonly look: 'line' | 'paragraph' | 'menu' | 'radios' | 'boxes' | 'box';
+    /** Empty for a text and a box. */
+    readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];
   }[];
 }
 

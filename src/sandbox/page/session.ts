@@ -40,7 +40,7 @@ export function openSession({ client, as, language, chat, dataService, others, v
   const unsubscribe = chat.subscribe((event) => {
     if (event.type === 'message') {
       if (sees(event.message.channel_id, event.readerId))
-        push({ type: 'message', message: viewOfMessage(event.message, nameOf) });
+        push({ type: 'message', message: viewOfMessage(event.message, nameOf, chat.channels) });
     } else if (event.type === 'message-delete') {
       push({ type: 'message-delete', channelId: event.channelId, messageId: event.messageId });
     } else if (event.type === 'commands') {
@@ -98,7 +98,7 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     channels,
     members,
     messages: channels.flatMap(({ id }) =>
-      visitor.messages(id).map((message) => viewOfMessage(message, nameOf)),
+      visitor.messages(id).map((message) => viewOfMessage(message, nameOf, chat.channels)),
     ),
     faults: faultsOf(chat, dataService),
     ...commandsAndHints(visitor, chat, dataService),

@@ -32,7 +32,23 @@ export function laterLiveFile({ label, track, time, guests }: Snapshot): JsonObj
       { u: driver, ...number, un: username, nn: nickname, r: roleNumbers[role], l: place, v: vin, s: speed },
     ];
   };
-  return { t: time, n: label, tk: track, ps: Object.fromEntries(guests.map(player)) };
+  const ms = Map.groupBy(guests.filter(isOnJob), ({ place }) => place);
+  return {
+    t: time,
+    n: label,
+    tk: track,
+    ps: Object.fromEntries(guests.map(player)),
+    ms: [...ms].map(([place, drivers], index) => ({
+      s: index + 1,
+      lt: `^3Barrier Fixing^8 - ${place}`,
+      ps: drivers.map(({ driver }) => driver),
+    })),
+  };
+}
+
+/** Every third civilian on the track works for the town. */
+function isOnJob({ role, driver, flags }: Snapshot['guests'][number]): boolean {
+  return role === 'civil' && driver % 3 === 0 && !flags.isJoining;
 }
 
 const dates: ReadonlySet<string> = new Set([

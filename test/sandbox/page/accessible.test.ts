@@ -30,11 +30,14 @@ async function findings(page: Page, part = 'html'): Promise<z.output<typeof Find
   );
 }
 
-/** What can be pressed or picked and is smaller than a finger hits. Words within a text are as high as its lines. */
+/**
+ * What can be pressed or picked and is smaller than a finger hits. Words within a text are as high as its lines; a box to tick
+ * is hit by its label, too.
+ */
 async function small(page: Page): Promise<readonly string[]> {
   return z.array(z.string()).parse(
-    await page.evaluate(`[...document.querySelectorAll('button, select, input, summary, a.button, [role=option]')]
-      .filter((one) => one.checkVisibility() && !one.matches('.mention') && !one.closest('label.option'))
+    await page.evaluate(`[...document.querySelectorAll('button, select, input, summary, a.button, [role=option], .tick')]
+      .filter((one) => one.checkVisibility() && !one.matches('.mention') && !one.closest('label.option') && !one.matches('.tick input'))
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([, { width, height }]) => width < 32 || height < 32)
       .map(([one, { width, height }]) => \`\${one.outerHTML.slice(0, 80)} \${width} × \${height}\`)`),
@@ -95,6 +98,33 @@ const form = {
       component: {
         ...{ type: ComponentType.TextInput as const, custom_id: 'below', required: false },
         ...{ style: TextInputStyle.Short as const },
+      },
+    },
+    {
+      type: ComponentType.Label as const,
+      label: 'Distances',
+      description: 'In all answers',
+      component: {
+        ...{ type: ComponentType.RadioGroup as const, custom_id: 'distances', required: true },
+        options: [
+          { label: 'Kilometres', value: 'km', default: true },
+          { label: 'Miles', value: 'miles', description: 'As on the signs in the game' },
+        ],
+      },
+    },
+    {
+      type: ComponentType.Label as const,
+      label: 'More',
+      component: {
+        ...{ type: ComponentType.CheckboxGroup as const, custom_id: 'more', required: false },
+        ...{ min_values: 0, max_values: 1, options: [{ label: 'Colours', value: 'colours' }] },
+      },
+    },
+    {
+      type: ComponentType.Label as const,
+      label: 'Tell everybody',
+      component: {
+        ...{ type: ComponentType.Checkbox as const, custom_id: 'tell', default: false, required: false },
       },
     },
   ],

@@ -45,6 +45,16 @@ test.each([
   expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
 });
 
+test('An option for a role offers the roles', () => {
+  const option = { type: ApplicationCommandOptionType.Role as const, name: 'convoys', description: '' };
+  const chat = createFakeChat(commands.map((command) => ({ ...command, options: [option] })));
+  const colours = { color: 0, colors: { primary_color: 0, secondary_color: null, tertiary_color: null } };
+  const look = { hoist: false, position: 1, permissions: '0', managed: false, mentionable: false, flags: 0 };
+  const roles = [{ id: '7', name: 'Drivers', ...colours, ...look }];
+  const [first] = viewOfCommands(chat.visitor(ALICE), { ...chat, roles }).guild;
+  expect(first?.options[0]).toMatchObject({ kind: 'role', choices: [{ name: '@Drivers', value: '7' }] });
+});
+
 test("The data service lists the page's people, and invented ones with hostile names", async () => {
   const chat = createFakeChat(commands);
   const service = await startDataService({ hostileNames: false, guild: () => widgetOf(chat) });

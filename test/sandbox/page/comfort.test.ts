@@ -200,8 +200,8 @@ describe.runIf(hasChromium)('The page', () => {
   }) => {
     const focused = () => page.evaluate('document.activeElement.closest("button, summary")?.innerText');
     await page.getByRole('button', { name: 'servers' }).focus();
-    chat.setVoiceStatus('24 driving');
-    await page.getByText('24 driving').waitFor();
+    chat.renameVoiceChannel('Race Control');
+    await page.getByText('Race Control').waitFor();
     expect(await focused()).toContain('servers');
 
     const bert = page.locator('#members summary').filter({ hasText: 'bert' });

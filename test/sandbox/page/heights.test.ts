@@ -2,6 +2,7 @@
 import type { APIMessage } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import { compact } from '../../../src/cards/kit/lines.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { drawChart } from '../../../src/pictures/draw.ts';
@@ -24,11 +25,14 @@ const SCREEN = 690;
 const NARROW = 35;
 /** Other maximums by what was typed or pressed, on the wider and the narrower phone; the first that fits. */
 const others: readonly (readonly [what: RegExp, wide: number, narrow?: number])[] = [
-  [/^\/profile|:profile:(?:overview|open)/, 600, 690],
+  // Behind the picture; *Tell me* takes a row of its own where words are long.
+  [/^\/profile|:profile:(?:overview|open)/, 640, 735],
+  // With what linking a driver says above the card.
+  [/^filled in/, 700, 740],
   // Where many drive, they are all named.
   [/^\/servers|:servers:/, 750, 770],
-  // It names everything that is stored, and what becomes of its copies.
-  [/^\/privacy/, 710, 760],
+  // It names everything that is stored, whether months are kept, and what becomes of the copies.
+  [/^\/privacy|:privacy:/, 745, 830],
   [/^\/help/, SCREEN, SCREEN],
   // With every line that the history of a car can have.
   [/^\/car|:car:/, SCREEN, 795],
@@ -54,7 +58,8 @@ const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.read
 
 /** As the channel has it: *Share* is below private answers alone. */
 function messageOf(reply: Reply, apiUrl: string) {
-  const { content = '', picture } = reply;
+  const { picture } = reply;
+  const content = compact(reply.content ?? null, picture?.lineAbove ?? null).join('\n');
   const { embeds = [], components = [] } = { ...reply, ...picture };
   const isShare = (id: string) => readCustomId(id)?.share === true;
   const rows = components.map((row) => ({

@@ -93,6 +93,22 @@ describe.runIf(hasChromium)('The page', () => {
               ...{ style: TextInputStyle.Paragraph, value: 'First line' },
             },
           },
+          {
+            type: ComponentType.Label,
+            label: 'Distances',
+            component: {
+              ...{ type: ComponentType.RadioGroup, custom_id: 'distances', required: true },
+              options: [
+                { label: 'Kilometres', value: 'km', default: true },
+                { label: 'Miles', value: 'miles', description: 'As on the signs' },
+              ],
+            },
+          },
+          {
+            type: ComponentType.Label,
+            label: 'Tell everybody',
+            component: { type: ComponentType.Checkbox, custom_id: 'tell', default: false, required: false },
+          },
         ],
       },
       submit: async () => (arrives ? 'replied' : 'failed'),
@@ -111,13 +127,25 @@ describe.runIf(hasChromium)('The page', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Second line');
+    const miles = dialog.getByRole('group', { name: 'Distances' }).getByRole('radio', { name: 'Miles' });
+    await dialog.getByRole('radio', { name: 'Kilometres' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await miles.isChecked()).toBe(true);
+    await dialog.getByLabel('Tell everybody').focus();
+    await page.keyboard.press('Space');
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor();
     expect(await language.inputValue()).toBe('de');
     arrives = true;
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const filled = { language: 'de', servers: ['one', 'two'], notes: 'First line\nSecond line' };
+    const filled = {
+      language: 'de',
+      servers: ['one', 'two'],
+      notes: 'First line\nSecond line',
+      distances: ['miles'],
+      tell: 'true',
+    };
     expect(chat.submitted).toEqual(Array(2).fill(filled));
   });
 
@@ -628,19 +656,13 @@ describe.runIf(hasChromium)('The page', () => {
     await other.close();
   });
 
-  test('shows what a voice channel says as it changes, and leaves what is being typed', async ({
-    page,
-    chat,
-  }) => {
-    const voice = page
-      .locator('#channels')
-      .getByRole('listitem')
-      .filter({ hasText: 'Voice channel Pit Lane' });
+  test('shows a voice channel as it changes, and leaves what is being typed', async ({ page, chat }) => {
+    const voice = page.locator('#channels').getByRole('listitem').filter({ hasText: 'Voice channel' });
     await voice.waitFor();
     expect(await voice.getByRole('button').count()).toBe(0);
     await page.keyboard.type('/profile spe');
-    chat.setVoiceStatus('24 driving');
-    await voice.getByText('24 driving').waitFor();
+    chat.renameVoiceChannel('Race Control');
+    await voice.getByText('Race Control').waitFor();
     expect(await page.getByRole('combobox', { name: 'player' }).inputValue()).toBe('spe');
   });
 

@@ -278,6 +278,7 @@ describe('the later generation', () => {
     expect(later.players).toHaveLength(usual.players.length);
     expect(later.players.length).toBeGreaterThan(0);
     for (const { username } of later.players) expect(service.drivers).toContain(username);
+    expect(later.players.some(({ job }) => job?.startsWith('^3Barrier Fixing') === true)).toBe(true);
   });
 });
 

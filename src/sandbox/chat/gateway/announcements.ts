@@ -13,7 +13,6 @@ export interface Announcements {
   removal(guild: Guild): void;
   channel(guild: Guild, channel: GuildChannel): void;
   channelDelete(guild: Guild, channel: GuildChannel): void;
-  voiceStatus(guild: Guild, channelId: string, status: string | null): void;
   message(guild: Guild, change: MessageChange): void;
 }
 
@@ -37,10 +36,6 @@ export function createAnnouncements(send: Sessions['send']): Announcements {
     channelDelete({ facts: { id } }, channel) {
       const d = { ...channel, guild_id: id };
       send({ t: GatewayDispatchEvents.ChannelDelete, d }, { guildId: id, intents: Intent.Guilds });
-    },
-    voiceStatus({ facts: { id } }, channelId, status) {
-      const d = { id: channelId, guild_id: id, status };
-      send({ t: GatewayDispatchEvents.VoiceChannelStatusUpdate, d }, { guildId: id, intents: Intent.Guilds });
     },
     message(guild, change) {
       const announced = messageEvent(guild, change);

@@ -64,45 +64,57 @@ const pickable = {
   id,
 };
 
+/** One of the choices of a menu or a group. */
+export const option = z.object({
+  label: text(LIMITS.optionLabel, 1),
+  value: verbatim(LIMITS.optionValue, 1),
+  description: text(LIMITS.optionDescription).exactOptional(),
+  default: z.boolean().exactOptional(),
+});
+
+/** Refuses a value that stands there twice, and numbers that do not fit the choices. */
+export function judgeOptions(
+  {
+    options,
+    min_values,
+    max_values,
+  }: {
+    readonly options: readonly z.output<typeof option>[];
+    readonly min_values: number;
+    readonly max_values: number;
+  },
+  context: z.core.$RefinementCtx,
+): void {
+  const values = options.map(({ value }) => value);
+  options.forEach(({ value }, index) => {
+    if (values.indexOf(value) !== index)
+      complain(
+        context,
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+        ['options', index, 'value'],
+      );
+  });
+  if (max_values > options.length)
+    complain(
+      context,
+      'SELECT_COMPONENT_MAX_VALUES_TOO_LARGE',
+      'Max values must be no more than the number of options',
+      ['max_values'],
+    );
+  if (min_values > max_values)
+    complain(context, 'NUMBER_TYPE_MAX', 'Min values must be no more than max values', ['min_values']);
+  if (options.filter((one) => one.default === true).length > max_values)
+    complain(context, 'SELECT_COMPONENT_TOO_MANY_DEFAULTS', 'More defaults than max values', ['options']);
+}
+
 export const stringSelect = z
   .object({
     type: z.literal(ComponentType.StringSelect),
     ...pickable,
-    options: list(
-      z.object({
-        label: text(LIMITS.optionLabel, 1),
-        value: verbatim(LIMITS.optionValue, 1),
-        description: text(LIMITS.optionDescription).exactOptional(),
-        emoji: emoji.exactOptional(),
-        default: z.boolean().exactOptional(),
-      }),
-      LIMITS.selectOptions,
-      1,
-    ),
+    options: list(option.extend({ emoji: emoji.exactOptional() }), LIMITS.selectOptions, 1),
   })
-  .superRefine(({ options, min_values, max_values }, context) => {
-    const values = options.map(({ value }) => value);
-    options.forEach(({ value }, index) => {
-      if (values.indexOf(value) !== index)
-        complain(
-          context,
-          'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
-          'The specified option value is already used',
-          ['options', index, 'value'],
-        );
-    });
-    if (max_values > options.length)
-      complain(
-        context,
-        'SELECT_COMPONENT_MAX_VALUES_TOO_LARGE',
-        'Max values must be no more than the number of options',
-        ['max_values'],
-      );
-    if (min_values > max_values)
-      complain(context, 'NUMBER_TYPE_MAX', 'Min values must be no more than max values', ['min_values']);
-    if (options.filter((option) => option.default === true).length > max_values)
-      complain(context, 'SELECT_COMPONENT_TOO_MANY_DEFAULTS', 'More defaults than max values', ['options']);
-  });
+  .superRefine(judgeOptions);
 
 const entitySelect = z.object({
   type: z.literal([ComponentType.UserSelect, ComponentType.RoleSelect, ComponentType.MentionableSelect]),

@@ -41,11 +41,15 @@ function nest(complaints: readonly Complaint[], depth: number): Readonly<Record<
 
 type Issue = z.core.$ZodIssue;
 
-/** A failed union has one error per member; the member that got furthest is the intended one. */
+/** A failed union has one error per member; of the members of its `type`, the one that got furthest is the intended one. */
 function leaves(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length));
-  const [meant] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+  const isOfType = (issues: readonly Issue[]) =>
+    !issues.some(({ code, path }) => code === 'invalid_value' && path.length === 1 && path[0] === 'type');
+  const [meant] = [...issue.errors].sort(
+    (a, b) => Number(isOfType(b)) - Number(isOfType(a)) || depth(b) - depth(a),
+  );
   return (meant ?? []).flatMap((inner) => leaves({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 

@@ -1,14 +1,14 @@
 /**
- * Discord's rules for a modal, as far as this server can show one: labels with a menu or a text input, and rows of one
- * text input, the older form.
+ * Discord's rules for a modal, as far as this server can show one: labels with a menu, a group of choices, a box to tick or a
+ * text input, and rows of one text input, the older form.
  */
 import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord.js';
 import { z } from 'zod';
-import { channelSelect, roleSelect, stringSelect } from './component-limits.ts';
+import { channelSelect, judgeOptions, option, roleSelect, stringSelect } from './component-limits.ts';
 import { complain, list, snowflake, text, verbatim, withoutNulls } from './form.ts';
 import { LIMITS } from './limits.ts';
 
-const MODAL = { title: 45, components: 5, label: 45, description: 100, text: 4000 } as const;
+const MODAL = { title: 45, components: 5, label: 45, description: 100, text: 4000, group: 10 } as const;
 
 /** Menus of a modal cannot be disabled, and are required unless they say otherwise. */
 const ofModal = {
@@ -30,9 +30,42 @@ const channel = channelSelect
 const role = roleSelect.and(
   z.object({ ...ofModal, default_values: defaults(SelectMenuDefaultValueType.Role) }),
 );
+
+const customId = verbatim(LIMITS.customId, 1);
+const radios = z
+  .object({
+    type: z.literal(ComponentType.RadioGroup),
+    custom_id: customId,
+    required: z.boolean().default(true),
+    options: list(option, MODAL.group, 2),
+  })
+  .superRefine(({ options }, context) => judgeOptions({ options, min_values: 1, max_values: 1 }, context));
+const boxes = z
+  .object({
+    type: z.literal(ComponentType.CheckboxGroup),
+    custom_id: customId,
+    required: z.boolean().default(true),
+    min_values: z.int().min(0).max(MODAL.group).default(1),
+    max_values: z.int().min(1).max(MODAL.group).exactOptional(),
+    options: list(option, MODAL.group, 1),
+  })
+  .transform((group) => ({ ...group, max_values: group.max_values ?? group.options.length }))
+  .superRefine((group, context) => {
+    judgeOptions(group, context);
+    if (group.min_values === 0 && group.required)
+      complain(context, 'BASE_TYPE_CHOICES', 'Required must be false if min values is 0', ['required']);
+  });
+const box = z
+  .object({
+    type: z.literal(ComponentType.Checkbox),
+    custom_id: customId,
+    default: z.boolean().default(false),
+  })
+  .transform((one) => ({ ...one, required: false }));
+
 const input = z.object({
   type: z.literal(ComponentType.TextInput),
-  custom_id: verbatim(LIMITS.customId, 1),
+  custom_id: customId,
   style: z.enum(TextInputStyle),
   required: z.boolean().default(true),
   value: verbatim(MODAL.text).exactOptional(),
@@ -45,7 +78,7 @@ const label = z.object({
   type: z.literal(ComponentType.Label),
   label: text(MODAL.label, 1),
   description: text(MODAL.description).exactOptional(),
-  component: z.union([choice, channel, role, input]),
+  component: z.union([choice, channel, role, radios, boxes, box, input]),
 });
 
 const row = z

@@ -18,8 +18,6 @@ export const RATES = {
   commands: { limit: 5, window: 20_000 },
   /** Limit of a channel's name and topic together. */
   topic: { limit: 2, window: 600_000 },
-  /** Discord publishes no figure; nobody needs more. */
-  voiceStatus: { limit: 1, window: 60_000 },
 } as const satisfies Record<string, Rate>;
 
 /** Requests per second over all routes, except interaction callbacks. */

@@ -118,7 +118,7 @@ function withComponents({
     async press(messageId, customId, values) {
       const message = sight.message(messageId);
       const { channel_id: channelId } = message;
-      const data = pressedComponent(message, customId, values);
+      const data = pressedComponent(message, customId, values, () => guilds.of(channelId));
       const type = InteractionType.MessageComponent;
       const asked = { type, channelId, name: message.interaction?.name ?? '', sourceId: messageId };
       return asking.outcome(

@@ -48,14 +48,13 @@ function drawPlace(
   );
 }
 
-/** Nobody can join it here; what it says can be read. */
-function drawVoice({ name, status }: Extract<ChannelView, { type: 'voice' }>): HTMLElement {
+/** Nobody can join it here. */
+function drawVoice({ name }: Extract<ChannelView, { type: 'voice' }>): HTMLElement {
   return element(
     'li',
     { class: 'channel voice' },
     element('span', { class: 'hash', 'aria-hidden': 'true' }, '🔊'),
     element('span', { class: 'unseen' }, 'Voice channel '),
     name,
-    status === null ? null : element('span', { class: 'voice-status', title: status }, status),
   );
 }

@@ -14,7 +14,7 @@ type Button = Extract<ComponentView, { type: 'button' }>;
 
 export function drawRows(
   rows: readonly (readonly ComponentView[])[],
-  { busy, failure }: Pressing,
+  failure: string | null,
   press: Press,
 ): readonly Node[] {
   const drawn = rows.map((row) =>
@@ -22,8 +22,8 @@ export function drawRows(
       'div',
       { class: 'row', role: 'group', 'aria-label': 'Actions' },
       ...row.map((component) => {
-        if (component.type === 'button') return drawButton(component, busy, press);
-        if (component.type === 'menu') return drawMenu(component, busy, press);
+        if (component.type === 'button') return drawButton(component, press);
+        if (component.type === 'menu') return drawMenu(component, press);
         return element(
           'span',
           { class: 'unknown' },
@@ -35,7 +35,18 @@ export function drawRows(
   return failure === null ? drawn : [...drawn, element('p', { class: 'failure', role: 'alert' }, failure)];
 }
 
-function drawButton(button: Button, busy: string | null, press: Press): HTMLElement {
+/**
+ * Shows in place which control of a message is waited for: a message that is drawn anew would be read aloud again. The others
+ * do nothing meanwhile; unlike disabled ones they keep the focus.
+ */
+export function showBusy(message: HTMLElement, busy: string | null): void {
+  for (const control of message.querySelectorAll<HTMLElement>('[data-custom-id]')) {
+    control.ariaBusy = busy === control.dataset['customId'] ? 'true' : null;
+    control.ariaDisabled = busy === null ? null : 'true';
+  }
+}
+
+function drawButton(button: Button, press: Press): HTMLElement {
   const inside = [
     button.emoji === '' ? null : element('span', { class: 'emoji', 'aria-hidden': 'true' }, button.emoji),
     button.label === '' ? null : element('span', {}, button.label),
@@ -48,11 +59,8 @@ function drawButton(button: Button, busy: string | null, press: Press): HTMLElem
       type: 'button',
       class: `button ${button.style}`,
       'data-custom-id': customId,
-      'aria-busy': busy === customId ? 'true' : null,
       disabled: button.disabled,
-      // While one press is pending, others do nothing; unlike disabled buttons, they keep the focus.
-      'aria-disabled': busy !== null ? 'true' : null,
-      onclick: () => busy === null && press(customId),
+      onclick: () => press(customId),
       ...name,
     },
     ...inside,

@@ -7,10 +7,9 @@ type Menu = Extract<ComponentView, { type: 'menu' }>;
 /** Menus so far: each list has an id of its own. */
 let menus = 0;
 
-/** A menu of a message. `busy`: the custom id of the press that is pending, while which nothing else can be picked. */
+/** A menu of a message. While a press is pending, nothing can be picked. */
 export function drawMenu(
   menu: Menu,
-  busy: string | null,
   press: (customId: string, values: readonly string[]) => void,
 ): HTMLElement {
   const { customId, choices, disabled, placeholder = 'Make a selection' } = menu;
@@ -23,7 +22,6 @@ export function drawMenu(
       role: 'combobox',
       'aria-haspopup': 'listbox',
       'aria-expanded': 'false',
-      'aria-busy': busy === customId ? 'true' : null,
       'aria-label': placeholder,
       'data-custom-id': customId,
       disabled,
@@ -37,7 +35,7 @@ export function drawMenu(
   const listbox = createListbox(`menu-${++menus}`, () => opener);
 
   function open(): void {
-    if (busy !== null) return;
+    if (opener.ariaDisabled === 'true') return;
     const items = choices.map((choice) => ({ ...choice, detail: choice.description }));
     listbox.show(placeholder, items, Math.max(picked, 0), pick);
   }
@@ -49,7 +47,8 @@ export function drawMenu(
     press(customId, [choice.value]);
   }
 
-  return element('div', { class: 'menu-box' }, opener, listbox.box);
+  // Its choices are read by the opener: as new text of the log they would be read twice.
+  return element('div', { class: 'menu-box', 'aria-live': 'off' }, opener, listbox.box);
 }
 
 function keyed(

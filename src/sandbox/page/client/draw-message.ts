@@ -1,5 +1,5 @@
 import type { FileView, MessageView } from '../protocol.ts';
-import { drawRows, type Pressing } from './draw-components.ts';
+import { drawRows } from './draw-components.ts';
 import { drawEmbed } from './draw-embed.ts';
 import { drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
@@ -16,7 +16,7 @@ export function drawMessage(
   locale: string,
   message: MessageView,
   continued: boolean,
-  pressing: Pressing,
+  failure: string | null,
   { press, dismiss }: Actions,
 ): HTMLElement {
   const { author, usedBy } = message;
@@ -43,7 +43,7 @@ export function drawMessage(
       // As in Discord, above the embeds.
       ...message.files.map((file) => drawFile(file)),
       ...message.embeds.map((embed) => drawEmbed(locale, embed)),
-      ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
+      ...drawRows(message.rows, failure, (customId, values) => press(message.id, customId, values)),
       message.private ? drawPrivacy(() => dismiss(message.id)) : null,
     ),
   );

@@ -23,7 +23,11 @@ export function drawTime(locale: string, seconds: number, style: string): HTMLEl
   if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, 'Invalid date');
   const full = moment.toLocaleString(locale, styles['F']);
   const made = element('time', { class: 'time', datetime: moment.toISOString(), title: full });
-  if (style === 'R') made.dataset['relative'] = String(seconds);
+  if (style === 'R') {
+    made.dataset['relative'] = String(seconds);
+    // It changes every second, which nobody wants to be told of.
+    made.ariaLive = 'off';
+  }
   made.textContent =
     style === 'R' ? relative(locale, seconds) : moment.toLocaleString(locale, styles[style] ?? styles['f']);
   return made;

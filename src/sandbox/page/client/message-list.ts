@@ -143,6 +143,7 @@ function createPresses(connection: Connection, changed: () => void) {
   return {
     of: (messageId: string): Pressing => states.get(messageId) ?? IDLE,
     async press(messageId: string, customId: string, values?: readonly string[]): Promise<void> {
+      if (states.get(messageId)?.busy) return;
       states.set(messageId, { busy: customId, failure: null });
       changed();
       const picked = values === undefined ? {} : { values: [...values] };

@@ -8,10 +8,10 @@ export function valueOfText(
 ): string | number | boolean | null {
   if (picked?.name === text) return picked.value;
   if (option.choices.length > 0)
-    // By its value, too: pasted commands say `private:true` in every language. A channel's name goes without its #.
+    // By its value, too: pasted commands say `private:true` in every language. Names of channels and roles go without their sign.
     return (
       option.choices.find(({ name, value }) =>
-        [name, name.replace(/^#/, ''), String(value)].some((called) => same(called, text)),
+        [name, name.replace(/^[#@]/, ''), String(value)].some((called) => same(called, text)),
       )?.value ?? null
     );
   if (option.kind === 'integer' || option.kind === 'number') {

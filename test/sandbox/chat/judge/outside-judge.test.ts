@@ -21,6 +21,18 @@ describe('the outside judge', () => {
     ]);
   });
 
+  test.each([
+    ['a radio group of one choice', { type: 21, custom_id: 'x', options: [{ label: 'A', value: 'a' }] }],
+    ['a checkbox group of none', { type: 22, custom_id: 'x', options: [] }],
+    ['a box without an id', { type: 23 }],
+  ])('complains of a window with %s', (_what, component) => {
+    const data = { custom_id: 'x', title: 'x', components: [{ type: 18, label: 'x', component }] };
+    const window = { type: 9, data };
+    expect(judge({ ...post, path: '/interactions/1/token/callback' }, window, undefined)).toEqual([
+      expect.stringContaining('asked POST /interactions/*/*/callback'),
+    ]);
+  });
+
   test('complains of an answer that lacks what every message has', () => {
     const answered = judge({ ...post, status: 200 }, { content: 'x' }, { id: '1', content: 'x' });
     expect(answered).toEqual([expect.stringContaining('answered POST /channels/*/messages')]);

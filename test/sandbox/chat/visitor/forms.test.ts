@@ -20,6 +20,19 @@ const place = {
   custom_id: 'place',
   channel_types: [ChannelType.GuildText],
 };
+/** Choices with the values `v0`, `v1` …; `more`: what each of them has, too. */
+const choices = (count: number, more: object) =>
+  Array.from({ length: count }, (_, at) => ({ label: `Choice ${at}`, value: `v${at}`, ...more }));
+const radios = (count: number, more: object = {}) => ({
+  type: ComponentType.RadioGroup,
+  custom_id: 'radios',
+  options: choices(count, more),
+});
+const boxes = (count: number) => ({
+  type: ComponentType.CheckboxGroup,
+  custom_id: 'boxes',
+  options: choices(count, {}),
+});
 const label = (component: object, more: object = {}) => ({
   type: ComponentType.Label,
   label: 'A field',
@@ -49,6 +62,17 @@ describe('a modal', () => {
     ['with a menu that is disabled', form([label({ ...choice, disabled: true })]), /disabled|CHOICES/],
     ['with a menu without options', form([label({ ...choice, options: [] })]), /options/],
     ['with a row of buttons', form([{ type: ComponentType.ActionRow, components: [] }]), /components/],
+    ['with one choice in a radio group', form([label(radios(1))]), /options.*between 2 and 10/],
+    ['with eleven choices in a radio group', form([label(radios(11))]), /options.*between 2 and 10/],
+    ['with two first choices in a radio group', form([label(radios(2, { default: true }))]), /DEFAULTS/],
+    ['with a value twice in a radio group', form([label(radios(2, { value: 'same' }))]), /DUPLICATED/],
+    ['with a long line below a choice', form([label(radios(2, { description: 'x'.repeat(101) }))]), /descr/],
+    ['with a radio group beside its label', form([radios(2)]), /components/],
+    ['with no choice in a checkbox group', form([label(boxes(0))]), /options.*between 1 and 10/],
+    ['with eleven choices in a checkbox group', form([label(boxes(11))]), /options.*between 1 and 10/],
+    ['with more to tick than there is', form([label({ ...boxes(2), max_values: 3 })]), /max_values/],
+    ['with nothing to tick that is required', form([label({ ...boxes(2), min_values: 0 })]), /required/],
+    ['with a box without an id', form([label({ type: ComponentType.Checkbox })]), /custom_id/],
   ])('%s is refused', async ([, data, why], { answer, ask, visitor, channel }) => {
     const told = answerWith(data, answer, ask);
     void visitor.invoke(channel, 'profile', player);
@@ -83,6 +107,49 @@ describe('a modal', () => {
     const done = await visitor.submit(interactionId, { place: channel });
     expect(await read.promise).toEqual(['form', ['one'], [channel]]);
     expect(done).toMatchObject({ acknowledged: 'replied', message: { content: 'thanks' } });
+  });
+
+  test('with groups and a box to tick is answered in the shape of each', async ({
+    answer,
+    ask,
+    visitor,
+    channel,
+  }) => {
+    const optional = { ...radios(2), custom_id: 'optional', required: false };
+    const box = { type: ComponentType.Checkbox, custom_id: 'box' };
+    const ticked = { ...box, custom_id: 'ticked', default: true };
+    const told = answerWith(
+      form([radios(10), optional, boxes(3), box, ticked].map((component) => label(component))),
+      answer,
+      ask,
+    );
+    const { interactionId } = await visitor.invoke(channel, 'profile', player);
+    expect((await told).status).toBe(204);
+    await expect(visitor.submit(interactionId, { boxes: 'v0' })).rejects.toThrow(/radios is required/);
+    const chosen = { radios: 'v9', boxes: ['v2', 'v0'] };
+    await expect(visitor.submit(interactionId, { ...chosen, radios: 'v10' })).rejects.toThrow(
+      /not offer v10/,
+    );
+    await expect(visitor.submit(interactionId, { ...chosen, radios: ['v1', 'v2'] })).rejects.toThrow(
+      /1 to 1/,
+    );
+    await expect(visitor.submit(interactionId, { ...chosen, boxes: 'v3' })).rejects.toThrow(/not offer v3/);
+
+    const read = Promise.withResolvers<unknown>();
+    answer(async (interaction) => {
+      if (!interaction.isModalSubmit()) return;
+      const { fields } = interaction;
+      read.resolve([
+        fields.getRadioGroup('radios', true),
+        fields.getRadioGroup('optional'),
+        fields.getCheckboxGroup('boxes'),
+        fields.getCheckbox('box'),
+        fields.getCheckbox('ticked'),
+      ]);
+      await interaction.reply('thanks');
+    });
+    await visitor.submit(interactionId, chosen);
+    expect(await read.promise).toEqual(['v9', null, ['v2', 'v0'], false, true]);
   });
 
   test('of the older form, rows of one text input, is filled in and comes back as rows', async ({

@@ -41,8 +41,8 @@ export interface FakeChat extends ChatServer {
   readonly drops: number;
   /** Everybody is announced again. */
   announceMembers(): void;
-  /** Of the voice channel. */
-  setVoiceStatus(status: string): void;
+  /** The voice channel has another name. */
+  renameVoiceChannel(name: string): void;
   readonly said: readonly string[];
   /** `directly`: in the conversation with the bot. */
   readonly invoked: readonly {
@@ -109,7 +109,6 @@ export function createFakeChat(
     })),
     { id: VOICE, name: 'Pit Lane', position: 2, guild_id: GUILD, type: ChannelType.GuildVoice as const },
   ];
-  const voiceStatuses = new Map<string, string>();
 
   const chat: FakeChat = {
     script: {},
@@ -125,7 +124,6 @@ export function createFakeChat(
     guildName: 'Night Drivers',
     roles: [],
     channels,
-    voiceStatuses,
     members: [ALICE, BERT, BOT, CARLA].map((id, index) => ({
       user: user(id),
       roles: [],
@@ -200,8 +198,9 @@ export function createFakeChat(
       });
     },
     announceMembers: () => emit({ type: 'members' }),
-    setVoiceStatus(status) {
-      voiceStatuses.set(VOICE, status);
+    renameVoiceChannel(name) {
+      const voice = channels.find(({ id }) => id === VOICE);
+      if (voice !== undefined) voice.name = name;
       emit({ type: 'channels' });
     },
     visitor: (me, { locale } = {}): Visitor => {
