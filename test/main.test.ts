@@ -434,7 +434,11 @@ describe('a bot that runs', () => {
 
     const person = chat.visitor(chat.people[0] ?? '');
     const player = dataService.drivers[0] ?? '';
-    const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
+    // As text: a picture is drawn or not, as fast as the machine is.
+    const { message } = await person.invoke(channel, 'profile', [
+      { name: 'player', value: player },
+      { name: 'picture', value: false },
+    ]);
     expect(JSON.stringify(message?.embeds)).toContain(player);
     expect(bot.output).toMatch(/"a dispatch cannot be read","t":"GUILD_CREATE"/);
     expect(bot.output).not.toContain('unhandled rejection');

@@ -46,6 +46,11 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[runs]',
       programs: [BUILD, ['test/bench/rush.ts']],
     },
+    picture: {
+      description: 'a profile as a picture beside text, cold and warm: median and 95 %',
+      parameters: '[runs]',
+      programs: [BUILD, ['test/bench/picture.ts']],
+    },
     loop: {
       description: 'the longest time on the event loop with a year of 1,000 servers in the store',
       programs: [['test/bench/loop.ts']],

@@ -44,7 +44,7 @@ const time = { now: NOW };
 const rounds = createConvoyRounds({
   clockSkew: () => 0,
   stored: createConvoyRepository(stores.documents),
-  boards: { follow: async () => true },
+  boards: { syncMessage: async () => true },
   holds: () => true,
   history: noHistory.history,
   driversIn: async () => new Map(),

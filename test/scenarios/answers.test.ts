@@ -13,7 +13,7 @@ function profilesAsked({ requests }: DataService): number {
 describe('a question', () => {
   test('is answered with the record, in the channel', async ({ bot: _, dataService, visitor }) => {
     const [player = ''] = dataService.drivers;
-    const { text, private: isPrivate } = await visitor.ask('profile', { player });
+    const { text, private: isPrivate } = await visitor.ask('profile', { picture: false, player });
     expect(text).toContain(player);
     expect(isPrivate).toBe(false);
 
@@ -32,21 +32,21 @@ describe('a question', () => {
     const people = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? visitor : neighbour));
     const names = people.map((_, index) => (index % 3 === 0 ? player.toUpperCase() : player));
     const answers = await Promise.all(
-      people.map((person, index) => person.ask('profile', { player: names[index] ?? '' })),
+      people.map((person, index) => person.ask('profile', { picture: false, player: names[index] ?? '' })),
     );
     expect(answers.every(({ text }) => text.includes(player))).toBe(true);
     expect(profilesAsked(dataService)).toBe(1);
 
-    await visitor.ask('profile', { player });
+    await visitor.ask('profile', { picture: false, player });
     expect(profilesAsked(dataService)).toBe(1);
   });
 
   test('survives a restart of the bot without a second request', async ({ bot, dataService, visitor }) => {
     const [player = ''] = dataService.drivers;
-    await visitor.ask('profile', { player });
+    await visitor.ask('profile', { picture: false, player });
     await bot.stop();
     await bot.start();
-    const { text } = await visitor.ask('profile', { player });
+    const { text } = await visitor.ask('profile', { picture: false, player });
     expect(text).toContain(player);
     expect(profilesAsked(dataService)).toBe(1);
   });
@@ -57,7 +57,7 @@ describe('a question', () => {
     visitor,
   }) => {
     dataService.setFault('slow', true);
-    const answer = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+    const answer = await visitor.ask('profile', { picture: false, player: dataService.drivers[0] ?? '' });
     expect(answer.acknowledged).toBe('deferred');
     expect(answer.text).toMatch(/data service/i);
     expect(answer.text).not.toMatch(/no driver|unknown/i);
@@ -69,19 +69,19 @@ describe('a question', () => {
     visitor,
   }) => {
     const [player = ''] = dataService.drivers;
-    await visitor.ask('profile', { player });
+    await visitor.ask('profile', { picture: false, player });
     await bot.stop();
     dataService.setFault('down', true);
 
     await bot.start(10 * MINUTE);
-    const stale = await visitor.ask('profile', { player });
+    const stale = await visitor.ask('profile', { picture: false, player });
     expect(stale.text).toContain(player);
     expect(stale.text).toMatch(/<t:\d+:R>/);
     expect(stale.text).toMatch(/isn't answering/);
 
     await bot.stop();
     await bot.start(25 * 60 * MINUTE);
-    const gone = await visitor.ask('profile', { player });
+    const gone = await visitor.ask('profile', { picture: false, player });
     expect(gone.text).not.toContain('Overview');
   });
 });
@@ -104,9 +104,9 @@ describe('what is said of a failure', () => {
     dataService,
     visitor,
   }) => {
-    const { text } = await visitor.ask('profile', { player: 'nobody of this name' });
+    const { text } = await visitor.ask('profile', { picture: false, player: 'nobody of this name' });
     expect(text).toMatch(unknown);
-    await visitor.ask('profile', { player: 'Nobody of this name' });
+    await visitor.ask('profile', { picture: false, player: 'Nobody of this name' });
     expect(profilesAsked(dataService)).toBe(1);
     const car = await visitor.ask('car', { vin: 'ZZZZZ' });
     expect(car.text).toMatch(/no car/i);
@@ -118,13 +118,13 @@ describe('what is said of a failure', () => {
     dataService,
     visitor,
   }) => {
-    await visitor.ask('settings', { language: 'en-GB' });
+    await visitor.fillIn('settings', { language: 'en-GB' });
     for (const [index, { fault, says }] of trouble.entries()) {
       dataService.setFault(fault, true);
       // Each by another person: nobody may look up so much at once.
       const person = guest(chat, chat.people[index] ?? '');
       for (const player of [dataService.drivers[index] ?? '', `nobody of this name ${index}`]) {
-        const { text } = await person.ask('profile', { player });
+        const { text } = await person.ask('profile', { picture: false, player });
         expect(text, fault).toMatch(says);
         expect(text, fault).not.toMatch(unknown);
       }
@@ -152,11 +152,11 @@ describe('what is said of a failure', () => {
   }) => {
     const [first = '', second = ''] = dataService.drivers;
     dataService.setFault('later-generation', true);
-    const later = await visitor.ask('profile', { player: first });
+    const later = await visitor.ask('profile', { picture: false, player: first });
     expect(later.text).toContain(first);
     dataService.setFault('later-generation', false);
     dataService.setFault('php-empties', true);
-    const odd = await visitor.ask('profile', { player: second });
+    const odd = await visitor.ask('profile', { picture: false, player: second });
     expect(odd.text).toContain(second);
     for (const { text } of [later, odd]) expect(text).not.toMatch(/null|NaN|undefined|\[object/);
   });
@@ -172,8 +172,8 @@ describe('bad input', () => {
       ['car', { vin: 'ABC' }],
       ['car', { vin: 'AB-12' }],
       ['car', { vin: '../..' }],
-      ['profile', { player: 'x'.repeat(65) }],
-      ['profile', { player: '   ' }],
+      ['profile', { picture: false, player: 'x'.repeat(65) }],
+      ['profile', { picture: false, player: '   ' }],
     ] as const) {
       const answer = await visitor.ask(command, options);
       expect(answer).toMatchObject({ private: true, acknowledged: 'replied' });
@@ -190,7 +190,10 @@ describe('bad input', () => {
     const names = ['../carinfo', 'a&key=x&stats=0', 'a#b', 'a%26b', 'a?b=c', '@everyone', '`'.repeat(3)];
     for (const [index, player] of names.entries()) {
       // Each by another person: nobody may look up so much at once.
-      const { message } = await guest(chat, chat.people[index] ?? '').ask('profile', { player });
+      const { message } = await guest(chat, chat.people[index] ?? '').ask('profile', {
+        picture: false,
+        player,
+      });
       expect(message.mention_everyone).toBe(false);
       const request = questions(dataService).at(-1);
       expect(request?.path).toMatch(/\/profile\/get$/);
@@ -217,6 +220,6 @@ test('names a second installation with the same token in the log of the late one
   await forgotten.start();
   const told = () =>
     `${bot.output}${forgotten.output}`.match(/another process with this token has answered/g)?.length;
-  expect((await visitor.ask('profile', { player })).text).toContain(player);
+  expect((await visitor.ask('profile', { picture: false, player })).text).toContain(player);
   await expect.poll(told).toBe(1);
 });

@@ -12,7 +12,7 @@ test('the views of a profile change in place and cost no request', async ({
   visitor,
 }) => {
   const [player = ''] = dataService.drivers;
-  let { message } = await visitor.ask('profile', { player });
+  let { message } = await visitor.ask('profile', { picture: false, player });
   const first = message.id;
   for (const view of views.slice(1)) {
     const pressed = await visitor.press(message, view);
@@ -23,7 +23,7 @@ test('the views of a profile change in place and cost no request', async ({
 });
 
 test('buttons work after a restart', async ({ bot, dataService, visitor }) => {
-  const { message } = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+  const { message } = await visitor.ask('profile', { picture: false, player: dataService.drivers[0] ?? '' });
   await bot.stop();
   await bot.start();
   const pressed = await visitor.press(message, 'Garage');
@@ -38,7 +38,7 @@ test("another person's press is answered privately and leaves the message unchan
   visitor,
   neighbour,
 }) => {
-  const { message } = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+  const { message } = await visitor.ask('profile', { picture: false, player: dataService.drivers[0] ?? '' });
   const pressed = await neighbour.press(message, 'Licences');
   expect(pressed.private).toBe(true);
   expect(pressed.message.id).not.toBe(message.id);
@@ -55,7 +55,7 @@ test("a car leads to its owner's profile and a garage to its cars", async ({
   dataService,
   visitor,
 }) => {
-  const { message } = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+  const { message } = await visitor.ask('profile', { picture: false, player: dataService.drivers[0] ?? '' });
   const garage = await visitor.press(message, 'Garage');
   const menu = controls(garage.message).find(({ customId }) => customId.startsWith('1:car:'));
   const [vin = ''] = menu?.values ?? [];
@@ -107,7 +107,7 @@ test('suggests what was seen, without a request, and the typed text', async ({
 }) => {
   const [player = ''] = dataService.drivers;
   expect(await visitor.suggestions('profile', 'player', 'zz')).toEqual(['zz']);
-  await visitor.ask('profile', { player });
+  await visitor.ask('profile', { picture: false, player });
   const before = questions(dataService).length;
   const typed = player.slice(0, 3).toLowerCase();
   const offered = await visitor.suggestions('profile', 'player', typed);
@@ -123,7 +123,11 @@ test('a profile is shared once although Discord takes it and answers with a 500'
   dataService,
   visitor,
 }) => {
-  const { message } = await visitor.ask('profile', { player: dataService.drivers[0] ?? '', private: true });
+  const { message } = await visitor.ask('profile', {
+    picture: false,
+    player: dataService.drivers[0] ?? '',
+    private: true,
+  });
   chat.setFault('post-500-after-create', true, 1);
   await visitor.press(message, 'Share');
   const mine = () => chat.visitor(visitor.id).messages(visitor.channelId);

@@ -27,7 +27,7 @@ const reading: Readonly<Record<string, number>> = {
 
 /** The overview of a driver as that person reads it. */
 async function overview(reader: Guest, player: string): Promise<string> {
-  const { message } = await reader.ask('profile', { player });
+  const { message } = await reader.ask('profile', { picture: false, player });
   return JSON.stringify([message.embeds, message.components]);
 }
 
@@ -74,11 +74,11 @@ test("a guild's language wins over the reader's there, but not in direct message
 }) => {
   const german = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
-  await manager.ask('settings', { language: 'fr' });
+  await manager.fillIn('settings', { language: 'fr' });
   expect((await german.ask('settings', {})).text).toContain(fr.settings.heading);
   expect((await neighbour.ask('settings', {})).text).toContain(fr.settings.heading);
   expect((await german.askDirectly('link', { player: '\n' })).text).toBe(de.input.username);
-  await manager.ask('settings', { language: 'reader' });
+  await manager.fillIn('settings', { language: 'reader' });
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
 });
 

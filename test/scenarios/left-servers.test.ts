@@ -12,29 +12,42 @@ import { boardChannel, type Guest, guest, test } from '../support/sandbox.ts';
 const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 30 * SECOND, interval: 100 });
 const OTHER_APPLICATION = '900000000000000009';
 
-/** What belongs to servers, as it is stored. */
-function belongings({ folder }: BotWithin): readonly object[] {
+/** What is stored in these collections. */
+function readKeys({ folder }: BotWithin, ...collections: readonly string[]): readonly object[] {
   using database = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true });
+  const marks = collections.map(() => '?').join();
   return database
-    .prepare(
-      `SELECT collection, key FROM documents WHERE collection IN
-       ('boards', 'convoys', 'convoy-sign-ups', 'guild-settings', 'recap-posts', 'role-rules', 'watches')`,
-    )
-    .all();
+    .prepare(`SELECT collection, key FROM documents WHERE collection IN (${marks})`)
+    .all(...collections);
 }
+
+const belongings = (bot: BotWithin): readonly object[] =>
+  readKeys(
+    bot,
+    ...[
+      'boards',
+      'convoys',
+      'convoy-sign-ups',
+      'guild-settings',
+      'recap-posts',
+      'recap-post-makers',
+      'role-rules',
+      'watches',
+    ],
+  );
 
 /** One of each kind. */
 async function ownAll(chat: LocalChat, manager: Guest): Promise<void> {
   const channel = boardChannel(chat);
   const role = chat.roles.find(({ name }) => name === 'Police')?.id ?? '';
-  await manager.ask('settings', { distances: 'miles' });
+  await manager.fillIn('settings', { distances: 'miles' });
   await manager.ask('board create', { channel });
   await manager.ask('roles add', { role, requirement: 'member-days', 'at-least': 100 });
   await manager.ask('watch server', { server: 'one', drivers: 12, channel });
   const convoy = await manager.ask('convoy create', { title: 'Run', when: 'in 3 h', server: 'two' });
   await manager.press(convoy.message, 'Announce');
   const recap = await manager.ask('recap', { post: channel });
-  await manager.press(recap.message, 'Post there');
+  await manager.press(recap.message, 'Post from now on');
 }
 
 /** Another application, which is in no server of the store, over the store of that bot. */
@@ -70,12 +83,14 @@ test('a server that removes the bot and invites it again after 12 s loses nothin
   const manager = guest(chat, chat.people[0] ?? '');
   await ownAll(chat, manager);
   const before = belongings(bot);
-  expect(new Set(before.map((one) => Object.values(one)[0])).size).toBe(7);
+  expect(new Set(before.map((one) => Object.values(one)[0])).size).toBe(8);
 
+  // A store that does not name its application keeps everything, so that nothing would be noted.
+  await eventually(() => expect(readKeys(bot, 'application')).toHaveLength(1));
   const invite = chat.kick(chat.guildId);
   await eventually(() => expect(bot.output).toContain('the bot is no longer in a server'));
   expect(bot.output).toMatch(
-    /"kinds":\["boards","settings","alerts","convoys","recap","roles"\],"until":"20\d\d-/,
+    /"kinds":\["boards","settings","alerts","roles","convoys","recap"\],"until":"20\d\d-/,
   );
   ahead = 12 * SECOND;
   invite();

@@ -12,7 +12,7 @@ describe('a link', () => {
   }) => {
     const [driver = ''] = dataService.drivers;
     for (const ask of [visitor.ask, visitor.askDirectly]) {
-      const unlinked = await ask('profile', {});
+      const unlinked = await ask('profile', { picture: false });
       expect(unlinked.text).toMatch(/\/link/);
     }
     expect(questions(dataService)).toEqual([]);
@@ -22,10 +22,10 @@ describe('a link', () => {
     expect(linked.text).toContain(driver);
     expect(linked.text).toMatch(/self-declared/);
 
-    const own = await visitor.ask('profile', {});
+    const own = await visitor.ask('profile', { picture: false });
     expect(titledDriver(own.message)).toBe(driver);
     expect(own.private).toBe(false);
-    expect(titledDriver((await visitor.askDirectly('profile', {})).message)).toBe(driver);
+    expect(titledDriver((await visitor.askDirectly('profile', { picture: false })).message)).toBe(driver);
 
     const seen = await neighbour.open('Driver profile', visitor.id);
     expect(seen.private).toBe(true);
@@ -45,12 +45,14 @@ describe('a link', () => {
     const [driver = '', another = ''] = dataService.drivers;
     await visitor.ask('link', { player: driver });
     const mention = `<@${visitor.id}>`;
-    expect(titledDriver((await neighbour.ask('profile', { player: mention })).message)).toBe(driver);
+    expect(titledDriver((await neighbour.ask('profile', { picture: false, player: mention })).message)).toBe(
+      driver,
+    );
     const pair = { first: another, second: mention };
     expect((await neighbour.ask('compare', pair)).message.embeds).toHaveLength(1);
     const refused = async (ask: typeof neighbour.ask) => {
       for (const [command, options] of [
-        ['profile', { player: mention }],
+        ['profile', { picture: false, player: mention }],
         ['compare', pair],
         ['watch driver', { player: mention }],
       ] as const) {
@@ -65,17 +67,19 @@ describe('a link', () => {
     expect((await neighbour.open('Driver profile', visitor.id)).text).toMatch(
       /hasn't linked a driver that I can show/,
     );
-    expect((await visitor.ask('profile', { player: mention })).message.embeds).toHaveLength(1);
+    expect((await visitor.ask('profile', { picture: false, player: mention })).message.embeds).toHaveLength(
+      1,
+    );
   });
 
   test('survives a restart, and is taken back for good', async ({ bot, dataService, visitor, neighbour }) => {
     await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
     await bot.stop();
     await bot.start();
-    expect((await visitor.ask('profile', {})).message.embeds).toHaveLength(1);
+    expect((await visitor.ask('profile', { picture: false })).message.embeds).toHaveLength(1);
     expect((await visitor.ask('unlink', {})).text).toMatch(/is unlinked/);
     expect((await visitor.ask('unlink', {})).text).toMatch(/no linked driver/);
-    expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
+    expect((await visitor.ask('profile', { picture: false })).text).toMatch(/\/link/);
     const menu = await neighbour.open('Driver profile', visitor.id);
     expect(menu.message.embeds).toEqual([]);
     expect(menu.text).toContain(`<@${visitor.id}>`);
@@ -92,7 +96,7 @@ describe('a link', () => {
     await manager.ask('link', { player: first });
     const taken = await neighbour.ask('link', { player: first.toLowerCase() });
     expect(taken.text).toMatch(/someone else/);
-    expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
+    expect((await neighbour.ask('profile', { picture: false })).text).toMatch(/\/link/);
 
     for (const attempt of [
       await neighbour.ask('link', { player: second, user: manager.id }),
@@ -101,17 +105,17 @@ describe('a link', () => {
       expect(attempt.text).toMatch(/Manage Server/);
       expect(attempt.private).toBe(true);
     }
-    expect(titledDriver((await manager.ask('profile', {})).message)).toBe(first);
+    expect(titledDriver((await manager.ask('profile', { picture: false })).message)).toBe(first);
 
     const corrected = await manager.ask('link', { player: first, user: neighbour.id });
     expect(corrected.text).toContain(`<@${neighbour.id}>`);
-    expect(titledDriver((await neighbour.ask('profile', {})).message)).toBe(first);
-    expect((await manager.ask('profile', {})).text).toMatch(/\/link/);
+    expect(titledDriver((await neighbour.ask('profile', { picture: false })).message)).toBe(first);
+    expect((await manager.ask('profile', { picture: false })).text).toMatch(/\/link/);
     expect((await manager.open('Driver profile', neighbour.id)).text).toMatch(/administrator/);
 
     expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/no longer/);
     expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/has no linked driver/);
-    expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
+    expect((await neighbour.ask('profile', { picture: false })).text).toMatch(/\/link/);
   });
 
   test('of someone else cannot be changed from a direct message', async ({
@@ -124,7 +128,7 @@ describe('a link', () => {
     await neighbour.ask('link', { player: first });
     await manager.askDirectly('link', { player: second, user: neighbour.id });
     await manager.askDirectly('unlink', { user: neighbour.id });
-    expect(titledDriver((await neighbour.ask('profile', {})).message)).toBe(first);
+    expect(titledDriver((await neighbour.ask('profile', { picture: false })).message)).toBe(first);
     // The own one can.
     expect((await manager.askDirectly('link', { player: second })).text).toContain(second);
   });
@@ -138,6 +142,6 @@ describe('a link', () => {
     dataService.setFault('down', true);
     expect((await visitor.ask('link', { player: dataService.drivers[0] ?? '' })).text).toMatch(/service/i);
     expect((await visitor.ask('link', { player: '' })).text).toMatch(/1 to 64/);
-    expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
+    expect((await visitor.ask('profile', { picture: false })).text).toMatch(/\/link/);
   });
 });

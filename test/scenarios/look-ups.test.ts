@@ -42,7 +42,7 @@ describe('/garage', () => {
   });
 
   test('costs nothing after /profile, and the other way round', async ({ bot: _, dataService, visitor }) => {
-    await visitor.ask('profile', { player: first(dataService) });
+    await visitor.ask('profile', { picture: false, player: first(dataService) });
     const { message } = await visitor.ask('garage', { player: first(dataService) });
     const profile = await visitor.press(message, 'Profile');
     expect(profile.text).toContain('Overview');
@@ -63,7 +63,7 @@ test('/compare costs two requests at most, and none where both are known', async
   visitor,
 }) => {
   const [a = '', b = ''] = dataService.drivers;
-  await visitor.ask('profile', { player: a });
+  await visitor.ask('profile', { picture: false, player: a });
   const { text, message } = await visitor.ask('compare', { first: a, second: b });
   expect(text).toMatch(/\*\* leads in \d+ · ► \*\*.+\*\* leads in \d+/);
   expect(questions(dataService)).toHaveLength(2);
@@ -78,7 +78,7 @@ test('/compare costs two requests at most, and none where both are known', async
 test('*Compare* on the own driver says how to name another', async ({ bot: _, dataService, visitor }) => {
   const player = first(dataService);
   await visitor.ask('link', { player });
-  const profile = await visitor.ask('profile', { player });
+  const profile = await visitor.ask('profile', { picture: false, player });
   const alone = await visitor.press(profile.message, 'Compare');
   expect(alone.private).toBe(true);
   expect(alone.text).toMatch(/your own driver.*<\/compare:\d+>/s);
@@ -92,7 +92,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   visitor,
 }) => {
   const player = first(dataService);
-  const { message } = await visitor.ask('profile', { player });
+  const { message } = await visitor.ask('profile', { picture: false, player });
   const nickname = blocksOf(message.embeds[0]?.description)[0]?.[0] ?? '';
   const { id, channelId } = visitor;
   const suggested = async () => {
@@ -225,10 +225,11 @@ describe('a name that nobody has', () => {
     visitor,
   }) => {
     const driver = first(dataService);
-    await visitor.ask('profile', { player: driver });
+    await visitor.ask('profile', { picture: false, player: driver });
     const typed = driver.slice(0, -1);
     for (const command of ['profile', 'garage', 'options']) {
-      const miss = await visitor.ask(command, { player: typed });
+      const asText = command === 'profile' ? { picture: false } : {};
+      const miss = await visitor.ask(command, { player: typed, ...asText });
       expect(miss.private).toBe(true);
       expect(miss.text).toMatch(/No driver[\s\S]*Did you mean/);
       const found = await visitor.press(miss.message, driver);
@@ -247,12 +248,14 @@ describe('a name that nobody has', () => {
     visitor,
   }) => {
     const driver = first(dataService);
-    await visitor.ask('profile', { player: driver });
-    expect((await visitor.ask('profile', { player: 'zzzzzzzz' })).text).not.toContain('Did you mean');
-    dataService.setFault('down', true);
-    expect((await visitor.ask('profile', { player: driver.slice(0, -1) })).text).not.toContain(
+    await visitor.ask('profile', { picture: false, player: driver });
+    expect((await visitor.ask('profile', { picture: false, player: 'zzzzzzzz' })).text).not.toContain(
       'Did you mean',
     );
+    dataService.setFault('down', true);
+    expect(
+      (await visitor.ask('profile', { picture: false, player: driver.slice(0, -1) })).text,
+    ).not.toContain('Did you mean');
   });
 
   test('of a car is met with VINs that were seen', async ({ bot: _, dataService, visitor }) => {
@@ -272,7 +275,7 @@ describe('a look-up', () => {
   }) => {
     const player = first(dataService);
     const commands = [
-      ['profile', { player }],
+      ['profile', { picture: false, player }],
       ['garage', { player }],
       ['options', { player }],
       ['compare', { first: player, second: dataService.drivers[1] ?? '' }],
@@ -295,7 +298,7 @@ describe('a look-up', () => {
   test("suggests the person's own driver first", async ({ bot: _, dataService, visitor, neighbour }) => {
     const [own = '', other = ''] = dataService.drivers;
     await visitor.ask('link', { player: own });
-    await visitor.ask('profile', { player: other });
+    await visitor.ask('profile', { picture: false, player: other });
     expect((await visitor.suggestions('garage', 'player', ''))[0]).toBe(own);
     expect((await neighbour.suggestions('garage', 'player', ''))[0]).toBe(other);
     expect(await visitor.suggestions('compare', 'second', own.slice(1, 4).toUpperCase())).toContain(own);

@@ -42,20 +42,20 @@ test('tells a minute of chaos in figures and health, and nothing private', async
 
   await first.ask('members', {});
   await first.ask('board create', { channel: boardChannel(chat) });
-  await first.ask('profile', { player: known });
+  await first.ask('profile', { picture: false, player: known });
   const before = await text('/metrics');
   expect(figure(before, 'pitwall_boards')).toBe(1);
   expect(figure(before, 'pitwall_gateway_shards_ready')).toBe(1);
 
   // The data service is down.
   dataService.setFault('down', true);
-  const { text: told } = await second.ask('profile', { player: fresh });
+  const { text: told } = await second.ask('profile', { picture: false, player: fresh });
   const id = /`([0-9a-f]{8})`$/.exec(told)?.[1] ?? 'none';
   await expect.poll(() => bot.output).toMatch(new RegExp(`"${id}".*"outcome":"unavailable"`));
   await grown(operator, before, 'pitwall_service_calls_total', { endpoint: 'live', result: 'unavailable' });
   dataService.setFault('down', false);
   dataService.setFault('broken-json', true);
-  await second.ask('profile', { player: later });
+  await second.ask('profile', { picture: false, player: later });
   dataService.setFault('broken-json', false);
   // Discord refuses edits.
   chat.setFault('edit-30046', true);
@@ -75,7 +75,7 @@ test('tells a minute of chaos in figures and health, and nothing private', async
   await expect.poll(() => status('/healthz'), { timeout: 20_000 }).toBe(200);
   // The key has no requests left.
   dataService.setFault('over-limit', true);
-  await third.ask('profile', { player: last });
+  await third.ask('profile', { picture: false, player: last });
   dataService.setFault('over-limit', false);
   await fourth.ask('car', { vin: 'not a vin' });
   await grown(operator, away, 'pitwall_board_writes_total', { outcome: 'ok' });

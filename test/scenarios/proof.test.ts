@@ -22,7 +22,7 @@ async function begin(guest: Guest, player: string) {
 }
 
 const title = async (guest: Guest, player: string) =>
-  (await guest.ask('profile', { player })).message.embeds[0]?.title ?? '';
+  (await guest.ask('profile', { picture: false, player })).message.embeds[0]?.title ?? '';
 
 test('proves a driver by the code in the live name within 15 s and without a request', async ({
   bot,
@@ -85,12 +85,15 @@ test('survives a restart, takes the driver over, tells the earlier owner once', 
   await bot.stop();
   dataService.driveAs(driver, `^4${code}`);
   await bot.start();
-  await vi.waitFor(async () => expect((await visitor.ask('profile', {})).text).toContain('✅'), 20_000);
+  await vi.waitFor(
+    async () => expect((await visitor.ask('profile', { picture: false })).text).toContain('✅'),
+    20_000,
+  );
   const direct = chat.directChannel(neighbour.id);
   const notices = () => chat.visitor(neighbour.id).messages(direct).map(readable);
   await vi.waitFor(() => expect(notices()).toHaveLength(1), 20_000);
   expect(notices()[0]).toMatch(/your link to that driver has ended/);
-  expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
+  expect((await neighbour.ask('profile', { picture: false })).text).toMatch(/\/link/);
 
   expect((await visitor.press((await visitor.ask('privacy', {})).message, 'Hide me')).text).toMatch(
     /is hidden/,

@@ -28,7 +28,7 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       const [player = '', another = ''] = dataService.drivers;
       dataService.setFault('slow', true);
       const asking = [here, there].flatMap((guest) =>
-        Array.from({ length: 4 }, () => guest.ask('profile', { player })),
+        Array.from({ length: 4 }, () => guest.ask('profile', { picture: false, player })),
       );
       for (const { message } of await Promise.all(asking)) expect(titledDriver(message)).toBe(player);
       dataService.setFault('slow', false);
@@ -36,11 +36,11 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]), 20_000);
 
       // What one has learned the others know.
-      await there.ask('profile', { player: another });
+      await there.ask('profile', { picture: false, player: another });
       // Nobody waits for the write.
       const isStored = 'SELECT 1 FROM pitwall.entries WHERE strpos(value, $1) > 0';
       await expect.poll(() => postgres.query(isStored, [another])).not.toEqual([]);
-      await here.ask('profile', { player: another });
+      await here.ask('profile', { picture: false, player: another });
       expect(profiles(dataService)).toHaveLength(3);
       for (const { output } of bots) expect(output).not.toContain('"bug"');
     });
@@ -56,7 +56,7 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
       await logStatements('all');
       const asked = async (): Promise<readonly string[]> => {
         const before = readFileSync(log, 'utf8').length;
-        await here.ask('profile', { player });
+        await here.ask('profile', { picture: false, player });
         const parameters =
           readFileSync(log, 'utf8')
             .slice(before)
@@ -102,21 +102,23 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
     test('answer what they know while the store is away, send nothing, and recover', async () => {
       const { dataService, postgres, here, there } = shared;
       const [known = '', , later = '', fresh = ''] = dataService.drivers;
-      await here.ask('profile', { player: known });
-      await there.ask('profile', { player: known });
+      await here.ask('profile', { picture: false, player: known });
+      await there.ask('profile', { picture: false, player: known });
       const before = questions(dataService).length;
       const begins = bots.map(({ output }) => output.length);
 
       await postgres.stop();
-      expect(titledDriver((await there.ask('profile', { player: known })).message)).toBe(known);
+      expect(titledDriver((await there.ask('profile', { picture: false, player: known })).message)).toBe(
+        known,
+      );
       expect((await there.ask('link', { player: known })).text).toMatch(/can't reach my database/);
-      expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
+      expect((await there.ask('profile', { picture: false, player: fresh })).text).toMatch(/Try again/);
       expect(questions(dataService)).toHaveLength(before);
 
       await postgres.start();
       await vi.waitFor(
         async () => {
-          const { message } = await there.ask('profile', { player: later });
+          const { message } = await there.ask('profile', { picture: false, player: later });
           expect(titledDriver(message)).toBe(later);
         },
         { timeout: 20_000 },
@@ -160,13 +162,13 @@ describe.runIf(hasPostgres)('processes that share a store (needs postgres)', () 
     const standby = await startBot('auto', 'standby');
     const [driver = ''] = dataService.drivers;
     expect((await there.ask('link', { player: driver })).text).toContain(driver);
-    expect(titledDriver((await here.ask('profile', {})).message)).toBe(driver);
+    expect(titledDriver((await here.ask('profile', { picture: false })).message)).toBe(driver);
     await vi.waitFor(() => expect(answers(active)).toBe(2), 5000);
     expect([answers(standby), chat.sessions.length]).toEqual([0, 2]);
     await active.stop('SIGKILL');
     await vi.waitFor(() => expect(standby.output).toContain('"msg":"ready"'), 30_000);
     await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
-    expect(titledDriver((await here.ask('profile', {})).message)).toBe(driver);
+    expect(titledDriver((await here.ask('profile', { picture: false })).message)).toBe(driver);
     expect((await there.ask('unlink', {})).text).toMatch(/is unlinked/);
     expect(profiles(dataService)).toHaveLength(1);
   }, 90_000);

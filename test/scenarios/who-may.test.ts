@@ -34,6 +34,7 @@ interface Others {
   readonly player: string;
   readonly person: string;
   readonly place: string;
+  readonly role: string;
 }
 
 const lookUp = { everyone: 'may', manager: 'may', direct: 'may', userData: 'may' } as const;
@@ -52,7 +53,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   link: [lookUp, { ...ofAnother, options: ({ player, person }) => ({ player, user: person }) }],
   recap: [lookUp, { ...ofAnother, options: ({ place }) => ({ post: place }) }],
   roles: ['list', 'add', 'preview'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
-  settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
+  settings: [onGuild, { ...toManage, options: ({ role }) => ({ convoys: role }) }],
   setup: [hiddenToManage],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
   watch: ['driver', 'list'].map((subcommand) => ({ ...lookUp, subcommand })),
@@ -131,6 +132,7 @@ test('everyone, managers, direct messages, user installs: as the table says', as
   dataService,
 }) => {
   const place = chat.channels[0]?.id ?? '';
+  const [{ id: role } = { id: '' }] = chat.roles;
   const [manager = '', ...members] = chat.people;
   const manages = (id: string): boolean =>
     chat
@@ -151,7 +153,7 @@ test('everyone, managers, direct messages, user installs: as the table says', as
       turn += 1;
       const someone = others[turn % (others.length - 1)] ?? '';
       const other = others.at(-1) ?? '';
-      const named = { player: dataService.drivers[1] ?? '', person: other, place };
+      const named = { player: dataService.drivers[1] ?? '', person: other, place, role };
       const typed = options?.(named) ?? examplesOf(path, offered, dataService);
       const everyone = await right(chat.visitor(someone), place, path, typed);
       const outcome = {

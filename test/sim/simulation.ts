@@ -229,7 +229,7 @@ function callFor(cacheKey: string, priority: Priority): Call {
     asksByName: false,
     priority,
     maxAge: 0,
-    usedPart: (body) => body,
+    pickUsedPart: (body) => body,
     trueAt: () => null,
   };
 }

@@ -2,8 +2,8 @@
 import { Keyv } from 'keyv';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
+import { createLog } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
-import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
 import { newWatchId, type Watch } from '../../src/features/alerts/watch.ts';
@@ -15,7 +15,7 @@ import { createClient } from '../../src/service/client.ts';
 import { car, type Observation, profile } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { openTo, sendOnceOver } from '../support/messages.ts';
+import { openTo, outboxOver } from '../support/messages.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
@@ -65,10 +65,10 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const community = createCommunity(setting, random);
   const asked: { readonly at: number; readonly endpoint: string }[] = [];
   const failures: unknown[] = [];
-  const transport: Layer = async ({ endpoint, query, priority, usedPart, onFetched }) => {
+  const transport: Layer = async ({ endpoint, query, priority, pickUsedPart, onFetched }) => {
     await new Promise<void>((resolve) => clock.after(50, resolve));
     if (priority === 'background') asked.push({ at: time.elapsed, endpoint });
-    const body = usedPart(community.answer(endpoint, query));
+    const body = pickUsedPart(community.answer(endpoint, query));
     const fetched = { body, asOf: clock.now(), stale: null, rate: null };
     onFetched?.(fetched);
     return fetched;
@@ -88,19 +88,22 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
 
   const documents = documentsInMemory(clock.now);
   const watches = createWatches(documents);
-  const deliveries = createDeliveries(documents);
   for (const watch of community.watches) await watches.add({ watch, state: newWatchState });
   const sent: { readonly at: number; readonly to: string }[] = [];
   const translatorFor = createTranslators();
   const failed = (error: unknown): void => void failures.push(error);
+  const { outbox } = outboxOver(
+    openTo(async ({ to }) => {
+      sent.push({ at: time.elapsed, to: JSON.stringify(to) });
+      return 'sent';
+    }),
+    { documents, clock, log: createLog({ level: 'warn', secrets: [], stream: { write: failed } }) },
+  );
   const rounds = createWatchRounds({
-    nicknameOf: () => null,
-    draw: async () => null,
     access: () => ({ kind: 'open' }),
     inZone: async (watch) => watch,
     tell: async () => false,
     watches,
-    deliveries,
     pauseNotices: createPauseNotices(documents),
     clock,
     poll: {
@@ -109,24 +112,13 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
       },
       watch: () => () => {},
     },
-    pastAt: () => {
-      throw new Error('nobody waits for the end of a week');
-    },
     holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
-    sendOnce: sendOnceOver(
-      deliveries,
-      openTo(async ({ to }) => {
-        sent.push({ at: time.elapsed, to: JSON.stringify(to) });
-        return 'sent';
-      }),
-      clock,
-    ),
-    again: () => {},
+    outbox,
+    retry: () => {},
     runs: createRuns(clock, failed),
     translatorOf: async ({ locale }) => translatorFor(locale),
-    doubtful: () => failed(new Error('an alert was interrupted')),
   });
   observations.listen(rounds.observed);
   const lookUps = createLookUps({ service, observations, clock, onFailure: failed });
@@ -149,7 +141,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   );
   every(
     () => ROUND,
-    () => void rounds.round().catch(failed),
+    () => void rounds.round().then(outbox.round).catch(failed),
   );
   if (setting.lookUps > 0)
     every(

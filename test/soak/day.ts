@@ -38,10 +38,6 @@ export interface Day {
   readonly invalid: number;
   /** How often what it shows was changed. */
   readonly chosen: number;
-  /** How often the people's own text was not in the topic, or there was more than one line of ours. */
-  readonly topicSpoilt: number;
-  /** What was left in the topic and as a status when neither is wanted any more. */
-  readonly leftBehind: readonly string[];
 }
 
 interface Fault {
@@ -209,8 +205,6 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 export const kinds = Object.keys(faults);
 
-const VOICE = '900000000000000001';
-
 /** Anything that leaves the newest state to be seen, in English. */
 function anyOptions(random: () => number): Partial<BoardOptions> {
   const one = <T>(...choices: readonly [T, ...T[]]): T =>
@@ -219,8 +213,6 @@ function anyOptions(random: () => number): Partial<BoardOptions> {
     servers: one(null, ['one'], ['one', 'events']),
     members: one('on', 'folded', 'off'),
     names: one('on', 'off'),
-    topic: one('on', 'off'),
-    voice: one(null, VOICE),
   };
 }
 
@@ -254,11 +246,7 @@ export async function runDay(
   let wholeAgain = 0;
   let count = 0;
   let chosen = 0;
-  let own = 'Be kind 1';
-  let topicSpoilt = 0;
   const choosing = seeded(seed * 104_729 + 3);
-  chat.addVoice(VOICE);
-  chat.setTopic(CHANNEL, own);
 
   /** Somebody changes what the board shows, in any process. A store that fails makes nothing of it. */
   function choose(options: Partial<BoardOptions>): void {
@@ -269,17 +257,6 @@ export async function runDay(
       },
       () => {},
     );
-  }
-
-  function writeTopic(): void {
-    const next = `Be kind ${Math.floor(choosing() * 1e6)}`;
-    chat.setTopic(CHANNEL, (chat.topicOf(CHANNEL) ?? '').replace(own, next));
-    own = next;
-  }
-
-  function checkTopic(): void {
-    const topic = chat.topicOf(CHANNEL) ?? '';
-    if (!topic.includes(own) || topic.split('🏁').length > 2) topicSpoilt += 1;
   }
 
   /** False where the fault that chance has chosen may not begin now. */
@@ -306,9 +283,7 @@ export async function runDay(
       // Nights are quiet.
       nextChange = now - Math.log(1 - random()) * (hour < 16 ? 40 * SECOND : 15 * MINUTE);
     }
-    checkTopic();
     if (choosing() < 1 / 1200) choose(anyOptions(choosing));
-    if (choosing() < 1 / 3600) writeTopic();
     if (random() < 0.02) chat.chatter(CHANNEL, Math.floor(random() * 20));
     if (now >= nextFault && !isLast && beginOne()) {
       // One in five begins while another one lasts.
@@ -352,7 +327,7 @@ export async function runDay(
   // What is still wrong has ended by now, and nothing changes any more.
   for (const { fault } of active.values()) fault.end?.(running);
   await time.pass(6 * MINUTE);
-  choose({ members: 'on', topic: 'off', voice: null });
+  choose({ members: 'on' });
   await time.pass(12 * MINUTE);
 
   const newest = fixture.version() === world.version && fixture.text()?.includes('🟢 live') === true;
@@ -371,11 +346,6 @@ export async function runDay(
     wholeAgain: wholeAgain / SECOND,
     edits: fixture.edits(),
     chosen,
-    topicSpoilt,
-    leftBehind: [
-      ...chat.statuses.values(),
-      ...(chat.topicOf(CHANNEL) === own ? [] : [String(chat.topicOf(CHANNEL))]),
-    ],
     states: states.filter((text, index) => text !== states[index - 1]).length,
     invalid: Math.max(
       0,

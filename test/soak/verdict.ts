@@ -14,8 +14,6 @@ export function wrongs(day: Day): readonly string[] {
     [day.edits > 1.05 * day.states + 60 * 24, `${day.edits} edits for ${day.states} states`],
     // A minute, and five where the budget had run out.
     [day.wholeAgain > 330, `${day.wholeAgain} s until no part was old any more`],
-    [day.topicSpoilt > 0, `the topic was spoilt ${day.topicSpoilt} times`],
-    [day.leftBehind.length > 0, `left behind: ${day.leftBehind.join(' and ')}`],
     [day.invalid > 10, `${day.invalid} refusals in ten minutes`],
   ];
   return [...found.filter(([is]) => is).map(([, what]) => what), ...slow];

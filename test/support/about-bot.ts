@@ -1,6 +1,6 @@
+import { createHealth } from '../../src/bot/health.ts';
 import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import { createHealth } from '../../src/command-kit/health.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/service/models/board.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
@@ -27,16 +27,18 @@ export const quietBudget: BudgetSnapshot = {
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */
 export function aboutBot(changes: Partial<Context['bot']> = {}): Context['bot'] {
-  const { budget, diagnose } = createHealth({
-    clock: { now: Date.now },
-    calls: createCallStatistics({ now: Date.now }),
-    version: '0.0.0',
-    latency: () => null,
-    clockSkew: () => null,
-    store: () => ({ saves: true, hasHistory: true }),
-    ledger: { snapshot: async () => quietBudget },
-    boards: { list: async () => [] },
-  });
+  const { budget, diagnose } = createHealth(
+    {
+      dataService: {
+        calls: createCallStatistics({ now: Date.now }),
+        ledger: { snapshot: async () => quietBudget },
+      },
+      connection: { latency: () => null, clockSkew: () => null },
+      storeHealth: () => ({ writes: null, history: null }),
+      boards: { list: async () => [] },
+    },
+    { clock: { now: Date.now }, version: '0.0.0' },
+  );
   return {
     translatorFor,
     budget,
@@ -59,7 +61,7 @@ export function listedBoard(
       options: { ...newBoardOptions, ...options },
     },
     ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
-    ...{ access: { kind: 'open' }, placeProblems: [] },
+    access: { kind: 'open' },
     ...changes,
   };
 }

@@ -14,7 +14,7 @@ import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
-import { noticesOver } from './messages.ts';
+import { outboxTo } from './messages.ts';
 import { noHistory } from './no-history.ts';
 import { createTranslators } from './translators.ts';
 
@@ -111,7 +111,7 @@ export function botAtWork() {
       },
     },
     shards: { mayAct: () => state.holds },
-    boards: { changed() {}, follow: async () => true },
+    boards: { changed() {}, syncMessage: async () => true },
     hidden: {
       isHidden: () => false,
       isLinked: () => true,
@@ -122,7 +122,6 @@ export function botAtWork() {
     },
     history: noHistory.history,
     guildDrivers: createGuildDrivers(documents, () => false),
-    pastAt: () => noHistory.history,
     dataService: {
       observations: {
         listen: (listener: (one: Observation, asOf: number) => void) =>
@@ -147,14 +146,18 @@ export function botAtWork() {
     },
     viewerOf: async () => ({ t: createTranslators()('en-GB') }),
     translatorFor: createTranslators(),
-    async notify(notice: (typeof notices)[number]) {
-      notices.push(notice);
-      return 'sent';
-    },
   } as unknown as Bot;
   const { rest } = parts.connection;
-  const { sendOnce, notices: storedNotices } = noticesOver(rest, { clock: time.clock, documents });
-  Object.assign(parts, { sendOnce, notices: storedNotices });
+  const { outbox } = outboxTo(rest, { clock: time.clock, documents });
+  /** Notices that a person gets once a day are only listed. */
+  const send: typeof outbox.send = async (message: Parameters<typeof outbox.send>[0]) => {
+    const { kind, to } = message;
+    if ('compose' in message || kind === 'convoy-notice' || to.kind === 'channel')
+      return outbox.send(message);
+    notices.push({ personId: to.personId, kind, content: message.content });
+    return 'sent';
+  };
+  Object.assign(parts, { outbox: { ...outbox, send } });
   const runtime = {
     ...{ clock: time.clock, resources },
     log: { debug: log, info: log, warn: log, error: log },

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/base/config.ts';
 import { SECOND } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startBot } from '../../src/bot/start.ts';
-import { ROUND_EVERY } from '../../src/features/alerts/feature.ts';
+import { ROUND_INTERVAL_MS } from '../../src/features/alerts/feature.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
@@ -24,7 +24,7 @@ export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
 };
 
 /** The wait for the next look at what is watched, less the time that the last one took. */
-const isUntilLook = (ms: number): boolean => ms <= ROUND_EVERY && ms > ROUND_EVERY - 2 * SECOND;
+const isUntilLook = (ms: number): boolean => ms <= ROUND_INTERVAL_MS && ms > ROUND_INTERVAL_MS - 2 * SECOND;
 
 /** `watchEvery`: it looks at what is watched so often, in ms. `later`: how far its wall clock has been set on, in ms. */
 export async function createBotWithin(
@@ -32,7 +32,7 @@ export async function createBotWithin(
   dataService: DataService,
   settings: Readonly<Record<string, string>> = {},
   {
-    watchEvery = ROUND_EVERY,
+    watchEvery = ROUND_INTERVAL_MS,
     later = () => 0,
   }: { readonly watchEvery?: number; readonly later?: () => number } = {},
 ): Promise<BotWithin & AsyncDisposable> {

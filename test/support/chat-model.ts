@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';
-import type { BoardChannels, BoardMessage, RequestFailure, TopicAccess } from '../../src/board/channels.ts';
+import type { BoardChannels, BoardMessage, RequestFailure } from '../../src/board/channels.ts';
 import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
-import { type Access, PLACE_RIGHTS, RIGHTS, type Right } from '../../src/service/models/board.ts';
+import { type Access, RIGHTS } from '../../src/service/models/board.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs
@@ -17,15 +17,12 @@ export interface ChatModel {
   /** While the gateway is down it reports nothing; afterwards it reports what has happened meanwhile. */
   setGateway(up: boolean): void;
   setGuildAvailable(available: boolean): void;
-  setRights(channelId: string, rights: readonly Right[]): void;
+  setRights(channelId: string, rights: readonly ModelRight[]): void;
   addChannel(channelId: string): void;
-  addVoice(channelId: string): void;
   /** Null where there is none. */
   topicOf(channelId: string): string | null;
   /** By a moderator. */
   setTopic(channelId: string, topic: string | null): void;
-  /** Of voice channels; those without one are absent. */
-  readonly statuses: ReadonlyMap<string, string>;
   deleteChannel(channelId: string): void;
   /** The bot is in the guild, and its clock is right. */
   mayForget: boolean;
@@ -72,7 +69,7 @@ export interface ModelMessage {
 
 export interface ModelRequest {
   readonly at: number;
-  readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify' | 'topic' | 'status';
+  readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify' | 'topic';
   readonly channelId: string;
   /** Counted by Discord towards a ban: 401, 403 and 429. */
   readonly invalid: boolean;
@@ -86,9 +83,11 @@ export interface Seen {
   readonly by: 'send' | 'edit';
 }
 
-/** All that a board may use in a text channel, and in a voice channel. */
-export const ALL_RIGHTS: readonly Right[] = [...RIGHTS, ...PLACE_RIGHTS.topic];
-const VOICE_RIGHTS: readonly Right[] = [...PLACE_RIGHTS.voice];
+/** A right that a board may need, or that earlier versions needed for the topic. */
+type ModelRight = (typeof RIGHTS)[number] | 'ManageChannels';
+
+/** All that a board may use in a channel. */
+export const ALL_RIGHTS: readonly ModelRight[] = [...RIGHTS, 'ManageChannels'];
 
 /** How long a client waits for an answer. */
 const PATIENCE = 7000;
@@ -96,10 +95,9 @@ const NONCE_KEPT = 5 * 60_000;
 const GUILD = '700000000000000001';
 
 interface Channel {
-  readonly isVoice: boolean;
-  rights: readonly Right[];
+  rights: readonly ModelRight[];
   topic: string | null;
-  /** When its topic or status was changed, each change a try as well. */
+  /** When its topic was changed, each change a try as well. */
   readonly changes: number[];
   readonly edits: number[];
   readonly oldEdits: number[];
@@ -119,16 +117,13 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   let available = true;
   let lastId = 1_000_000_000_000_000_000n;
   /** What the gateway has reported. */
-  let known = { available, channels: new Map<string, Pick<Channel, 'rights' | 'topic' | 'isVoice'>>() };
-  const statuses = new Map<string, string>();
+  let known = { available, channels: new Map<string, Pick<Channel, 'rights'>>() };
 
   function announce(): void {
     if (!gatewayUp) return;
     clock.after(200, () => {
       if (!gatewayUp) return;
-      const told = [...channels].map(
-        ([id, { rights, topic, isVoice }]) => [id, { rights, topic, isVoice }] as const,
-      );
+      const told = [...channels].map(([id, { rights }]) => [id, { rights }] as const);
       known = { available, channels: new Map(told) };
       for (const listener of [...listeners]) listener(GUILD);
     });
@@ -199,7 +194,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     return answer;
   }
 
-  function need(channelId: string, needed: readonly Right[]): RequestFailure | null {
+  function need(channelId: string, needed: readonly ModelRight[]): RequestFailure | null {
     const channel = channels.get(channelId);
     if (channel === undefined) return { kind: 'unknown-channel' };
     return ['ViewChannel' as const, ...needed].every((right) => channel.rights.includes(right))
@@ -219,26 +214,18 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   }
 
   /** As the gateway has reported it. */
-  function granted(guildId: string, channelId: string, needed: readonly Right[], isVoice = false): Access {
+  function granted(guildId: string, channelId: string): Access {
     const channel = guildId === GUILD ? known.channels.get(channelId) : undefined;
     if (!known.available) return { kind: 'unavailable' };
-    if (channel === undefined || channel.isVoice !== isVoice) return { kind: 'unknown-channel' };
-    const missing = needed.filter((right) => !channel.rights.includes(right));
+    if (channel === undefined) return { kind: 'unknown-channel' };
+    const missing = RIGHTS.filter((right) => !channel.rights.includes(right));
     return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
   }
 
-  function add(channelId: string, isVoice: boolean): void {
-    const rights = isVoice ? VOICE_RIGHTS : ALL_RIGHTS;
-    channels.set(channelId, {
-      isVoice,
-      rights,
-      topic: null,
-      changes: [],
-      edits: [],
-      oldEdits: [],
-      others: [],
-    });
-    known.channels.set(channelId, { rights, topic: null, isVoice });
+  function add(channelId: string): void {
+    const rights = ALL_RIGHTS;
+    channels.set(channelId, { rights, topic: null, changes: [], edits: [], oldEdits: [], others: [] });
+    known.channels.set(channelId, { rights });
   }
 
   function clientOf(count: RequestCount): BoardChannels {
@@ -246,20 +233,12 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       count.during(() => ask<T>(...asked));
     return {
       requestsNow: count.now,
-      access: (guildId, channelId) => granted(guildId, channelId, RIGHTS),
-      writable: (guildId) =>
-        [...known.channels.keys()].filter((id) => granted(guildId, id, RIGHTS).kind === 'open'),
-      topic(guildId, channelId): TopicAccess {
-        const access = granted(guildId, channelId, PLACE_RIGHTS.topic);
-        return access.kind === 'open'
-          ? { kind: 'open', topic: known.channels.get(channelId)?.topic ?? null }
-          : access;
-      },
-      voice: (guildId, channelId) => granted(guildId, channelId, PLACE_RIGHTS.voice, true),
+      access: (guildId, channelId) => granted(guildId, channelId),
+      writable: (guildId) => [...known.channels.keys()].filter((id) => granted(guildId, id).kind === 'open'),
       mayForget: async () => model.mayForget,
       changeTopic: (channelId, written) =>
         request('topic', channelId, () => {
-          const refusal = need(channelId, PLACE_RIGHTS.topic);
+          const refusal = need(channelId, ['ViewChannel', 'ManageChannels']);
           const channel = channels.get(channelId);
           if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
           const topic = written(channel.topic);
@@ -268,17 +247,6 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
           if (tooMany !== null) return tooMany;
           channel.topic = topic;
           announce();
-          return { kind: 'ok' } as const;
-        }),
-      setVoiceStatus: (channelId, status) =>
-        request('status', channelId, () => {
-          const refusal = need(channelId, PLACE_RIGHTS.voice);
-          const channel = channels.get(channelId);
-          if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
-          const tooMany = limited(channel.changes, 1, MINUTE);
-          if (tooMany !== null) return tooMany;
-          if (status === null) statuses.delete(channelId);
-          else statuses.set(channelId, status);
           return { kind: 'ok' } as const;
         }),
       onAccess(listener) {
@@ -374,15 +342,13 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       if (channel !== undefined) channel.rights = rights;
       announce();
     },
-    addChannel: (channelId) => add(channelId, false),
-    addVoice: (channelId) => add(channelId, true),
+    addChannel: add,
     topicOf: (channelId) => channels.get(channelId)?.topic ?? null,
     setTopic(channelId, topic) {
       const channel = channels.get(channelId);
       if (channel !== undefined) channel.topic = topic;
       announce();
     },
-    statuses,
     mayForget: true,
     deleteChannel(channelId) {
       channels.delete(channelId);

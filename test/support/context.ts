@@ -28,7 +28,9 @@ export function contextOf({
   ...parts
 }: Partial<Omit<Context, 'person'>> & { readonly person?: Partial<Context['person']> } = {}): Context {
   return {
-    ...{ t: english, now: NOON, sentAt: parts.now ?? NOON, ...contextParts(parts), ...parts },
+    ...{ t: english, now: NOON, sentAt: parts.now ?? NOON, expectPicture: () => {} },
+    ...contextParts(parts),
+    ...parts,
     person: { id: '1', guildId: '7', channelId: '8', mayManage: false, locale: 'en-GB', ...person },
   };
 }

@@ -1,21 +1,24 @@
-import { InteractionType } from 'discord.js';
+import { GatewayDispatchEvents, type InteractionType } from 'discord.js';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { ContextParts } from '../../src/command-kit/context.ts';
 import { createViewers } from '../../src/command-kit/viewer.ts';
-import type { Guild } from '../../src/discord/gateway/guild.ts';
-import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
+import { createDispatchGuard } from '../../src/discord/gateway/dispatches.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
-import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import { contextParts } from './context.ts';
+import { addGuild, createInteraction, createOfflineClient } from './interaction.ts';
 import { createTranslators } from './translators.ts';
 
 type DispatchParts = Parameters<typeof createDispatch>[0];
 
 const translatorFor = createTranslators();
+const silentLog = createLog({ level: 'silent', secrets: [] });
+const guard = createDispatchGuard(silentLog);
 const APPLICATION = '100000000000000002';
-const CHANNEL = '100000000000000003';
-const PERSON = '100000000000000004';
+/** Where all interactions are made. */
+export const CHANNEL = '100000000000000003';
+/** Who asks. */
+export const PERSON = '100000000000000004';
 
 /** One request to Discord. */
 export interface Heard {
@@ -48,31 +51,30 @@ const userWith = (id: string) => ({
 
 /** A dispatch whose requests are heard instead of sent, and answered with 204 if not by `answer`. */
 export function dispatchInMemory({
-  guilds = new Map(),
+  guilds = [],
   answer = () => new Response(null, { status: 204 }),
   context,
   ...parts
 }: Partial<Omit<DispatchParts, 'context'>> & {
   readonly context?: Partial<ContextParts>;
-  readonly guilds?: ReadonlyMap<string, Guild | null>;
+  readonly guilds?: readonly Parameters<typeof addGuild>[1][];
   readonly answer?: () => Response;
 } = {}) {
   const heard: Heard[] = [];
-  const client = createRestClient({
-    token: 'none',
-    apiUrl: null,
+  const client = createOfflineClient({
     async makeRequest(url, { body }) {
       heard.push({ at: performance.now(), path: new URL(url).pathname, body: String(body ?? '') });
       return answer();
     },
   });
+  for (const guild of guilds) addGuild(client, guild);
   const all = contextParts(context);
   const dispatch = createDispatch({
     mayAnswer: async () => true,
     commands: new Map(),
     ...{ translatorFor, context: all, notify: async () => {} },
     viewerOf: createViewers({ ...all, translatorFor, failed: () => {} }),
-    log: createLog({ level: 'silent', secrets: [] }),
+    log: silentLog,
     clock: systemClock,
     ...parts,
   });
@@ -83,18 +85,15 @@ export function dispatchInMemory({
     /** Takes an interaction, which comes now. */
     ask(sent: Sent): void {
       lastId += 1n;
-      const whole: object = {
+      const d = {
         ...{ id: String(lastId), token: 'token', application_id: APPLICATION, version: 1 },
         ...{ channel_id: CHANNEL, channel: { id: CHANNEL, type: 0 }, locale: 'en-GB', app_permissions: '0' },
-        ...{ user: userWith(PERSON), authorizing_integration_owners: { 1: PERSON }, ...sent },
+        ...{ user: userWith(PERSON), authorizing_integration_owners: { 1: PERSON } },
+        ...{ entitlements: [], attachment_size_limit: 0, ...sent },
       };
-      if (!isInteraction(whole)) throw new TypeError('no interaction');
-      dispatch.handle(createInteraction(whole, client, guilds));
+      const packet = { t: GatewayDispatchEvents.InteractionCreate, d };
+      guard(packet);
+      dispatch.handle(createInteraction(client, packet.d));
     },
   };
-}
-
-/** As Discord sends it: the gateway's own types promise more than a test needs. */
-function isInteraction(sent: object): sent is Interaction['raw'] {
-  return 'type' in sent && sent.type !== InteractionType.Ping;
 }

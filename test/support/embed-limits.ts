@@ -17,6 +17,7 @@ interface Sent {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly unknown[];
+  readonly picture?: unknown;
 }
 
 function bySandbox(judge: () => unknown): readonly string[] {
@@ -35,10 +36,12 @@ function bySchema(schema: ZodMiniType, body: unknown): readonly string[] {
 }
 
 /** What is wrong with a message. Empty for one that Discord accepts, and whose every custom id can be read again. */
-export function breaches({ content, embeds, components }: Sent): readonly string[] {
+export function breaches({ content = '', embeds = [], components, picture }: Sent): readonly string[] {
   const body: unknown = JSON.parse(JSON.stringify({ content, embeds, components }));
   const ids = rowsOf({ components }).flatMap((row) => row.components.map(({ custom_id: id }) => id));
+  const isEmpty = content === '' && embeds.length === 0 && picture === undefined;
   return [
+    ...(isEmpty ? ['a message of components alone is an empty one'] : []),
     ...bySandbox(() => readMessageForm(body)),
     ...bySchema(spec.MessageCreateRequestSchema, body),
     ...ids.filter((id) => readCustomId(id) === null).map((id) => `custom id that nobody reads: ${id}`),

@@ -2,8 +2,9 @@
  * What every command, form and button answers to one reader, in worlds where all is well and where it is not. Throws for a
  * button or a menu that leads nowhere.
  */
-import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord.js';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
+import { buttonRow } from '../../src/cards/kit/card.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { findPressedAction } from '../../src/command-kit/action.ts';
 import type { AnyCommand, Invocable } from '../../src/command-kit/command.ts';
@@ -13,7 +14,7 @@ import type { Option, Options } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import { findForm } from '../../src/discord/interactions/args.ts';
 import { formWindow } from '../../src/discord/interactions/form-window.ts';
-import { withOwn, withShare } from '../../src/discord/interactions/share.ts';
+import { addOwnParts, addShareButton } from '../../src/discord/interactions/share.ts';
 import { type Commands, listFacts } from '../../src/discord/publish/load.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -52,12 +53,12 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
   async function answer(asked: string, run: () => Promise<Reply>): Promise<void> {
     const what = `${world.name}: ${asked}`;
     if (found.has(what)) return;
-    const reply = withOwn(withShare(await worded(run, context.t), context.t));
+    const reply = addOwnParts(addShareButton(await worded(run, context.t), context.t));
     found.set(what, { what, reply });
     for (const control of rowsOf(reply).flatMap(({ components }) =>
       components.filter((each) => !each.disabled),
     ))
-      await follow(control.custom_id, control.options?.[0] === undefined ? [] : [control.options[0].value]);
+      await follow(control.custom_id, valuesOf(control));
   }
 
   async function follow(customId: string, values: readonly string[]): Promise<void> {
@@ -69,7 +70,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     if (id === null || run === null)
       throw new Error(`${customId} leads nowhere: its command has no such action`);
     // Refreshed or shared, a view says the same.
-    if (!id.refresh && !id.share) await answer(customId, () => run(context));
+    if (!id.refresh && !id.share) await answer(customId.replace(WATCH_ID, 'an alert'), () => run(context));
   }
 
   async function fill(name: string, form: Form): Promise<void> {
@@ -88,14 +89,21 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
       window: formWindow(
         name,
         form,
-        { initialValues: begun, values: begun, offers: () => true, nameOf: () => null },
+        {
+          initialValues: begun,
+          values: begun,
+          menus: form.menus?.(begun, context) ?? {},
+          offers: () => true,
+          nameOf: () => null,
+        },
         context.t,
       ),
     });
     const values = Object.fromEntries(
       Object.entries(form.fields).map(([field, { kind }]) => [
         field,
-        begun[field] ?? (kind === 'channel' || kind === 'kept' ? CHANNEL : ''),
+        // A channel of the world has a shorter id than Discord's, which no button takes.
+        kind === 'channel' ? CHANNEL : (begun[field] ?? typed[field] ?? (kind === 'kept' ? CHANNEL : '')),
       ]),
     );
     await answer(`filled in ${name}`, () => form.submit(values, context, begun));
@@ -112,6 +120,15 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     if ('form' in command && command.form !== undefined) await fill(name, command.form);
   }
   return [...found.values()];
+}
+
+/** Ids of new alerts are drawn by lot. */
+const WATCH_ID = /(?<=:watch:(?:stop|snooze|remove-\d+):.*)\b[0-9a-z]{6}$/;
+
+/** The first choice of a menu; empty for a button. */
+function valuesOf({ type, options = [] }: ReturnType<typeof rowsOf>[number]['components'][number]) {
+  if (type === ComponentType.ChannelSelect) return [CHANNEL];
+  return options.slice(0, 1).map(({ value }) => value);
 }
 
 function invocables(
@@ -169,7 +186,10 @@ async function worded(run: () => Promise<Reply>, t: Translator): Promise<Reply> 
   try {
     return await run();
   } catch (error) {
-    if (error instanceof UserError) return { content: error.message };
+    if (error instanceof UserError) {
+      const { message: content, nextStep } = error;
+      return nextStep === null ? { content } : { content, components: [buttonRow(nextStep)] };
+    }
     if (error instanceof ServiceError) return { content: faultMessage(error, t, NOON) };
     throw error;
   }

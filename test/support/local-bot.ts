@@ -23,7 +23,7 @@ const log = createLog({ level: 'silent', secrets: [] });
 export async function startLocalBot(
   commands: Commands,
   parts: Partial<ContextParts> = {},
-  more: Partial<Pick<AnswerParts, 'draw' | 'deferAfter'>> = {},
+  more: Partial<Pick<AnswerParts, 'pictures' | 'deferAfter'>> = {},
 ) {
   const chat = await startChatServer();
   const context = contextParts(parts);
@@ -36,7 +36,7 @@ export async function startLocalBot(
     });
     const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
     connection.onInteraction(dispatch.handle);
-    await connection.connect({ id: 0, count: 1 });
+    await connection.connect([{ id: 0, count: 1 }]);
     return connection;
   };
   let connection = await start();

@@ -8,11 +8,12 @@ import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
-import { features } from '../../src/features/index.ts';
+import type { features } from '../../src/features/index.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
-import { noticesOver } from './messages.ts';
+import { outboxTo } from './messages.ts';
 import { noHistory } from './no-history.ts';
+import { openFeature } from './open-feature.ts';
 import { liveFile } from './records.ts';
 import { createTranslators } from './translators.ts';
 
@@ -98,13 +99,12 @@ export function createWorld(name: keyof typeof features, start = NOON) {
         ...{ isThere: () => true, onAccess: () => ignore },
       },
       shards: { mayAct: () => isAlive },
-      boards: { changed: ignore, follow: async () => true },
+      boards: { changed: ignore, syncMessage: async () => true },
       hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
       history: noHistory.history,
       shownNames: { nicknameOf: () => null },
       pictures: { draw: async () => null },
       guildDrivers: createGuildDrivers(documents, () => false),
-      pastAt: () => noHistory.history,
       dataService: {
         observations: createListeners(),
         poll: {
@@ -120,9 +120,9 @@ export function createWorld(name: keyof typeof features, start = NOON) {
       },
       viewerOf: async () => ({ t: createTranslators()('en-GB') }),
       translatorFor: createTranslators(),
-      ...noticesOver(rest, { clock: mine, documents }),
+      ...outboxTo(rest, { clock: mine, documents }),
     } as unknown as Bot;
-    features[name].create(parts, runtime).start();
+    openFeature(name, parts, runtime).start();
     return {
       kill(): void {
         isAlive = false;

@@ -1,16 +1,15 @@
-/** Sending messages once, over a store in memory. */
+/** An outbox over a store in memory. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createDeliveries, type Deliveries } from '../../src/deliveries/ledger.ts';
-import { createNotices, createNotifier } from '../../src/deliveries/notices.ts';
-import {
-  createSendOnce,
-  type OpenConversation,
-  type OutgoingMessage,
-  type Recipient,
-  type SendOutcome,
-} from '../../src/deliveries/send-once.ts';
+import type {
+  OpenConversation,
+  OutgoingMessage,
+  Recipient,
+  SendOutcome,
+} from '../../src/deliveries/message.ts';
+import { createOutbox } from '../../src/deliveries/outbox.ts';
 import type { Rest } from '../../src/discord/rest/rest-client.ts';
 import { createMessenger } from '../../src/discord/send/messenger.ts';
 import type { Documents } from '../../src/store/documents.ts';
@@ -23,33 +22,34 @@ export function openTo(post: (message: SentMessage) => Promise<SendOutcome>): Op
   return async (to) => ({ post: (message) => post({ ...message, to }) });
 }
 
-/** Sends over these conversations, with no ledger but this one. */
-export function sendOnceOver(deliveries: Deliveries, open: OpenConversation, clock: Clock = systemClock) {
-  return createSendOnce({ deliveries, open, maySend: () => true, clock }).send;
+interface OutboxParts {
+  readonly clock?: Clock;
+  readonly documents?: Documents;
+  readonly deliveries?: Deliveries;
+  readonly log?: Log;
+  readonly maySend?: () => boolean;
 }
 
-/** Notices as the bot sends them. */
-export function noticesOver(
-  rest: Pick<Rest, 'post'>,
-  more: { readonly clock?: Clock; readonly documents?: Documents; readonly log?: Log } = {},
-) {
-  const { clock = systemClock, log = createLog({ level: 'silent', secrets: [] }) } = more;
-  const { documents = documentsInMemory(clock.now) } = more;
-  const deliveries = createDeliveries(documents);
-  const sendOnce = createSendOnce({
-    deliveries,
-    open: createMessenger(rest, clock, log),
-    maySend: () => true,
-    clock,
-  });
+const silent = createLog({ level: 'silent', secrets: [] });
+
+/** The outbox of one process over these conversations. */
+export function outboxOver(open: OpenConversation, parts: OutboxParts = {}) {
+  const { clock = systemClock, log = silent, maySend = () => true } = parts;
+  const { documents = documentsInMemory(clock.now) } = parts;
+  const { deliveries = createDeliveries(documents) } = parts;
   const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
-  const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });
-  return {
-    documents,
-    deliveries,
-    sendOnce,
-    runs,
-    notices,
-    notify: createNotifier({ notices, now: clock.now, log }),
-  };
+  const outbox = createOutbox({ documents, deliveries, open, maySend, clock, log, runs });
+  return { documents, deliveries, runs, outbox };
+}
+
+/** The outbox of one process over Discord's requests. */
+export function outboxTo(rest: Pick<Rest, 'post'>, parts: OutboxParts = {}) {
+  const { clock = systemClock, log = silent } = parts;
+  return outboxOver(createMessenger(rest, clock, log), parts);
+}
+
+/** A notice to a person whose rule for roles is paused. */
+export function rolesNotice(personId: string, key = '1') {
+  const to = { kind: 'direct', personId } as const;
+  return { kind: 'roles-notice', key, to, content: 'a rule is paused' } as const;
 }

@@ -4,13 +4,13 @@ import { runSteps } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../src/features/convoys/convoy-requests.ts';
-import { createMonthPosts } from '../../src/features/recap/post.ts';
+import { createMonthChoices } from '../../src/features/recap/month-choices.ts';
+import { createCommunityPosts } from '../../src/features/recap/post.ts';
 import { createRecapRepository } from '../../src/features/recap/stored.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
@@ -61,7 +61,6 @@ export function peopleInMemory({
     watches: createWatches(documents),
     unwatched: hidden.unwatched,
     access: () => ({ kind: 'open' }),
-    pastAt: () => noHistory.history,
     outages: async () => [],
   });
   return {
@@ -92,16 +91,17 @@ export function peopleInMemory({
     boards: noBoards,
     features: {
       alerts,
-      recap: recapRequests(documents),
+      recap: recapRequests(documents, { links, hidden, clock: { now } }),
       roles: noRoles,
       convoys: createConvoyRequests({
         stored: createConvoyRepository(documents),
         cards: { took: () => {} },
-        boards: { changed: () => {}, follow: async () => true },
+        boards: { changed: () => {}, syncMessage: async () => true },
         access: () => ({ kind: 'open' }),
         rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
         mayView: () => true,
         audienceOf: () => audience,
+        driversIn: async () => new Map(),
         mayMakeEvents: () => true,
         ping: async () => {},
         changed: () => {},
@@ -113,20 +113,27 @@ export function peopleInMemory({
 }
 
 /** Recaps of a guild whose channels are open; nothing is sent anywhere. */
-function recapRequests(documents: Documents): Context['features']['recap'] {
+function recapRequests(
+  documents: Documents,
+  parts: Omit<Parameters<typeof createMonthChoices>[0], 'documents'>,
+): Context['features']['recap'] {
   const repository = createRecapRepository(documents);
   return {
-    keptDriver: repository.keptDriver,
-    setKeptDriver: repository.setKeptDriver,
-    posts: createMonthPosts({
-      ...{ repository, history: noHistory.history },
+    months: createMonthChoices({ documents, ...parts }),
+    posts: createCommunityPosts({
+      ...{
+        repository,
+        history: noHistory.history,
+        notices: { tell: async () => {}, settle: async () => {} },
+      },
       settingsOf: async () => ({ language: null, timeZone: null, colours: true }),
-      deliveries: createDeliveries(documents),
-      sendOnce: async () => 'sent',
+      outbox: { send: async () => 'sent' },
       access: () => ({ kind: 'open' }),
       holds: () => true,
       translatorFor: createTranslators(),
       nicknameOf: () => null,
+      isHidden: () => false,
+      draw: async () => null,
       clock: { now: () => NOON, monotonic: () => 0 },
       runs: { start: () => {} },
     }),

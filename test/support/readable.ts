@@ -52,9 +52,22 @@ export function button(message: APIMessage, label: string): string {
   return found.customId;
 }
 
-/** The login name in the title of a driver's card: "Old·Timer (oldtimer)". */
-export function titledDriver({ embeds }: { readonly embeds?: readonly { readonly title?: string }[] }) {
-  const title = embeds?.[0]?.title?.replaceAll('\\', '');
+/** The custom id of the only menu below a message. */
+export function menu(message: APIMessage): string {
+  const [found] = controls(message).filter(({ label }) => label === '');
+  if (found === undefined) throw new Error('there is no menu');
+  return found.customId;
+}
+
+/** The login name in the title of a driver's card, or behind the picture in its place: "Old·Timer (oldtimer)". */
+export function titledDriver({
+  embeds,
+  attachments,
+}: {
+  readonly embeds?: readonly { readonly title?: string }[];
+  readonly attachments?: readonly { readonly description?: string }[];
+}) {
+  const title = (embeds?.[0]?.title ?? attachments?.[0]?.description?.split('\n')[0])?.replaceAll('\\', '');
   return /\((.*)\)$/.exec(title ?? '')?.[1] ?? title;
 }
 

@@ -1,12 +1,13 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import type { Filled } from '../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
 import { type BotWithin, createBotWithin } from './bot-within.ts';
 import { startChatServer } from './outside-judge.ts';
-import { button, readable } from './readable.ts';
+import { button, menu, readable } from './readable.ts';
 
 interface Sandbox {
   readonly dataService: DataService;
@@ -33,9 +34,15 @@ export interface Guest {
     command: string,
     options: Readonly<Record<string, string | number | boolean>>,
   ): Promise<Answered>;
+  /** Opens the window of a command in the first channel, and sends it with these values in place of those that it shows. */
+  fillIn(command: string, values: Readonly<Record<string, string | readonly string[]>>): Promise<Answered>;
   /** Opens the menu on a person and picks that entry. */
   open(entry: string, personId: string): Promise<Answered>;
   press(message: APIMessage, label: string): Promise<Answered>;
+  /** Opens a form by a button, and sends it with these values. */
+  fill(message: APIMessage, label: string, values: Filled): Promise<Answered>;
+  /** Chooses in the only menu of a message. */
+  choose(message: APIMessage, value: string): Promise<Answered>;
   suggestions(command: string, option: string, typed: string): Promise<readonly string[]>;
 }
 
@@ -68,11 +75,22 @@ export function guest(chat: LocalChat, userId: string, channels = chat.channels)
       const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
       return answered(await visitor.invoke(chat.directChannel(userId), command, typed));
     },
+    async fillIn(command, values) {
+      const { interactionId } = await visitor.invoke(channelId, command, []);
+      return answered(await visitor.submit(interactionId, values));
+    },
     async open(entry, personId) {
       return answered(await visitor.invokeOn(channelId, entry, personId));
     },
     async press(message, label) {
       return answered(await visitor.press(message.id, button(message, label)));
+    },
+    async fill(message, label, values) {
+      const { interactionId } = await visitor.press(message.id, button(message, label));
+      return answered(await visitor.submit(interactionId, values));
+    },
+    async choose(message, value) {
+      return answered(await visitor.press(message.id, menu(message), [value]));
     },
     async suggestions(command, option, typed) {
       const choices = await visitor.complete(channelId, command, [{ name: option, value: typed }], option);

@@ -13,8 +13,8 @@ export interface ScriptedGateway {
   readonly connections: () => number;
   /** Answers the next attempt to connect with 503. */
   refuseNext(): void;
-  /** Greets the last connection, which then identifies; resolves when it has. */
-  greet(): Promise<void>;
+  /** Greets the last connection, which then identifies; resolves with what it says. */
+  greet(): Promise<string>;
   /** Greets the last connection, which ends instead of logging in; resolves with its code. */
   greetUnanswered(): Promise<number>;
   /** Resolves with the code with which the last connection is ended by the other side. */
@@ -86,7 +86,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       if (socket === undefined) throw new Error('there is no connection');
       const identified = once(socket, 'message');
       say(hello);
-      await identified;
+      return String((await identified)[0]);
     },
     async greetUnanswered() {
       const socket = opened.at(-1);

@@ -55,7 +55,7 @@ function ofForm({ title, fields }: Form): Limited {
           : [
               [field.label, LIMIT.label],
               ...(field.hint === undefined ? [] : ([[field.hint, LIMIT.hint]] as const)),
-              ...('choices' in field ? choices(field.choices) : []),
+              ...('choices' in field ? [field.choices, field.explanations ?? {}].flatMap(choices) : []),
             ],
     ),
   ];

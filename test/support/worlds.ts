@@ -187,7 +187,7 @@ const settings = {
   colours: true,
   madeAt: 0,
   removed: false,
-  options: { ...newBoardOptions, topic: 'on', voice: '4' } as const,
+  options: newBoardOptions,
 };
 const status = {
   settings,
@@ -198,12 +198,6 @@ const status = {
   checked: NOON,
   errors: [],
   access: { kind: 'open' },
-  placeProblems: [
-    { what: 'topic', rights: ['ManageChannels'] },
-    { what: 'topic-full' },
-    { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
-    { what: 'voice-gone' },
-  ],
 } as const;
 const paused = { missing: ['EmbedLinks'], since: NOON, notified: true };
 
@@ -213,9 +207,13 @@ const workingBoards: Context['boards'] = {
   remove: async () => ({ isMessageLeft: true }),
   list: async () => [
     status,
-    ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
+    ...(['rights', 'channel', 'unwanted'] as const).map((why, at) => ({
+      ...status,
+      settings: { ...settings, channelId: `${at + 4}` },
+      paused: { ...paused, why },
+    })),
   ],
-  edit: async () => ({ options: settings.options, placeProblems: status.placeProblems }),
+  edit: async () => settings.options,
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
   lost: async () => [],
@@ -285,6 +283,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
     contextOf: (t, bot) => ({
       service: serving(usual, null),
       recentNames: noNames,
+      expectPicture: () => {},
       ...{ t, now: NOON, sentAt: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
       bot: { ...bot, ...about, budget: async () => budget },

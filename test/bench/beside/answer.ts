@@ -36,7 +36,10 @@ export const rows = [
 export const command = {
   name: 'profile',
   description: "A driver's profile",
-  options: [{ type: 3, name: 'player', description: 'Username', required: false }],
+  options: [
+    { type: 3, name: 'player', description: 'Username', required: false },
+    { type: 5, name: 'picture', description: 'As a picture', required: false },
+  ],
 };
 
 /** Of the bare library alone: `/board create`. */

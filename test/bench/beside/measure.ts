@@ -129,7 +129,11 @@ function asker(chat: LocalChat): () => Promise<number> {
     called = () => {
       took = performance.now() - begun;
     };
-    const answered = visitor.invoke(channel, 'profile', [{ name: 'player', value: DRIVER }]);
+    const answered = visitor.invoke(channel, 'profile', [
+      { name: 'player', value: DRIVER },
+      // The bare bots draw nothing.
+      { name: 'picture', value: false },
+    ]);
     // The event is on its way: to find its command among many is the chat server's time.
     const begun = performance.now();
     const { acknowledged } = await answered;

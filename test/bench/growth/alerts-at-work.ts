@@ -7,7 +7,7 @@ import { createWatches, statesByPlace, watchesByPlace } from '../../../src/featu
 import { changeDocuments } from '../../../src/store/change.ts';
 import { channelWatch } from '../../features/alerts/support/watches.ts';
 import { sqlitePlace } from '../../store/support.ts';
-import { openTo, sendOnceOver } from '../../support/messages.ts';
+import { openTo, outboxOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
 
@@ -24,7 +24,7 @@ export function oneOfEachKind(index: number): Condition {
     { kind: 'car', vin: (46_656 + index).toString(36).padStart(5, '0').toUpperCase(), below: null },
     { kind: 'mine', player: `owner ${index}`, below: 50 },
   ];
-  return kinds[at % kinds.length] ?? { kind: 'digest' };
+  return kinds[at % kinds.length] ?? { kind: 'mine', player: `owner ${index}`, below: 50 };
 }
 
 /** So many alerts, twenty in each channel, over the file store, with live files that name drivers. */
@@ -77,14 +77,15 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
   const runs = createRuns(clock, (error) => {
     throw error;
   });
+  const { outbox } = outboxOver(
+    openTo(async () => 'sent'),
+    { clock, documents: store.documents, deliveries: store.deliveries },
+  );
   const { round } = createWatchRounds({
-    nicknameOf: () => null,
-    draw: async () => null,
     access: () => ({ kind: 'open' }),
     inZone: async (watch) => watch,
     tell: async () => false,
     watches,
-    deliveries: store.deliveries,
     pauseNotices: createPauseNotices(store.documents),
     clock,
     runs,
@@ -97,25 +98,18 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
       },
       watch: () => () => {},
     },
-    pastAt: () => {
-      throw new Error('no digest is wanted');
-    },
     holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
-    sendOnce: sendOnceOver(
-      store.deliveries,
-      openTo(async () => 'sent'),
-      clock,
-    ),
-    again: () => {},
+    outbox,
+    retry: () => {},
     translatorOf: async ({ locale }) => translatorFor(locale),
-    doubtful: () => {},
   });
   return {
     pass,
     async round() {
       await round();
+      await outbox.round();
       await runs.idle();
     },
     end: place.end,

@@ -69,7 +69,7 @@ export async function watchedDrivers(count: number): Promise<Costs> {
 /** As suggestions know them. */
 export async function names(count: number): Promise<Costs> {
   const store = new Keyv();
-  const options = { now: Date.now, failed, limits: { names: count, characters: Number.POSITIVE_INFINITY } };
+  const options = { now: Date.now, failed, limits: { names: count, characters: Number.MAX_SAFE_INTEGER } };
   const recentNames = await openRecentNames(store, options);
   const players = Array.from({ length: count }, (_, index) => `Driver_${(index * 7919) % 1_000_003}`);
   const before = heapUsed();

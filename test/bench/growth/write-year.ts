@@ -4,8 +4,9 @@
  */
 import { writePast } from '../../../src/history/past.ts';
 import { LiveServer } from '../../../src/service/models/live-status.ts';
+import { historyFormat } from '../../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
-import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
+import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { createCommunity } from '../../history/support/community.ts';
 
 const [, , sessions = '', file = ''] = process.argv;
@@ -19,7 +20,7 @@ const community = createCommunity({
   ...{ since, until, most },
 });
 const runs = LiveServer.options.map((name) => ({ name, isUp: true, from: since, to: until }));
-prepareHistory(file).close();
+prepareFile(file, historyFormat).close();
 const store = openSqliteHistory(file);
 await writePast({ ...community, underWay: [], offers: [], runs }, store);
 store.close();

@@ -132,7 +132,7 @@ describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', ()
     const active = await shared.startBot('auto', 'active', 'still');
     await connected(shared);
     const posted = await withBoard(shared);
-    const { message } = await here.ask('profile', { player: dataService.drivers[0] ?? '' });
+    const { message } = await here.ask('profile', { picture: false, player: dataService.drivers[0] ?? '' });
     const standby = await shared.startBot('auto', 'standby', 'other');
     active.signal('SIGSTOP');
     const begun = performance.now();
@@ -174,13 +174,14 @@ describe.runIf(hasPostgres)(
         const standby = await shared.startBot('auto', 'standby');
         await connected(shared);
         const [known = '', fresh = ''] = dataService.drivers;
-        await here.ask('profile', { player: known });
+        await here.ask('profile', { picture: false, player: known });
         await postgres.stop(signal);
         await pause(30_000);
-        expect((await here.ask('profile', { player: known })).text).toContain(known);
+        expect((await here.ask('profile', { picture: false, player: known })).text).toContain(known);
         await postgres.start();
         await vi.waitFor(
-          async () => expect((await here.ask('profile', { player: fresh })).text).toContain(fresh),
+          async () =>
+            expect((await here.ask('profile', { picture: false, player: fresh })).text).toContain(fresh),
           { timeout: 15_000 },
         );
         // By then the standby has looked.
