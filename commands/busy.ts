@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busyCard } from '../src/cards/history/busy-card.ts';
-import { type HistoryPlace, places } from '../src/cards/history/history-card.ts';
+import { type HistoryPlace, places } from '../src/cards/history/span.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { whereOption } from '../src/command-kit/command-options/server-choices.ts';

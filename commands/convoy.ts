@@ -4,7 +4,6 @@ import { UserError } from '../src/base/errors.ts';
 import { type ReaderZone, zoneSaved } from '../src/cards/history/reader-zone.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
 import type { CustomId } from '../src/cards/kit/custom-id.ts';
-import { escapeMarkdown } from '../src/cards/kit/lines.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { DiscordId, defineAction, onSubject, onSubjectOrChoice } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
@@ -48,6 +47,7 @@ import {
 import { weekAfter } from '../src/features/convoys/decide.ts';
 import { readWhen } from '../src/features/convoys/when.ts';
 import { suggestWhen } from '../src/features/convoys/when-suggestions.ts';
+import { escapeMarkdown } from '../src/text/names.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
 

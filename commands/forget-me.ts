@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText } from '../src/cards/about/own-data-text.ts';
-import { proveButton } from '../src/cards/about/proof-card.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
+import { proveButton } from '../src/cards/kit/link-buttons.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';

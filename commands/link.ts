@@ -1,13 +1,7 @@
 import { UserError } from '../src/base/errors.ts';
-import {
-  type ProofCheck,
-  proofCard,
-  proveButton,
-  provedText,
-  tooManyText,
-} from '../src/cards/about/proof-card.ts';
+import { type ProofCheck, proofCard, provedText, tooManyText } from '../src/cards/about/proof-card.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { proveButton } from '../src/cards/kit/link-buttons.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { playerOption } from '../src/command-kit/command-options/player.ts';
@@ -19,6 +13,7 @@ import type { Reply } from '../src/command-kit/reply.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
+import { escapeMarkdown } from '../src/text/names.ts';
 
 export default defineCommand({
   description: 'link.description',

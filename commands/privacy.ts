@@ -2,13 +2,14 @@ import { UserError } from '../src/base/errors.ts';
 import { storedLines } from '../src/cards/about/own-data-text.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
-import { compact, escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { compact } from '../src/cards/kit/lines.ts';
 import { onPress, onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { unlinkedError } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
 import { Username } from '../src/service/models/identifiers.ts';
+import { escapeMarkdown } from '../src/text/names.ts';
 
 export default defineCommand({
   description: 'privacy.description',

@@ -1,9 +1,9 @@
 import { UserError } from '../src/base/errors.ts';
-import { linkButton } from '../src/cards/about/proof-card.ts';
 import { buttonRow } from '../src/cards/kit/card.ts';
-import { escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { linkButton } from '../src/cards/kit/link-buttons.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import { type Context, requireGuild } from '../src/command-kit/context.ts';
+import { escapeMarkdown } from '../src/text/names.ts';
 
 export default defineCommand({
   description: 'unlink.description',

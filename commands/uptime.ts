@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  DATA_SERVICE,
-  type UptimeSpan,
-  uptimeCard,
-  uptimeStretch,
-} from '../src/cards/history/uptime-card.ts';
+import { type UptimeSpan, uptimeCard, uptimeStretch } from '../src/cards/history/uptime-card.ts';
+import { DATA_SERVICE } from '../src/cards/kit/tell-buttons.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
-import { DATA_SERVICE } from '../src/cards/history/uptime-card.ts';
 import { type Button, buttonRow } from '../src/cards/kit/card.ts';
-import { escapeMarkdown } from '../src/cards/kit/lines.ts';
+import { DATA_SERVICE } from '../src/cards/kit/tell-buttons.ts';
 import { serverName, serverNames } from '../src/cards/servers/server-lines.ts';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
@@ -21,6 +20,7 @@ import type { Watch } from '../src/features/alerts/watch.ts';
 import { watchCard, watchListCard } from '../src/features/alerts/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
+import { escapeMarkdown } from '../src/text/names.ts';
 
 const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
 const where = {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TimeZone } from '../base/zone.ts';
-import { escapeMarkdown } from '../cards/kit/lines.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
 import { Username } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
 import { declareCollection, personalExport, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { escapeMarkdown } from '../text/names.ts';
 
 /** A field that cannot be read counts as null, and takes no other one with it. */
 function orNull<Field>(schema: z.ZodType<Field>) {

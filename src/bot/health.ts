@@ -1,7 +1,7 @@
 /** The bot's health, for its administrators. */
 
 import type { Clock } from '../base/clock.ts';
-import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
+import type { Bug, Diagnosis } from '../command-kit/diagnosis.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Bot } from './bot.ts';
 

@@ -1,9 +1,9 @@
 import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { provedText } from '../cards/about/proof-card.ts';
-import { escapeMarkdown } from '../cards/kit/lines.ts';
 import { createCardEditor } from '../discord/send/edit-card.ts';
 import type { Observation } from '../service/endpoints.ts';
+import { escapeMarkdown } from '../text/names.ts';
 import type { Bot } from './bot.ts';
 
 /** Looks for codes in all names that the service sends, whoever asked for them, until the end. */

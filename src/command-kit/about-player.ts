@@ -1,7 +1,7 @@
 import { UserError } from '../base/errors.ts';
 import { buttonRow } from '../cards/kit/card.ts';
-import { escapeMarkdown } from '../cards/kit/lines.ts';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import { escapeMarkdown } from '../text/names.ts';
 import { onSubject } from './action.ts';
 import type { Context } from './context.ts';
 import { forDriver } from './for-driver.ts';

@@ -1,5 +1,5 @@
 /** The parts of a slash command. */
-import type { Topic } from '../cards/about/help-card.ts';
+
 import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
 import type { Actions } from './action.ts';
@@ -7,6 +7,7 @@ import type { Context, Permission } from './context.ts';
 import type { Form } from './form.ts';
 import type { Args, Options } from './option.ts';
 import type { Reply, Visibility } from './reply.ts';
+import type { Topic } from './topics.ts';
 
 /** The option added to commands with `visibility: 'choice'`; `run` does not see it. */
 export const PRIVATE_OPTION = 'private';

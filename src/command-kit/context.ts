@@ -4,17 +4,17 @@ import type { createOwnData } from '../accounts/own-data.ts';
 import type { AccountRepositories } from '../accounts/repositories.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
-import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
-import type { Topic } from '../cards/about/help-card.ts';
-import { escapeMarkdown } from '../cards/kit/lines.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { History } from '../service/models/history.ts';
+import { escapeMarkdown } from '../text/names.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { Features } from './features.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
+import type { Topic } from './topics.ts';
 
 /** The person who asks, and the place. */
 export interface Person {

@@ -1,10 +1,10 @@
 import type { Link } from '../accounts/links.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
-import { linkButton } from '../cards/about/proof-card.ts';
-import { escapeMarkdown } from '../cards/kit/lines.ts';
+import { linkButton } from '../cards/kit/link-buttons.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import { escapeMarkdown } from '../text/names.ts';
 import type { Context } from './context.ts';
 import type { CalledPlayer } from './names/nicknames.ts';
 import type { Reply } from './reply.ts';

@@ -1,9 +1,10 @@
 import { UserError } from '../base/errors.ts';
-import { proveButton } from '../cards/about/proof-card.ts';
 import { buttonRow } from '../cards/kit/card.ts';
-import { compact, escapeMarkdown } from '../cards/kit/lines.ts';
+import { compact } from '../cards/kit/lines.ts';
+import { proveButton } from '../cards/kit/link-buttons.ts';
 import { profile } from '../service/endpoints.ts';
 import { Username } from '../service/models/identifiers.ts';
+import { escapeMarkdown } from '../text/names.ts';
 import type { Context } from './context.ts';
 import { forDriver } from './for-driver.ts';
 import { defineForm, type Form } from './form.ts';

@@ -1,10 +1,10 @@
 /** Commands that answers name can be tapped: in every language, and nowhere else than where the bot itself names them. */
 import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
-import { escapeMarkdown } from '../../src/cards/kit/lines.ts';
 import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
 import { createAllCatalogues } from '../../src/features/texts.ts';
+import { escapeMarkdown } from '../../src/text/names.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { textLimits } from '../support/text-limits.ts';

@@ -1,47 +1,17 @@
 import { MAX_CLOCK_SKEW_MS } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
+import type { Diagnosis } from '../../command-kit/diagnosis.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Access, ListedBoard } from '../../service/models/board.ts';
-import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
+import type { Access } from '../../service/models/board.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import type { SourceName, SourceStatistics } from '../../service/models/source-statistics.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
-import { escapeMarkdown, joinParts, labelledFact } from '../kit/lines.ts';
+import { joinParts, labelledFact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { budgetState } from './budget-card.ts';
-
-/** A bug. Its message stays in the log, under this id. */
-export interface Bug {
-  readonly id: string;
-  readonly command: string;
-  /** The error's name, such as TypeError. */
-  readonly kind: string;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
-
-export interface Diagnosis {
-  readonly version: string;
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  /** Gateway latency in ms; null until it is measured. */
-  readonly latencyMs: number | null;
-  /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */
-  readonly clockSkewMs: number | null;
-  readonly sources: readonly SourceStatistics[];
-  /** Keyed calls since the start, and how many of them cost no request. */
-  readonly cache: { readonly asked: number; readonly kept: number };
-  /** Health of the store. */
-  readonly store: { readonly saves: boolean; readonly hasHistory: boolean };
-  /** The latest, newest first. */
-  readonly bugs: readonly Bug[];
-  /** Null while unknown. */
-  readonly budget: BudgetSnapshot | null;
-  /** Boards of one guild. */
-  readonly boards: readonly ListedBoard[];
-}
 
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {

@@ -1,12 +1,8 @@
+import { type Topic, topics } from '../../command-kit/topics.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { type Card, createCard } from '../kit/card.ts';
-import { commandMention, compact, escapeMarkdown, joinParts } from '../kit/lines.ts';
-
-/** In the order in which they stand below each other. */
-const topics = ['drivers', 'servers', 'together', 'yours', 'guild', 'bot'] as const;
-
-/** The heading below which a command stands; `guild` is for the administrators of the Discord server. */
-export type Topic = (typeof topics)[number];
+import { commandMention, compact, joinParts } from '../kit/lines.ts';
 
 /** One command, or one subcommand, that the reader may use. */
 interface HelpEntry {

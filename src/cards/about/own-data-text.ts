@@ -1,8 +1,8 @@
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { fitLines, linePerRow } from '../kit/fit-lines.ts';
-import { escapeMarkdown } from '../kit/lines.ts';
 
 /** Further lines are only in the file: more would push the buttons off a phone's screen. */
 const MAX_LINES = 5;

@@ -1,9 +1,10 @@
 import { inTime } from '../../i18n/in-time.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Button, buttonRow } from '../kit/card.ts';
+import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
+import { buttonRow } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
-import { compact, escapeGameText, escapeMarkdown } from '../kit/lines.ts';
+import { compact } from '../kit/lines.ts';
 
 /** The result of a check that somebody asked for. */
 export type ProofCheck =
@@ -61,15 +62,6 @@ function foundLines(
 /** The end of a proof: nothing is left to press. */
 export function provedText(t: Translator) {
   return { content: t('link.proof.done'), components: [] };
-}
-
-/** Opens the window of that command which links the person's driver, and then answers as the command does. */
-export function linkButton(command: string, t: Translator): Button {
-  return { command, action: 'form', subject: '', label: t('link.own') };
-}
-
-export function proveButton(subject: string, t: Translator): Button {
-  return { command: 'link', action: 'prove', subject, label: t('link.proof.begin') };
 }
 
 /** `wait`: in ms, as below. */

@@ -4,6 +4,7 @@ import type { Car, PreOwner } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Offer } from '../../service/models/history.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
+import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import { toPlainText, visibleName } from '../../text/plain.ts';
 import { conditionBar, wearAndDamage } from '../kit/bar.ts';
 import {
@@ -19,15 +20,7 @@ import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine, worthOf } from '../kit/items.ts';
-import {
-  compact,
-  escapeGameText,
-  escapeMarkdown,
-  formatDistance,
-  formatOptional,
-  joinParts,
-  labelledFact,
-} from '../kit/lines.ts';
+import { compact, formatDistance, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { tellButtons } from '../kit/tell-buttons.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, writeCarId } from './garage-page.ts';

@@ -1,6 +1,11 @@
 import { HOUR } from '../../base/duration.ts';
 import { startsOf } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
+
+/** One server, or all of them together. */
+export const places = ['all', ...LiveServer.options] as const;
+export type HistoryPlace = (typeof places)[number];
 
 /** How far back a history goes. */
 export const spans = ['day', 'week', 'month'] as const;

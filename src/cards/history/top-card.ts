@@ -11,11 +11,11 @@ import {
 } from '../../service/models/history.ts';
 import { type Column, listBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
-import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell } from '../kit/driver.ts';
-import type { Lines } from '../kit/fit-lines.ts';
+import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { compact } from '../kit/lines.ts';
 import { type Page, pageButtons, pageOf } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
+import { columnsOf, namesOf, topValue } from './ranking.ts';
 
 export interface TopView {
   readonly subject: TopSubject;
@@ -25,13 +25,6 @@ export interface TopView {
 }
 
 const PAGE_SIZE = 10;
-const MEDALS = ['🥇', '🥈', '🥉'];
-
-/** The medal of a rank, or its number. */
-function formatRank(rank: number): string {
-  return MEDALS[rank - 1] ?? String(rank);
-}
-
 /** The view as it stands in a button's id. */
 function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
   return `${subject}.${span}`;
@@ -78,49 +71,11 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   ];
 }
 
-function namesOf(username: string, nicknameOf: NicknameOf): DriverNames {
-  return { username, nickname: nicknameOf(username) };
-}
-
 /** Profiles are read once a day; an older value may have grown since. In ms. */
 const READ_RECENTLY_MS = DAY;
 
 /** Marks a value that is older. */
 const OLDER = '*';
-/** Columns of a name. */
-const MAX_NAME_WIDTH = 20;
-type RankedDriver = Pick<TopRow, 'rank' | 'driver' | 'value'>;
-
-function columnsOf(
-  subject: TopSubject,
-  nicknameOf: NicknameOf,
-  t: Translator,
-): readonly Column<RankedDriver>[] {
-  return [
-    { align: 'right', cell: ({ rank }) => formatRank(rank) },
-    { before: ' ', cell: ({ driver }) => nameCell(namesOf(driver, nicknameOf), MAX_NAME_WIDTH) },
-    { align: 'right', cell: ({ value }) => topValue(value, subject, t) },
-  ];
-}
-
-/** Drivers by time on the live servers, for a card that shows the first of them. */
-export function playtimeBlock(rows: readonly RankedDriver[], nicknameOf: NicknameOf, t: Translator): Lines {
-  return listBlock(columnsOf('playtime', nicknameOf, t), rows, t);
-}
-
-function topValue(value: number, subject: TopSubject, t: Translator): string {
-  switch (subject) {
-    case 'playtime':
-    case 'police':
-      return t.duration(value / 1000);
-    case 'distance':
-      return t.distance(value);
-    case 'chases':
-    case 'money':
-      return t.number(value);
-  }
-}
-
 function controls(view: TopView, page: Page<unknown>, t: Translator) {
   const at = (span: TopSpan) => ({
     command: 'top',

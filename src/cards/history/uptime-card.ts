@@ -7,7 +7,7 @@ import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
 import { type Outage, overlapOf, type Run, type Stretch, type Uptime } from '../../service/models/history.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
-import { tellButtons } from '../kit/tell-buttons.ts';
+import { DATA_SERVICE, tellButtons } from '../kit/tell-buttons.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, MIN_TOLD_HOLE_MS } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
@@ -30,8 +30,6 @@ const MIN_GREEN_SHARE = 0.5;
 /** Known share of the time below which the sign is unknown. */
 const MIN_KNOWN_SHARE = 0.05;
 
-/** In a button's id. */
-export const DATA_SERVICE = 'service';
 const MAX_OUTAGES = 10;
 /** Labels below the bars. */
 const MAX_LABELS = 6;

@@ -4,10 +4,10 @@ import type { Translator } from '../../i18n/translator.ts';
 import { hasColour, toAnsi } from '../../text/ansi.ts';
 import { cutSpans } from '../../text/cut.ts';
 import { toMarkdown } from '../../text/markdown.ts';
+import { rememberingNames } from '../../text/names.ts';
 import { toPlainText } from '../../text/plain.ts';
 import { type Span, scanText } from '../../text/scan.ts';
 import { encloseText, type Lines } from './fit-lines.ts';
-import { rememberingNames } from './lines.ts';
 
 /** Plain text, or an in-game text in its colours: `inGame`, or `nameCell` for a driver. */
 type Cell = string | readonly Span[];

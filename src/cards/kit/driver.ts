@@ -2,11 +2,11 @@ import type { Translator } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { cutText } from '../../text/cut.ts';
 import { toMarkdown } from '../../text/markdown.ts';
+import { rememberingNames } from '../../text/names.ts';
 import { displayName, visibleName } from '../../text/plain.ts';
 import type { Span } from '../../text/scan.ts';
 import { cutCell, inColours, inGame, widthOf } from './block.ts';
 import { type ActionRow, menuRow } from './card.ts';
-import { rememberingNames } from './lines.ts';
 
 /** A driver as profiles and live files name one; either name may be missing. */
 export interface DriverNames {

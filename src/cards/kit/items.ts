@@ -1,9 +1,10 @@
 import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
+import { escapeGameText } from '../../text/names.ts';
 import { conditionBar, conditionText } from './bar.ts';
 import { fitLines } from './fit-lines.ts';
-import { escapeGameText, keepBracketsTogether, keepTogether } from './lines.ts';
+import { keepBracketsTogether, keepTogether } from './lines.ts';
 
 /** The kinds of upgrades and properties that the service documents. */
 const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;

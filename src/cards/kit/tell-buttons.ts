@@ -3,6 +3,9 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Button } from './card.ts';
 import { fitsCustomId } from './custom-id.ts';
 
+/** The data service in a button's id, where another one names a server. */
+export const DATA_SERVICE = 'service';
+
 /** `subject`: a login name, a VIN, a server or `service`. None where it does not fit into a button's id. */
 export function tellButtons(
   kind: 'driver' | 'car' | 'outage',

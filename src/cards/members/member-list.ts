@@ -4,9 +4,9 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { Player } from '../../service/models/live-status.ts';
+import { chatName } from '../../text/names.ts';
 import { toPlainText } from '../../text/plain.ts';
 import { fitLines, type Lines, linePerRow, type Room } from '../kit/fit-lines.ts';
-import { chatName } from '../kit/lines.ts';
 import { dutySign } from '../servers/duty.ts';
 
 type ChatMember = ChatStatus['members'][number];

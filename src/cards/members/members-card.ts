@@ -1,9 +1,10 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Answer } from '../../service/models/dated.ts';
+import { chatName, plainChatName } from '../../text/names.ts';
 import { buttonRow, type Card, createCard } from '../kit/card.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { chatName, joinParts, labelledFact, plainChatName } from '../kit/lines.ts';
+import { joinParts, labelledFact } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 

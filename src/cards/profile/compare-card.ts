@@ -4,13 +4,14 @@ import type { Profile } from '../../service/models/profile.ts';
 import type { KnownStats, StatName } from '../../service/models/stats.ts';
 import { cutText } from '../../text/cut.ts';
 import { toMarkdown } from '../../text/markdown.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { displayName } from '../../text/plain.ts';
 import { tableBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { compact, escapeMarkdown, formatOptional, joinParts } from '../kit/lines.ts';
+import { compact, formatOptional, joinParts } from '../kit/lines.ts';
 import { distanceCell, durationCell } from './figure-table.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 

@@ -5,11 +5,12 @@ import type { Answer } from '../../service/models/dated.ts';
 import { byState, hasExpired, type Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
+import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import { toPlainText } from '../../text/plain.ts';
 import { ROW_WIDTH, tableBlock } from '../kit/block.ts';
 import type { Content } from '../kit/card.ts';
 import { fitLines, linePerRow } from '../kit/fit-lines.ts';
-import { escapeGameText, escapeMarkdown, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
+import { formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const MAX_ROWS = 20;

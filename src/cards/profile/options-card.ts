@@ -2,6 +2,7 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
 import { cutText } from '../../text/cut.ts';
+import { escapeGameText } from '../../text/names.ts';
 import { toPlainText } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { inColours } from '../kit/block.ts';
@@ -9,7 +10,7 @@ import { buttonRow, type Card, createCard, refreshButton, type Section } from '.
 import { type DriverNames, driverHeading } from '../kit/driver.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { escapeGameText, joinParts } from '../kit/lines.ts';
+import { joinParts } from '../kit/lines.ts';
 
 /** Maximum characters of a value. */
 const MAX_VALUE_LENGTH = 60;

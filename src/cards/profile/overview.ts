@@ -3,9 +3,9 @@ import { flagLetters, regionOf } from '../../i18n/formats.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Session } from '../../service/models/history.ts';
-import type { LiveServer } from '../../service/models/live-status.ts';
+import type { Presence } from '../../service/models/history.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
+import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import { modelName } from '../car/car-models.ts';
 import { gainLines, type ProfilePast } from '../history/gains.ts';
 import { onServer } from '../history/seen-card.ts';
@@ -14,25 +14,13 @@ import type { Content } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf } from '../kit/freshness.ts';
 import { builtIn } from '../kit/items.ts';
-import {
-  escapeGameText,
-  escapeMarkdown,
-  formatDistance,
-  formatOptional,
-  joinParts,
-  labelledFact,
-} from '../kit/lines.ts';
+import { formatDistance, formatOptional, joinParts, labelledFact } from '../kit/lines.ts';
 import { needsRepair } from './garage-card.ts';
 import { licencesInShort } from './licences.ts';
 import { allFigures, heroLine } from './record.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURE_LIMITS = { entries: 5, characters: 600 };
-
-/** A driver's current server or the time of the last sighting (unix milliseconds), from sources newer than the record. */
-export type Presence =
-  | { readonly server: LiveServer; readonly since: Pick<Session, 'from' | 'startKnown'> | null }
-  | { readonly server: null; readonly lastSeen: number | null };
 
 /** Null where the record is from before, or does not say. */
 export function isOnline({ record, stale }: Answer<Profile>, presence: Presence | null): boolean | null {

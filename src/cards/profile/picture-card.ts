@@ -5,7 +5,12 @@ import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import { type DriverHistory, knownWithin, playedWithin } from '../../service/models/history.ts';
+import {
+  type DriverHistory,
+  knownWithin,
+  type Presence,
+  playedWithin,
+} from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';
@@ -13,11 +18,12 @@ import { knownTime, MIN_TOLD_HOLE_MS } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { conditionText } from '../kit/bar.ts';
 import { buttonRow, type Card, refreshButton } from '../kit/card.ts';
-import { type DriverNames, driverName, markVerified, nameCell } from '../kit/driver.ts';
+import { type Bar, barsInWords, drawnCommunity, drawnName, pictureAlt } from '../kit/drawn.ts';
+import { driverName, markVerified } from '../kit/driver.ts';
 import { oldData } from '../kit/freshness.ts';
 import { compact, formatDistance, formatOptional, joinParts } from '../kit/lines.ts';
 import { tellButtons } from '../kit/tell-buttons.ts';
-import { bestCar, flagCode, isOnline, onlineText, type Presence } from './overview.ts';
+import { bestCar, flagCode, isOnline, onlineText } from './overview.ts';
 import { chasesOf } from './rates.ts';
 
 interface PictureFacts {
@@ -69,36 +75,6 @@ export function driverPicture(facts: PictureFacts, t: Translator): NonNullable<C
   };
 }
 
-/** Discord's limit for the words behind a picture. */
-const MAX_ALT_LENGTH = 1024;
-
-/** The words behind a picture, one fact in a line. */
-export function pictureAlt(...lines: readonly (string | null)[]): string {
-  return compact(...lines)
-    .join('\n')
-    .slice(0, MAX_ALT_LENGTH);
-}
-
-/** A bar of a picture: a day, or another part of a time. */
-interface Bar {
-  readonly label: string;
-  /** Time online, in ms; null: not known. */
-  readonly time: number | null;
-  /** All of that time is known. */
-  readonly isWhole: boolean;
-}
-
-/** Returns the bars of a picture for those who cannot see it. */
-export function barsInWords(bars: readonly Bar[], t: Translator): string {
-  const values = bars.map(({ label, time, isWhole }) =>
-    t('card.labelled', {
-      label,
-      value: time === null ? t('history.gap') : knownTime(time, isWhole || time === 0, t),
-    }),
-  );
-  return joinParts(...values);
-}
-
 /** The facts below the name, one in a line. */
 function linesOf({ aboutLine, figures, rank, car, week }: DriverCard, t: Translator): readonly string[] {
   const lines = figures.map(({ label, value, gain }) =>
@@ -113,28 +89,8 @@ function linesOf({ aboutLine, figures, rank, car, week }: DriverCard, t: Transla
   );
 }
 
-/** Columns of a name; the game's own have 24 letters. */
-const MAX_NAME_WIDTH = 36;
-/** Characters of the community's name. */
-const MAX_COMMUNITY_LENGTH = 40;
 /** Characters of a car's model. */
 const MAX_MODEL_LENGTH = 30;
-/** The game's colours by their digit: the pure corners of the RGB cube. */
-const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
-
-/** A driver's name in its colours, as a picture has it. */
-export function drawnName(driver: DriverNames, t: Translator): DriverCard['name'] {
-  return nameCell(driver, MAX_NAME_WIDTH).map(({ colour, text }) => ({
-    text,
-    colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
-  }));
-}
-
-/** The community's name, as a picture has it. */
-export function drawnCommunity(name: string | null): DriverCard['community'] {
-  return name === null ? null : cutText(name, MAX_COMMUNITY_LENGTH);
-}
-
 function driverChart(facts: PictureFacts, week: Week | null, t: Translator): DriverCard {
   const { answer, past, community, zone, isProved } = facts;
   const { record } = answer;

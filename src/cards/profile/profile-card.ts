@@ -1,6 +1,7 @@
 import { createLastResult } from '../../base/memoise-by-object.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
+import type { Presence } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
@@ -8,7 +9,7 @@ import { driverHeading, markVerified } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { tellButtons } from '../kit/tell-buttons.ts';
 import { licencesView } from './licences.ts';
-import { isOnline, overviewView, type Presence } from './overview.ts';
+import { isOnline, overviewView } from './overview.ts';
 import { propertiesView } from './properties.ts';
 import { recordView } from './record.ts';
 

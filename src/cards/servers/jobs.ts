@@ -1,9 +1,10 @@
 import { sumBy } from '../../base/sum-by.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveStatus, Player } from '../../service/models/live-status.ts';
+import { escapeGameText } from '../../text/names.ts';
 import type { Section } from '../kit/card.ts';
 import { linePerRow } from '../kit/fit-lines.ts';
-import { escapeGameText, joinParts } from '../kit/lines.ts';
+import { joinParts } from '../kit/lines.ts';
 
 type JobFile = Pick<LiveStatus, 'players' | 'hasUnreadableJobs'>;
 

@@ -10,10 +10,11 @@ import {
 } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { cutText } from '../../text/cut.ts';
+import { escapeGameText } from '../../text/names.ts';
 import { toPlainText } from '../../text/plain.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { fitLines, type Lines, linePerRow } from '../kit/fit-lines.ts';
-import { compact, escapeGameText, joinParts } from '../kit/lines.ts';
+import { compact, joinParts } from '../kit/lines.ts';
 import { dutyGap, isNamed, RECENT_MS, shortCounts } from './duty.ts';
 
 /** One server's facts: from the overview, and from its live file if it has one. */

@@ -1,4 +1,4 @@
-import type { HistoryPlace } from '../../cards/history/history-card.ts';
+import type { HistoryPlace } from '../../cards/history/span.ts';
 import { serverNames } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';

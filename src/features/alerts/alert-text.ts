@@ -2,10 +2,10 @@ import { modelName } from '../../cards/car/car-models.ts';
 import { conditionText } from '../../cards/kit/bar.ts';
 import { buttonRow } from '../../cards/kit/card.ts';
 import { fitLines } from '../../cards/kit/fit-lines.ts';
-import { escapeGameText, escapeMarkdown } from '../../cards/kit/lines.ts';
 import { serverLabel, serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import type { Condition, Duty, Watch } from './watch.ts';
 
 /** One fact of an alert. */

@@ -1,8 +1,9 @@
 import { buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
-import { escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
+import { joinParts } from '../../cards/kit/lines.ts';
 import { pageButtons, pageLabel, pageOf } from '../../cards/kit/paging.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { reminderText, wantedText } from './alert-text.ts';
 import type { Watch } from './watch.ts';
 

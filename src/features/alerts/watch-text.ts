@@ -1,7 +1,8 @@
 import { buttonRow } from '../../cards/kit/card.ts';
-import { compact, escapeMarkdown } from '../../cards/kit/lines.ts';
+import { compact } from '../../cards/kit/lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { type News, newsText, wantedText } from './alert-text.ts';
 import type { Watch, WatchTrouble } from './watch.ts';
 import { resumeButton } from './watch-list-card.ts';

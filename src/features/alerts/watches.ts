@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
-import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { personalPlaces } from '../../deliveries/kinds.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
@@ -14,6 +13,7 @@ import {
   readNaming,
 } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { reminderText, wantedText } from './alert-text.ts';
 import { WatchState } from './observe.ts';
 import { placeKey, Watch } from './watch.ts';

@@ -3,10 +3,11 @@ import { HOUR } from '../../base/duration.ts';
 import { nameLines } from '../../cards/kit/block.ts';
 import { type ActionRow, buttonRow, type Card, createCard, type Section } from '../../cards/kit/card.ts';
 import { type DriverNames, nameCell } from '../../cards/kit/driver.ts';
-import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
+import { compact, joinParts } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import { type Convoy, MAX_LENGTHS } from './convoy.ts';
 
 /** Maximum number of names in a list; the rest is a count. */

@@ -11,10 +11,11 @@ import {
 } from '../../cards/kit/card.ts';
 import type { CustomId } from '../../cards/kit/custom-id.ts';
 import { linePerRow } from '../../cards/kit/fit-lines.ts';
-import { compact, escapeMarkdown, joinParts, plainChatName } from '../../cards/kit/lines.ts';
+import { compact, joinParts } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown, plainChatName } from '../../text/names.ts';
 import type { Convoy, Draft, PastConvoy } from './convoy.ts';
 import { descriptionLines, MAX_NAMES, planLines, signUpRow } from './convoy-card.ts';
 import { splitWhen } from './convoy-window.ts';

@@ -1,9 +1,9 @@
 /** The community's week or month, as a card and as text. */
 import { DAY, SECOND } from '../../base/duration.ts';
+import { historyPicture } from '../../cards/history/course.ts';
 import { knownTime, missingTimeText, smallPrint } from '../../cards/history/coverage-lines.ts';
-import { historyPicture } from '../../cards/history/history-card.ts';
+import { playtimeBlock } from '../../cards/history/ranking.ts';
 import { aboutZone } from '../../cards/history/reader-zone.ts';
-import { playtimeBlock } from '../../cards/history/top-card.ts';
 import { type Card, createCard } from '../../cards/kit/card.ts';
 import { type DriverNames, driverMenu, type NicknameOf, shortNameInLine } from '../../cards/kit/driver.ts';
 import { linePerRow } from '../../cards/kit/fit-lines.ts';

@@ -5,7 +5,6 @@ import { isSettled, type Link, type Links } from '../../accounts/links.ts';
 import { people } from '../../accounts/people.ts';
 import type { Clock } from '../../base/clock.ts';
 import { buttonRow } from '../../cards/kit/card.ts';
-import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import type { Reply } from '../../command-kit/reply.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
@@ -17,6 +16,7 @@ import {
   readDocument,
 } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 
 const MonthChoice = z.object({
   /** Version 2.0.0 reads no other value. */

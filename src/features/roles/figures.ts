@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../../base/duration.ts';
-import { escapeMarkdown } from '../../cards/kit/lines.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { byState } from '../../service/models/licence.ts';
@@ -15,6 +14,7 @@ import {
   readDocument,
 } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 
 /** Valid licences of one driver that are kept, and characters of a type. */
 const MAX_LICENCES = 50;

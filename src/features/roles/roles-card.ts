@@ -1,8 +1,9 @@
 import { buttonRow, type Card, createCard, menuRow } from '../../cards/kit/card.ts';
 import { type CustomId, fitsCustomId } from '../../cards/kit/custom-id.ts';
-import { compact, escapeMarkdown, joinParts } from '../../cards/kit/lines.ts';
+import { compact, joinParts } from '../../cards/kit/lines.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { escapeMarkdown } from '../../text/names.ts';
 import type { ListedRule, PreviewedRule, Rule } from './rule.ts';
 
 /**

@@ -246,3 +246,8 @@ export interface History {
   /** The live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }
+
+/** A driver's current server or the time of the last sighting (unix milliseconds), from sources newer than the record. */
+export type Presence =
+  | { readonly server: LiveServer; readonly since: Pick<Session, 'from' | 'startKnown'> | null }
+  | { readonly server: null; readonly lastSeen: number | null };

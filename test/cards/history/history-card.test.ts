@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
-import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
-import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
+import { type HistoryView, historyCard } from '../../../src/cards/history/history-card.ts';
+import { places, type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
 import { Chart, type LineChart } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { strayMarkup } from '../../support/markup.ts';
