@@ -6,7 +6,7 @@ import { proveButton } from '../src/cards/kit/link-buttons.ts';
 import { onSubject } from '../src/command-kit/action.ts';
 import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
-import type { OwnHistory } from '../src/service/models/own-data.ts';
+import type { OwnHistory } from '../src/community/accounts/own-data.ts';
 
 export default defineCommand({
   description: 'forget.description',

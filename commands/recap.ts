@@ -13,6 +13,7 @@ import { type Context, requireManagedGuild } from '../src/command-kit/context.ts
 import { forDriver, unlinkedError } from '../src/command-kit/for-driver.ts';
 import { linkForm } from '../src/command-kit/link-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
+import type { Stretch, TopRow } from '../src/community/history/history.ts';
 import { communityCard } from '../src/features/recap/community-card.ts';
 import { MAX_OFF_TURN, recapFacts } from '../src/features/recap/facts.ts';
 import { keepingButton } from '../src/features/recap/month-choices.ts';
@@ -20,7 +21,6 @@ import { ALL, isMonth, monthAt, Period, spanOf, usualPeriod, yearAt } from '../s
 import { formatPostTime, nextPostText } from '../src/features/recap/post.ts';
 import { type PostKind, postKinds } from '../src/features/recap/post-time.ts';
 import { type RecapView, recapCard } from '../src/features/recap/recap-card.ts';
-import type { Stretch, TopRow } from '../src/service/models/history.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 
 const spans = {

@@ -6,7 +6,7 @@ import { defineCommand } from '../src/command-kit/command.ts';
 import type { Context } from '../src/command-kit/context.ts';
 import { runForDriverOf } from '../src/command-kit/for-driver.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import { topSpans, topSubjects } from '../src/service/models/history.ts';
+import { topSpans, topSubjects } from '../src/community/history/history.ts';
 
 const Subject = z.enum(topSubjects);
 

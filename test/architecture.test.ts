@@ -8,7 +8,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/i18n'],
   ['src/service', 'src/store', 'src/pictures'],
   ['src/cards'],
-  ['src/history', 'src/accounts', 'src/shards', 'src/sandbox', 'src/deliveries'],
+  ['src/community/history', 'src/community/accounts', 'src/shards', 'src/sandbox', 'src/deliveries'],
   ['src/board'],
   ['src/command-kit'],
   ['src/discord'],

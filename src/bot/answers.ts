@@ -1,9 +1,9 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { createOwnData } from '../accounts/own-data.ts';
 import { SECOND } from '../base/duration.ts';
 import { logFailures } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { ContextParts } from '../command-kit/context.ts';
+import { createOwnData } from '../community/accounts/own-data.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { listFacts } from '../discord/publish/load.ts';

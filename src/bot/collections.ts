@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { accountCollections } from '../accounts/repositories.ts';
 import { earlierChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
+import { accountCollections } from '../community/accounts/repositories.ts';
 import { deliveriesByPlace } from '../deliveries/ledger.ts';
 import { unsentNotices } from '../deliveries/unsent-notices.ts';
 import { features } from '../features/index.ts';

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Bug, Diagnosis } from '../command-kit/diagnosis.ts';
-import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
+import type { BudgetSnapshot } from '../service/budget/budget-snapshot.ts';
 import type { Bot } from './bot.ts';
 
 const MAX_BUGS = 5;

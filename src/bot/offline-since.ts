@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SECOND } from '../base/duration.ts';
 import { createJob, startJobs } from '../base/job.ts';
 import type { Runtime } from '../base/runtime.ts';
-import type { History } from '../service/models/history.ts';
+import type { History } from '../community/history/history.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
 /** History is written once a minute. */

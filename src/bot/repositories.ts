@@ -1,5 +1,5 @@
-import { createAccountRepositories } from '../accounts/repositories.ts';
 import { createStoredBoards } from '../board/stored-boards.ts';
+import { createAccountRepositories } from '../community/accounts/repositories.ts';
 import { createDeliveries } from '../deliveries/ledger.ts';
 import type { Documents } from '../store/documents.ts';
 

@@ -1,7 +1,5 @@
 /** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
-import { createGuildDrivers } from '../accounts/guild-drivers.ts';
-import { openHiddenDrivers } from '../accounts/hidden-drivers.ts';
 import { sleep } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { SECOND } from '../base/duration.ts';
@@ -12,6 +10,9 @@ import { createMakerNotices } from '../board/notify-maker.ts';
 import { mentioningCommands } from '../command-kit/command-mentions.ts';
 import { keepRecentNames, withoutHidden } from '../command-kit/names/recent-names.ts';
 import { createViewers } from '../command-kit/viewer.ts';
+import { createGuildDrivers } from '../community/accounts/guild-drivers.ts';
+import { openHiddenDrivers } from '../community/accounts/hidden-drivers.ts';
+import { openHistory } from '../community/history/open-history.ts';
 import { createOutbox, type Outbox } from '../deliveries/outbox.ts';
 import { type Connection, createConnection } from '../discord/connection.ts';
 import { membershipOf } from '../discord/interaction.ts';
@@ -22,7 +23,6 @@ import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createMessenger } from '../discord/send/messenger.ts';
 import type { Core } from '../features/feature.ts';
 import { createAllCatalogues } from '../features/texts.ts';
-import { openHistory } from '../history/open-history.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/tables.ts';
@@ -48,7 +48,7 @@ const JOBS_DELAY_MS = 400;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
-const sources = new URL(isBundle ? './' : '../', import.meta.url);
+const sources = new URL(isBundle ? './/' : '../', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 

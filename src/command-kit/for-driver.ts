@@ -1,6 +1,6 @@
-import type { Link } from '../accounts/links.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import { linkButton } from '../cards/kit/link-buttons.ts';
+import type { Link } from '../community/accounts/links.ts';
 import { formatMoment } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';

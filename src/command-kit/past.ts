@@ -2,9 +2,9 @@
 import { StoreError } from '../base/errors.ts';
 import { memoiseByObject } from '../base/memoise-by-object.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
+import type { History, Offer, Presence } from '../community/history/history.ts';
 import type { Answer } from '../service/models/dated.ts';
 import { type JudgedFacts, judgeFacts } from '../service/models/facts.ts';
-import type { History, Offer, Presence } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
 import type { OverviewServer } from '../service/models/overview.ts';

@@ -1,8 +1,8 @@
 /** The viewer's preferences: language, unit, and whether to show colours. */
 
-import { defaultSettings, type GuildSettings } from '../accounts/guild-settings.ts';
 import { resolveWithin } from '../base/clock.ts';
 import { createOutage } from '../base/outage.ts';
+import { defaultSettings, type GuildSettings } from '../community/accounts/guild-settings.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';

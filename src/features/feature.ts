@@ -1,10 +1,5 @@
 /** The door of a feature: what it brings, and which parts of the bot it may use. */
 
-import type { createGuildDrivers } from '../accounts/guild-drivers.ts';
-import type { createGuildSettings } from '../accounts/guild-settings.ts';
-import type { HiddenDrivers } from '../accounts/hidden-drivers.ts';
-import type { Links } from '../accounts/links.ts';
-import type { createTimeZones } from '../accounts/time-zones.ts';
 import type { Job } from '../base/job.ts';
 import type { Runs } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -14,13 +9,18 @@ import type { Features } from '../command-kit/features.ts';
 import type { RecentNames } from '../command-kit/names/recent-names.ts';
 import type { Reply } from '../command-kit/reply.ts';
 import type { createViewers } from '../command-kit/viewer.ts';
+import type { createGuildDrivers } from '../community/accounts/guild-drivers.ts';
+import type { createGuildSettings } from '../community/accounts/guild-settings.ts';
+import type { HiddenDrivers } from '../community/accounts/hidden-drivers.ts';
+import type { Links } from '../community/accounts/links.ts';
+import type { createTimeZones } from '../community/accounts/time-zones.ts';
+import type { History } from '../community/history/history.ts';
 import type { Outbox } from '../deliveries/outbox.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Membership } from '../discord/interaction.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import type { History } from '../service/models/history.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Collection, Collections } from '../store/collection.ts';

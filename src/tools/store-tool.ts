@@ -1,11 +1,11 @@
 /** Shared parts of the tools for the store's file. */
 
-import { guildSettings } from '../accounts/guild-settings.ts';
-import { people } from '../accounts/people.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { storedSettings } from '../board/stored-boards.ts';
+import { guildSettings } from '../community/accounts/guild-settings.ts';
+import { people } from '../community/accounts/people.ts';
 import type { Feature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 import type { Collection } from '../store/collection.ts';

@@ -3,9 +3,9 @@
  * of store.
  */
 import { test as alone, describe, expect } from 'vitest';
-import { forgetLines, storedData } from '../../src/accounts/own-data.ts';
 import { languages } from '../../src/base/languages.ts';
 import { collections } from '../../src/bot/collections.ts';
+import { forgetLines, storedData } from '../../src/community/accounts/own-data.ts';
 import { changeDocuments } from '../../src/store/change.ts';
 import type { Collections } from '../../src/store/collection.ts';
 import { type Document, type Documents, idOf } from '../../src/store/documents.ts';

@@ -1,12 +1,12 @@
 /** The work of the process with the first shard: rankings want profiles; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import { runSteps, type Steps } from '../../src/base/sql.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { startBotJobs } from '../../src/bot/jobs.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
+import { createGuildDrivers } from '../../src/community/accounts/guild-drivers.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';

@@ -1,8 +1,8 @@
 /** The data about a person that all modules together store, over both kinds of store. */
 
 import { expect } from 'vitest';
-import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { defaultSettings } from '../../src/community/accounts/guild-settings.ts';
 import { placeOf } from '../../src/deliveries/kinds.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { overEachStore } from '../store/over-each-store.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/duration.ts';
 import { findPresence, profilePast, withIssuers, withNewestName } from '../../src/command-kit/past.ts';
+import type { Session } from '../../src/community/history/history.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
-import type { Session } from '../../src/service/models/history.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultSettings } from '../../src/accounts/guild-settings.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createViewers } from '../../src/command-kit/viewer.ts';
+import { defaultSettings } from '../../src/community/accounts/guild-settings.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { serviceOf } from '../support/records.ts';
 import { createTranslators } from '../support/translators.ts';

@@ -9,8 +9,8 @@ import { type Actions, findPressedAction } from '../../src/command-kit/action.ts
 import { typedZone } from '../../src/command-kit/command-options/time-zone.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
+import type { Stretch } from '../../src/community/history/history.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
-import type { Stretch } from '../../src/service/models/history.ts';
 import type { Overview } from '../../src/service/models/overview.ts';
 import { contextOf } from '../support/context.ts';
 import { noHistory } from '../support/no-history.ts';

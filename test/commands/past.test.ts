@@ -5,15 +5,19 @@ import privacy from '../../commands/privacy.ts';
 import seen from '../../commands/seen.ts';
 import top from '../../commands/top.ts';
 import unlink from '../../commands/unlink.ts';
-import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
-import { createProofs } from '../../src/accounts/proofs.ts';
 import { MINUTE } from '../../src/base/duration.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { allCoverage, createQuestions } from '../../src/history/questions.ts';
-import { createHistoryFixture, type HistoryFixture, START } from '../history/support/history-fixture.ts';
+import { createHiddenDrivers } from '../../src/community/accounts/hidden-drivers.ts';
+import { createProofs } from '../../src/community/accounts/proofs.ts';
+import { allCoverage, createQuestions } from '../../src/community/history/questions.ts';
+import {
+  createHistoryFixture,
+  type HistoryFixture,
+  START,
+} from '../community/history/support/history-fixture.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { noNames } from '../support/no-names.ts';

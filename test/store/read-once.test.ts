@@ -1,8 +1,8 @@
 /** What the only process of a bot has read stays true until that process writes; what others write, too, for a while. */
 import { beforeEach, expect, test } from 'vitest';
-import { createGuildSettings, defaultSettings } from '../../src/accounts/guild-settings.ts';
-import { createLinks } from '../../src/accounts/links.ts';
 import { StoreError } from '../../src/base/errors.ts';
+import { createGuildSettings, defaultSettings } from '../../src/community/accounts/guild-settings.ts';
+import { createLinks } from '../../src/community/accounts/links.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { readOnce } from '../../src/store/read-once.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

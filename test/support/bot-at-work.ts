@@ -1,12 +1,12 @@
 /** A bot whose features and jobs are started one by one, over virtual time and a Discord that counts requests. */
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import { createGuildDrivers } from '../../src/accounts/guild-drivers.ts';
 import { HOUR } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
+import { createGuildDrivers } from '../../src/community/accounts/guild-drivers.ts';
 import { computeRights, type Overwrites, type Permission } from '../../src/discord/permissions.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Subject } from '../../src/service/look-ups.ts';

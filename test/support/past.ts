@@ -6,7 +6,7 @@ import type {
   HourOfWeek,
   Stretch,
   WeekAverages,
-} from '../../src/service/models/history.ts';
+} from '../../src/community/history/history.ts';
 
 /** Drivers at a time of day: few in the early morning, most at 21:00 UTC. */
 export function usual(at: number): number {

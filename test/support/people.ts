@@ -1,9 +1,10 @@
-import { createHiddenDrivers } from '../../src/accounts/hidden-drivers.ts';
-import { createOwnData } from '../../src/accounts/own-data.ts';
 import { runSteps } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import type { Context } from '../../src/command-kit/context.ts';
+import { createHiddenDrivers } from '../../src/community/accounts/hidden-drivers.ts';
+import { createOwnData } from '../../src/community/accounts/own-data.ts';
+import { createForgetDriver } from '../../src/community/history/forget-driver.ts';
 import { createWatchRequests } from '../../src/features/alerts/watch-requests.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
 import type { Audience } from '../../src/features/convoys/convoy-events.ts';
@@ -12,7 +13,6 @@ import { createConvoyRequests } from '../../src/features/convoys/convoy-requests
 import { createMonthChoices } from '../../src/features/recap/month-choices.ts';
 import { createCommunityPosts } from '../../src/features/recap/post.ts';
 import { createRecapRepository } from '../../src/features/recap/stored.ts';
-import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Documents } from '../../src/store/documents.ts';

@@ -1,5 +1,5 @@
-import { storedData } from '../../src/accounts/own-data.ts';
 import { collections } from '../../src/bot/collections.ts';
+import { storedData } from '../../src/community/accounts/own-data.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';

@@ -2,12 +2,12 @@
 
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import type { Context } from '../../src/command-kit/context.ts';
+import type { Session, Stretch } from '../../src/community/history/history.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
+import type { BudgetSnapshot } from '../../src/service/budget/budget-snapshot.ts';
 import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
-import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
-import type { Session, Stretch } from '../../src/service/models/history.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';

@@ -1,6 +1,6 @@
 import { inTime } from '../../i18n/in-time.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
+import type { BudgetSnapshot } from '../../service/budget/budget-snapshot.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { type Card, createCard, type Section } from '../kit/card.ts';
 import { compact } from '../kit/lines.ts';

@@ -1,6 +1,6 @@
+import type { Forgotten, OwnHistory } from '../../community/accounts/own-data.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
 import { escapeMarkdown } from '../../text/names.ts';
 import { fitLines, linePerRow } from '../kit/fit-lines.ts';
 

@@ -1,8 +1,8 @@
+import type { Offer } from '../../community/history/history.ts';
 import { formatMoment, formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Offer } from '../../service/models/history.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
 import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import { toPlainText, visibleName } from '../../text/plain.ts';

@@ -1,10 +1,10 @@
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { WeekAverages } from '../../community/history/history.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { HeatMap } from '../../pictures/chart.ts';
-import type { WeekAverages } from '../../service/models/history.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { labelledFact } from '../kit/lines.ts';

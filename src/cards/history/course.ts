@@ -2,10 +2,10 @@
 import { DAY, HOUR } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { CountPoint, Counts, Stretch } from '../../community/history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
-import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
 import type { Card } from '../kit/card.ts';
 import type { ReaderZone } from './reader-zone.ts';
 import { divideStretch, divisions, type Span } from './span.ts';

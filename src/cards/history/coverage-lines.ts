@@ -1,8 +1,8 @@
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
+import type { Coverage } from '../../community/history/history.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Coverage } from '../../service/models/history.ts';
 import { asOf } from '../kit/freshness.ts';
 import { compact } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';

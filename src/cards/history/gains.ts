@@ -1,8 +1,8 @@
 import { sumBy } from '../../base/sum-by.ts';
+import type { BestRank, Figures, ProfileReading } from '../../community/history/history.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { BestRank, Figures, ProfileReading } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { compact, joinParts } from '../kit/lines.ts';
 

@@ -1,8 +1,8 @@
 import { HOUR } from '../../base/duration.ts';
+import type { Counts } from '../../community/history/history.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import type { Counts } from '../../service/models/history.ts';
 import { shareGauge } from '../kit/bar.ts';
 import { buttonRow, type Card, createCard, refreshButton, type Section } from '../kit/card.ts';
 import { formatOptional, joinParts, keepBracketsTogether, labelledFact } from '../kit/lines.ts';

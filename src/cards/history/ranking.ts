@@ -1,6 +1,7 @@
 /** Drivers by one figure, a line each. */
+
+import type { TopRow, TopSubject } from '../../community/history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { TopRow, TopSubject } from '../../service/models/history.ts';
 import { type Column, listBlock } from '../kit/block.ts';
 import { type DriverNames, type NicknameOf, nameCell } from '../kit/driver.ts';
 import type { Lines } from '../kit/fit-lines.ts';

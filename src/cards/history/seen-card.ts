@@ -1,8 +1,8 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
+import type { DriverHistory, Session, UsualHours } from '../../community/history/history.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';

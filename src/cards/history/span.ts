@@ -1,6 +1,6 @@
 import { HOUR } from '../../base/duration.ts';
 import { startsOf } from '../../base/zone.ts';
-import type { Stretch } from '../../service/models/history.ts';
+import type { Stretch } from '../../community/history/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 
 /** One server, or all of them together. */

@@ -1,6 +1,4 @@
 import { DAY } from '../../base/duration.ts';
-import { formatMoment } from '../../i18n/timestamp.ts';
-import type { Translator } from '../../i18n/translator.ts';
 import {
   type TopList,
   type TopRow,
@@ -8,7 +6,9 @@ import {
   type TopSubject,
   topSpans,
   topSubjects,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
+import { formatMoment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import { type Column, listBlock } from '../kit/block.ts';
 import { buttonRow, type Card, createCard, menuRow, refreshButton } from '../kit/card.ts';
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';

@@ -1,11 +1,17 @@
 import { DAY, HOUR } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
+import {
+  type Outage,
+  overlapOf,
+  type Run,
+  type Stretch,
+  type Uptime,
+} from '../../community/history/history.ts';
 import type { DurationBound } from '../../i18n/formats.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
-import { type Outage, overlapOf, type Run, type Stretch, type Uptime } from '../../service/models/history.ts';
 import { buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';
 import { DATA_SERVICE, tellButtons } from '../kit/tell-buttons.ts';
 import { serverLabel } from '../servers/server-lines.ts';

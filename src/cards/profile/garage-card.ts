@@ -1,7 +1,7 @@
+import type { Offer } from '../../community/history/history.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Offer } from '../../service/models/history.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
 import { toPlainText } from '../../text/plain.ts';

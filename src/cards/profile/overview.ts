@@ -1,9 +1,9 @@
 import { memoiseByKey } from '../../base/memoise.ts';
+import type { Presence } from '../../community/history/history.ts';
 import { flagLetters, regionOf } from '../../i18n/formats.ts';
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Presence } from '../../service/models/history.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
 import { escapeGameText, escapeMarkdown } from '../../text/names.ts';
 import { modelName } from '../car/car-models.ts';

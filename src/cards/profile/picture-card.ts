@@ -1,16 +1,16 @@
 import { DAY } from '../../base/duration.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { startsOf, wallTime, weekdayOf } from '../../base/zone.ts';
-import type { Translator } from '../../i18n/translator.ts';
-import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import type { DriverCard } from '../../pictures/chart.ts';
-import type { Answer } from '../../service/models/dated.ts';
 import {
   type DriverHistory,
   knownWithin,
   type Presence,
   playedWithin,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import type { DriverCard } from '../../pictures/chart.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cutText } from '../../text/cut.ts';
 import { modelName } from '../car/car-models.ts';

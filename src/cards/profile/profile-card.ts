@@ -1,7 +1,7 @@
 import { createLastResult } from '../../base/memoise-by-object.ts';
+import type { Presence } from '../../community/history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Presence } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type ActionRow, type Button, buttonRow, type Card, createCard, refreshButton } from '../kit/card.ts';

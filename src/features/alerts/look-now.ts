@@ -2,11 +2,11 @@
 
 import { ServiceError, toFault } from '../../base/errors.ts';
 import { slotsOf } from '../../cards/servers/server-lines.ts';
+import type { Outage } from '../../community/history/history.ts';
 import type { Service } from '../../service/client.ts';
 import { car, live, overview, profile } from '../../service/endpoints.ts';
 import type { Answer, Dated } from '../../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../../service/models/facts.ts';
-import type { Outage } from '../../service/models/history.ts';
 import { type LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import { readCondition, type WatchFacts, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, takeSnapshot } from './snapshot.ts';

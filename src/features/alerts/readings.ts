@@ -1,10 +1,10 @@
 /** Reads the facts for a watch. Pure. */
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { freeSlots } from '../../cards/servers/server-lines.ts';
+import type { Outage } from '../../community/history/history.ts';
 import type { Car } from '../../service/models/car.ts';
 import type { Dated } from '../../service/models/dated.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
-import type { Outage } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Profile } from '../../service/models/profile.ts';

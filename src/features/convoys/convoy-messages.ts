@@ -1,10 +1,10 @@
 /** The cards of convoys in their channels: what each shows now, for the runner of boards, which keeps their messages. */
 import { createHash } from 'node:crypto';
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { HOUR } from '../../base/duration.ts';
 import { createLastResult } from '../../base/memoise-by-object.ts';
 import { writeCustomId } from '../../cards/kit/custom-id.ts';
 import { freeSlots } from '../../cards/servers/server-lines.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { Preferences, Translator } from '../../i18n/translator.ts';
 import { type BoardSettings, newBoardOptions, type Paused } from '../../service/models/board.ts';
 import { type Facts, judgeFacts } from '../../service/models/facts.ts';

@@ -1,10 +1,10 @@
 /** People's requests about convoys. */
 
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { createMutex } from '../../base/mutex.ts';
 import { typedMoment } from '../../command-kit/command-options/time-zone.ts';
 import { toComparableText } from '../../command-kit/option.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
 import {

@@ -1,6 +1,5 @@
 /** A convoy's own work: it reminds, also that it is cancelled, tells its result once, and is there again a week later. */
 
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { createBoundedMap } from '../../base/bounded.ts';
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { forEachInSlices, forEachYielding } from '../../base/for-each-yielding.ts';
@@ -8,13 +7,14 @@ import { createMutex } from '../../base/mutex.ts';
 import type { Runs } from '../../base/runs.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import {
   type Counts,
   type History,
   overlapOf,
   type Session,
   type Stretch,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
 import { liveServer } from '../../service/models/live-status.ts';
 import type { Convoy } from './convoy.ts';
 import { type ConvoyRepository, convoyKey } from './convoy-repository.ts';

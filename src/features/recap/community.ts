@@ -8,7 +8,7 @@ import {
   knownWithin,
   type Stretch,
   type TopRow,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
 import { type PostKind, postPeriods, startOfUtcWeek } from './post-time.ts';
 
 /** A period of which less is known is not posted. */

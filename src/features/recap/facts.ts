@@ -12,7 +12,7 @@ import {
   playedWithin,
   type Session,
   type Stretch,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { dividePeriod, type Period } from './period.ts';
 

@@ -1,11 +1,12 @@
 /** One reading of each kept driver on each side of the turn of a month, so that a recap has gains. */
-import type { HiddenDrivers } from '../../accounts/hidden-drivers.ts';
+
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
+import type { HiddenDrivers } from '../../community/accounts/hidden-drivers.ts';
+import type { History, ProfileReading, Stretch } from '../../community/history/history.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import type { Subject } from '../../service/look-ups.ts';
-import type { History, ProfileReading, Stretch } from '../../service/models/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { MAX_OFF_TURN } from './facts.ts';
 import { monthAt, startOf } from './period.ts';

@@ -1,11 +1,11 @@
 /** Months are kept for each settled link, unless the person has turned that off. */
 import { z } from 'zod';
-import type { HiddenDrivers } from '../../accounts/hidden-drivers.ts';
-import { isSettled, type Link, type Links } from '../../accounts/links.ts';
-import { people } from '../../accounts/people.ts';
 import type { Clock } from '../../base/clock.ts';
 import { buttonRow } from '../../cards/kit/card.ts';
 import type { Reply } from '../../command-kit/reply.ts';
+import type { HiddenDrivers } from '../../community/accounts/hidden-drivers.ts';
+import { isSettled, type Link, type Links } from '../../community/accounts/links.ts';
+import { people } from '../../community/accounts/people.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { changeDocuments } from '../../store/change.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HOUR } from '../../base/duration.ts';
 import { momentOf, startsOf, wallTime } from '../../base/zone.ts';
-import type { Stretch } from '../../service/models/history.ts';
+import type { Stretch } from '../../community/history/history.ts';
 
 const FIRST_YEAR = 2000;
 /** December 2099. */

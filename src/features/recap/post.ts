@@ -1,5 +1,5 @@
 /** Posts the community's weeks and months into a guild's channels, each once. */
-import type { GuildSettings } from '../../accounts/guild-settings.ts';
+
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
@@ -8,6 +8,8 @@ import type { Runs } from '../../base/runs.ts';
 import { createTtlMemo } from '../../base/ttl-memo.ts';
 import type { NicknameOf } from '../../cards/kit/driver.ts';
 import type { Person } from '../../command-kit/context.ts';
+import type { GuildSettings } from '../../community/accounts/guild-settings.ts';
+import type { History } from '../../community/history/history.ts';
 import type { MessageContent } from '../../deliveries/message.ts';
 import type { MessageOutcome, Outbox } from '../../deliveries/outbox.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
@@ -15,7 +17,6 @@ import type { createTranslators, Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
 import type { Access } from '../../service/models/board.ts';
-import type { History } from '../../service/models/history.ts';
 import { type CommunityFacts, type CommunityPeriod, communityFacts } from './community.ts';
 import { communityCard, communityText } from './community-card.ts';
 import type { PostNotices, Refusal } from './post-maker.ts';

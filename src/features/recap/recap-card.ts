@@ -10,10 +10,10 @@ import { barsInWords, drawnCommunity, drawnName, pictureAlt } from '../../cards/
 import { type DriverNames, driverName, markVerified } from '../../cards/kit/driver.ts';
 import { compact, joinParts, labelledFact } from '../../cards/kit/lines.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
+import type { TopRow } from '../../community/history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
-import type { TopRow } from '../../service/models/history.ts';
 import { timeChange } from './community-card.ts';
 import {
   MARATHON_TIMES,

@@ -1,13 +1,13 @@
 /** Puts together what is known of a guild's drivers, and decides about its rules. */
 
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { readIsoTime } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { createTtlMemo } from '../../base/ttl-memo.ts';
-import type { History } from '../../service/models/history.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
+import type { History } from '../../community/history/history.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { createRoleFigures, ProfileFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';

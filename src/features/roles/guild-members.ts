@@ -1,9 +1,9 @@
 /** Discord's answers about members, remembered so that nobody is asked about at every round. */
 
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { readIsoTime } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 
 /** How long a person counts as no member, in ms; a provisional member until the next look at everything. */

@@ -1,9 +1,9 @@
 /** The profiles that the rules want to know, and what is kept of all that are read. */
 
-import type { createGuildDrivers, GuildDriver } from '../../accounts/guild-drivers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
+import type { createGuildDrivers, GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { Observation } from '../../service/endpoints.ts';
 import { keyOf, type Subject } from '../../service/look-ups.ts';
 import { type createRoleFigures, figuresIn } from './figures.ts';

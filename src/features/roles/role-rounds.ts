@@ -1,9 +1,9 @@
 /** The rules at work: in each guild one process gives and takes roles. */
 
-import type { GuildDriver } from '../../accounts/guild-drivers.ts';
 import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { doublePause, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
+import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { GuildRoles } from '../../discord/send/guild-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';

@@ -1,6 +1,6 @@
 import type { Priority } from '../endpoints.ts';
-import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
 import { decideAdmission, leftByHeaders, leftForBackground } from './admission.ts';
+import type { BudgetSnapshot } from './budget-snapshot.ts';
 import { limitInForce, otherUsageAt } from './estimate.ts';
 import type { LedgerSnapshot } from './ledger/ledger-store.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError, type Share } from '../../base/errors.ts';
 import { sumBy } from '../../base/sum-by.ts';
+import type { BudgetSnapshot } from '../budget/budget-snapshot.ts';
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
-import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
 
 /** The budget to share, as it is now. */
 type SharedBudget = Pick<BudgetSnapshot, 'limit' | 'windowMs' | 'spent' | 'remaining'>;

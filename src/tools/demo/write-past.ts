@@ -1,24 +1,24 @@
-import { createLinks } from '../../accounts/links.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
 import { sumBy } from '../../base/sum-by.ts';
 import { keepRecentNames } from '../../command-kit/names/recent-names.ts';
-import type { DemoGuild, Feature } from '../../features/feature.ts';
-import { features } from '../../features/index.ts';
-import { writePast as writeHistory } from '../../history/past.ts';
-import type { NamedRun } from '../../history/runs.ts';
-import type { DriverSession } from '../../history/sessions.ts';
-import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
-import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
-import { ledgerTables } from '../../service/budget/ledger/tables.ts';
+import { createLinks } from '../../community/accounts/links.ts';
 import {
   type Figures,
   type Offer,
   overlapOf,
   type ProfileReading,
   type Stretch,
-} from '../../service/models/history.ts';
+} from '../../community/history/history.ts';
+import { writePast as writeHistory } from '../../community/history/past.ts';
+import type { NamedRun } from '../../community/history/runs.ts';
+import type { DriverSession } from '../../community/history/sessions.ts';
+import type { DemoGuild, Feature } from '../../features/feature.ts';
+import { features } from '../../features/index.ts';
+import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
+import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
+import { ledgerTables } from '../../service/budget/ledger/tables.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';

@@ -2,12 +2,12 @@
  * Writes the history of a community's year into a file, in a process of its own, whose memory is not measured:
  * `node write-year.ts <sessions> <file>`.
  */
-import { writePast } from '../../../src/history/past.ts';
+import { writePast } from '../../../src/community/history/past.ts';
 import { LiveServer } from '../../../src/service/models/live-status.ts';
 import { historyFormat } from '../../../src/store/sqlite/format.ts';
 import { openSqliteHistory } from '../../../src/store/sqlite/history.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
-import { createCommunity } from '../../history/support/community.ts';
+import { createCommunity } from '../../community/history/support/community.ts';
 
 const [, , sessions = '', file = ''] = process.argv;
 const until = Date.UTC(2026, 2, 5, 21, 0, 7);

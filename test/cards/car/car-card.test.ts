@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../../src/cards/car/car-card.ts';
-import type { Offer } from '../../../src/service/models/history.ts';
+import type { Offer } from '../../../src/community/history/history.ts';
 import { rowsOf } from '../../support/readable.ts';
 import { answer, carJson, NOON, vehicle } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';

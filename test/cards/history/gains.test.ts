@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gainLines } from '../../../src/cards/history/gains.ts';
-import type { Figures } from '../../../src/service/models/history.ts';
+import type { Figures } from '../../../src/community/history/history.ts';
 import { driver, NOON } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { uptimeCard } from '../../../src/cards/history/uptime-card.ts';
+import type { Uptime } from '../../../src/community/history/history.ts';
 import { Chart } from '../../../src/pictures/chart.ts';
-import type { Uptime } from '../../../src/service/models/history.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { createTranslators } from '../../support/translators.ts';
 

@@ -3,9 +3,9 @@ import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { languages } from '../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../src/cards/history/gains.ts';
 import { driverPicture } from '../../../src/cards/profile/picture-card.ts';
+import type { Presence } from '../../../src/community/history/history.ts';
+import { type DriverHistory, type Session, topSubjects } from '../../../src/community/history/history.ts';
 import { Chart, type DriverCard } from '../../../src/pictures/chart.ts';
-import type { Presence } from '../../../src/service/models/history.ts';
-import { type DriverHistory, type Session, topSubjects } from '../../../src/service/models/history.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drivingSection, namedDrivers } from '../../../src/cards/servers/driving.ts';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { summaryText } from '../../../src/cards/servers/summary.ts';
-import { liveReading } from '../../../src/history/live-reading.ts';
+import { liveReading } from '../../../src/community/history/live-reading.ts';
 import { countedByFiles, noFacts } from '../../../src/service/models/facts.ts';
 import { liveFile, NOON, servers } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';

@@ -14,7 +14,6 @@ import {
 } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StartError, UserError } from '../../../src/base/errors.ts';
 import { createLog, type Log } from '../../../src/base/log.ts';
@@ -22,6 +21,7 @@ import { createMakerNotices } from '../../../src/board/notify-maker.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import { createViewers } from '../../../src/command-kit/viewer.ts';
+import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import type { AnswerReport } from '../../../src/discord/interactions/answer.ts';
 import { createDispatch } from '../../../src/discord/interactions/dispatch.ts';

@@ -2,10 +2,10 @@
 
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { serverNames } from '../../../src/cards/servers/server-lines.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
+import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';

@@ -2,12 +2,12 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { buttonRow, refreshButton } from '../../../src/cards/kit/card.ts';
 import { defineAction, onPress, PageNumber } from '../../../src/command-kit/action.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
+import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { addOwnParts, addShareButton } from '../../../src/discord/interactions/share.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';

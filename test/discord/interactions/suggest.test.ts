@@ -2,11 +2,11 @@ import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType }
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { defineCommand } from '../../../src/command-kit/command.ts';
 import type { Suggestion } from '../../../src/command-kit/option.ts';
+import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { createAutocomplete } from '../../../src/discord/interactions/autocomplete.ts';
 import type { Rest } from '../../../src/discord/rest/rest-client.ts';
 import { codePoint } from '../../support/code-point.ts';

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createRuns } from '../../../src/base/runs.ts';
+import type { Outage } from '../../../src/community/history/history.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
 import { readCondition } from '../../../src/features/alerts/readings.ts';
@@ -10,8 +11,7 @@ import type { Condition } from '../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
-import type { Outage } from '../../../src/service/models/history.ts';
-import { createHistoryFixture } from '../../history/support/history-fixture.ts';
+import { createHistoryFixture } from '../../community/history/support/history-fixture.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { openTo, outboxOver, type SentMessage } from '../../support/messages.ts';
 import { createTranslators } from '../../support/translators.ts';

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createRuns } from '../../../src/base/runs.ts';
+import type { Counts, Session, Stretch } from '../../../src/community/history/history.ts';
 import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
 import {
   convoyCollections,
   createConvoyRepository,
 } from '../../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRounds } from '../../../src/features/convoys/convoy-rounds.ts';
-import type { Counts, Session, Stretch } from '../../../src/service/models/history.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { noHistory } from '../../support/no-history.ts';

@@ -2,12 +2,12 @@
 
 import { Routes } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGuildDrivers } from '../../../src/accounts/guild-drivers.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Runtime } from '../../../src/base/runtime.ts';
 import type { Bot } from '../../../src/bot/bot.ts';
 import { createRepositories } from '../../../src/bot/repositories.ts';
+import { createGuildDrivers } from '../../../src/community/accounts/guild-drivers.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';

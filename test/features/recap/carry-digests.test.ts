@@ -1,7 +1,7 @@
 /** A store of version 2.0.0 with weekly digests: each is carried over once, and no week is posted twice or lost. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGuildSettings } from '../../../src/accounts/guild-settings.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { createGuildSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { newWatchState } from '../../../src/features/alerts/observe.ts';
 import { createWatches } from '../../../src/features/alerts/watches.ts';
 import type { Document } from '../../../src/store/documents.ts';

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { dayOf, hourOf, wallTime } from '../../../src/base/zone.ts';
+import type { Stretch, TopRow } from '../../../src/community/history/history.ts';
 import { communityFacts } from '../../../src/features/recap/community.ts';
 import { communityCard } from '../../../src/features/recap/community-card.ts';
 import { type PostKind, postPeriods } from '../../../src/features/recap/post-time.ts';
-import type { Stretch, TopRow } from '../../../src/service/models/history.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { countsOf } from '../../support/past.ts';
 import { createTranslators } from '../../support/translators.ts';

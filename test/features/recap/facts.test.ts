@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { memoiseByKey } from '../../../src/base/memoise.ts';
+import type { ProfileReading, Session, Stretch } from '../../../src/community/history/history.ts';
 import { recapFacts, titleOf } from '../../../src/features/recap/facts.ts';
 import { ALL, monthAt, neighboursOf, spanOf, usualPeriod } from '../../../src/features/recap/period.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
-import type { ProfileReading, Session, Stretch } from '../../../src/service/models/history.ts';
 import { tellTime } from '../../support/tell-time.ts';
 
 /** Over the end of summer time in both hemispheres' order, and over New Year. */

@@ -1,7 +1,7 @@
 /** Kept months, and the people who are told about it. */
 import { describe, expect, test } from 'vitest';
-import { linkProvenDriver } from '../../../src/accounts/links.ts';
 import { DAY } from '../../../src/base/duration.ts';
+import { linkProvenDriver } from '../../../src/community/accounts/links.ts';
 import { createMonthChoices, monthChoices } from '../../../src/features/recap/month-choices.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { peopleInMemory } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLinks } from '../../../src/accounts/links.ts';
+import { createLinks } from '../../../src/community/accounts/links.ts';
 import { monthChoices, noteTold } from '../../../src/features/recap/month-choices.ts';
 import { createRecapRepository } from '../../../src/features/recap/stored.ts';
 import { changeDocuments } from '../../../src/store/change.ts';

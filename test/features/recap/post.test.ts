@@ -1,7 +1,7 @@
 /** The community's weeks and months in a channel: each once, over a kill at each step. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGuildSettings } from '../../../src/accounts/guild-settings.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { createGuildSettings } from '../../../src/community/accounts/guild-settings.ts';
 import type { SendOutcome } from '../../../src/deliveries/message.ts';
 import type { PostKind } from '../../../src/features/recap/post-time.ts';
 import { communityPosts } from '../../../src/features/recap/stored.ts';

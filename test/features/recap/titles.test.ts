@@ -1,10 +1,10 @@
 /** Titles of a community whose drivers have all kinds of habits: each is true by a count of minutes, and none is everybody's. */
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
+import type { Session } from '../../../src/community/history/history.ts';
 import { recapFacts, type Title, titleOf } from '../../../src/features/recap/facts.ts';
 import { monthAt, spanOf } from '../../../src/features/recap/period.ts';
 import { createRandom } from '../../../src/sandbox/service/world/random.ts';
-import type { Session } from '../../../src/service/models/history.ts';
 
 /** A month that begins on a Sunday and ends on a Monday. */
 const [BEGIN, END] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)];

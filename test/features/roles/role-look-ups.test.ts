@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createGuildDrivers, type GuildDriver } from '../../../src/accounts/guild-drivers.ts';
-import { createLinks } from '../../../src/accounts/links.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createListeners } from '../../../src/base/listeners.ts';
+import { createGuildDrivers, type GuildDriver } from '../../../src/community/accounts/guild-drivers.ts';
+import { createLinks } from '../../../src/community/accounts/links.ts';
 import { createRoleFigures, figuresIn } from '../../../src/features/roles/figures.ts';
 import { createRoleLookUps } from '../../../src/features/roles/role-look-ups.ts';
 import { createRoleRules } from '../../../src/features/roles/role-rules.ts';

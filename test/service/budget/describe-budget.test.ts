@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideAdmission } from '../../../src/service/budget/admission.ts';
+import type { BudgetSnapshot } from '../../../src/service/budget/budget-snapshot.ts';
 import { describeBudget } from '../../../src/service/budget/describe-budget.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
-import type { BudgetSnapshot } from '../../../src/service/models/budget-snapshot.ts';
 import { boundOf, NOW, snapshotOf } from './fixtures.ts';
 
 const HOUR = 3_600_000;

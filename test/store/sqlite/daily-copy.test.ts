@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, vi } from 'vitest';
-import { defaultSettings } from '../../../src/accounts/guild-settings.ts';
+import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { makeDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { type TestFile, test } from './support.ts';
 

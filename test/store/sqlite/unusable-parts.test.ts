@@ -3,7 +3,7 @@ import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { createForgetDriver } from '../../../src/history/forget-driver.ts';
+import { createForgetDriver } from '../../../src/community/history/forget-driver.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import { storeFindings } from '../../../src/tools/doctor/examine.ts';
 import { mayMount } from '../../support/requirements.ts';

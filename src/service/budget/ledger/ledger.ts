@@ -1,7 +1,7 @@
 import type { RateReport } from '../../../base/errors.ts';
 import type { Priority } from '../../endpoints.ts';
-import type { BudgetSnapshot } from '../../models/budget-snapshot.ts';
 import { decideAdmission, type Reason } from '../admission.ts';
+import type { BudgetSnapshot } from '../budget-snapshot.ts';
 import { describeBudget } from '../describe-budget.ts';
 import type { Limit } from '../estimate.ts';
 import { beginProbe, endProbe, learnFromAnswer, learnRefusal } from '../learn.ts';

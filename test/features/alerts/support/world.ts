@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECOND } from '../../../../src/base/duration.ts';
 import { createLog } from '../../../../src/base/log.ts';
 import { createRuns } from '../../../../src/base/runs.ts';
+import type { Outage } from '../../../../src/community/history/history.ts';
 import { createDeliveries } from '../../../../src/deliveries/ledger.ts';
 import type {
   OpenConversation,
@@ -17,7 +18,6 @@ import { createWatchRounds } from '../../../../src/features/alerts/watch-rounds.
 import { createWatches } from '../../../../src/features/alerts/watches.ts';
 import type { Subject } from '../../../../src/service/look-ups.ts';
 import type { Access } from '../../../../src/service/models/board.ts';
-import type { Outage } from '../../../../src/service/models/history.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { outboxOver } from '../../../support/messages.ts';
 import { liveFile, servers } from '../../../support/records.ts';

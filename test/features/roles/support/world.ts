@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { GuildDriver } from '../../../../src/accounts/guild-drivers.ts';
 import { HOUR, MINUTE } from '../../../../src/base/duration.ts';
+import type { GuildDriver } from '../../../../src/community/accounts/guild-drivers.ts';
 import { hasRight, permissionsIn } from '../../../../src/discord/permissions.ts';
 import type { GuildRoles, Standing } from '../../../../src/discord/send/guild-roles.ts';
 import { createEvaluation } from '../../../../src/features/roles/evaluate.ts';
