@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserError } from '../src/base/errors.ts';
+import type { ListedBoard } from '../src/cards/board/board.ts';
 import { boardCard, boardListCard, boardMenu, shownBy } from '../src/cards/board/board-list-card.ts';
 import { defineAction, onPress, onSubject, onSubjectOrChoice } from '../src/command-kit/action.ts';
 import { boardRefusal } from '../src/command-kit/boards.ts';
@@ -14,7 +15,6 @@ import {
 import { type Context, requireChannel, requireGuild } from '../src/command-kit/context.ts';
 import { defineForm, FORM_ACTION } from '../src/command-kit/form.ts';
 import type { Reply } from '../src/command-kit/reply.ts';
-import type { ListedBoard } from '../src/service/models/board.ts';
 
 const ChannelId = z.string().regex(/^\d{1,20}$/);
 

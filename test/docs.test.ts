@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config.ts';
 import { MINUTE } from '../src/base/duration.ts';
-import { BUSY_GAP_MS, EDIT_RULE } from '../src/board/edit-rule.ts';
-import { TIMES_REFRESH } from '../src/board/pace.ts';
+import { BUSY_GAP_MS, EDIT_RULE } from '../src/messages/boards/edit-rule.ts';
+import { TIMES_REFRESH } from '../src/messages/boards/pace.ts';
 import { measures } from './measures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -179,14 +179,14 @@ test('the list of decisions has each of them', () => {
 test('the documents of boards state how often the times of boards are renewed', () => {
   const { manyBoards, manyMs } = TIMES_REFRESH;
   const expected = [`${manyBoards} boards on every ${manyMs / MINUTE} minutes`];
-  for (const path of ['test/board/README.md', '.github/board.md'])
+  for (const path of ['test/messages/boards/README.md', '.github/board.md'])
     expect(matches(read(path), /once a minute, from (\d+ boards on every \d+ minutes)/g), path).toEqual(
       expected,
     );
 });
 
 test('the cases of boards state the rule for edits', () => {
-  const rows = matches(read('test/board/README.md'), /^\| ([^|]+ \| [^|]+) \| [^|]+ \|$/gm);
+  const rows = matches(read('test/messages/boards/README.md'), /^\| ([^|]+ \| [^|]+) \| [^|]+ \|$/gm);
   const told = (start: string) => rows.find((row) => row.startsWith(start))?.split(' | ')[1];
   const seconds = (ms: number): string => `${ms / 1000}`;
   const { windowMs, maxWindowMs, gapMs, aheadMs } = EDIT_RULE;
@@ -198,7 +198,9 @@ test('the cases of boards state the rule for edits', () => {
 });
 
 test("the board's cases name tests that there are", () => {
-  const cells = matches(read('test/board/README.md'), /^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm).slice(1);
+  const cells = matches(read('test/messages/boards/README.md'), /^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm).slice(
+    1,
+  );
   const names = cells.flatMap((cell) => cell.split(', ')).map((name) => name.replace(/^`|`$| \d+$/g, ''));
   expect(names.length).toBeGreaterThan(10);
   const file = (name: string): string => `test/${name.includes('/') ? name : `board/${name}`}.test.ts`;

@@ -1,10 +1,10 @@
-import type { createLiveBoards } from '../board/live-boards.ts';
 import type { mentioningCommands } from '../command-kit/command-mentions.ts';
 import type { RecentNamesMemory } from '../command-kit/names/recent-names.ts';
 import type { openHistory } from '../community/history/open-history.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { Core } from '../features/feature.ts';
+import type { createLiveBoards } from '../messages/boards/live-boards.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { OwnApplication } from '../store/owner.ts';

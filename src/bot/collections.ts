@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { earlierChanges, storedSettings, storedStates } from '../board/stored-boards.ts';
 import { accountCollections } from '../community/accounts/repositories.ts';
-import { deliveriesByPlace } from '../deliveries/ledger.ts';
-import { unsentNotices } from '../deliveries/unsent-notices.ts';
 import { features } from '../features/index.ts';
+import { earlierChanges, storedSettings, storedStates } from '../messages/boards/stored-boards.ts';
+import { deliveriesByPlace } from '../messages/outbox/ledger.ts';
+import { unsentNotices } from '../messages/outbox/unsent-notices.ts';
 import { type Collections, declareCollection } from '../store/collection.ts';
 import { EARLIER_COLLECTIONS } from '../store/documents.ts';
 import { storeOwner } from '../store/owner.ts';

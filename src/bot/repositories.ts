@@ -1,6 +1,6 @@
-import { createStoredBoards } from '../board/stored-boards.ts';
 import { createAccountRepositories } from '../community/accounts/repositories.ts';
-import { createDeliveries } from '../deliveries/ledger.ts';
+import { createStoredBoards } from '../messages/boards/stored-boards.ts';
+import { createDeliveries } from '../messages/outbox/ledger.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** `unreadableBoard` is called with its channel. */

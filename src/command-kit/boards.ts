@@ -1,7 +1,8 @@
 /** The live boards in words. */
-import type { NoBoard, NotSent } from '../board/board-requests.ts';
+
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { NoBoard, NotSent } from '../messages/boards/board-requests.ts';
 
 /** Gives the reason, and says what to do. */
 export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: Translator): string {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ServiceError, UserError } from '../base/errors.ts';
-import type { BoardRequests } from '../board/board-requests.ts';
 import type { HiddenDrivers } from '../community/accounts/hidden-drivers.ts';
 import type { createOwnData } from '../community/accounts/own-data.ts';
 import type { AccountRepositories } from '../community/accounts/repositories.ts';
 import type { History } from '../community/history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
+import type { BoardRequests } from '../messages/boards/board-requests.ts';
 import type { BudgetSnapshot } from '../service/budget/budget-snapshot.ts';
 import type { Service } from '../service/client.ts';
 import type { Facts } from '../service/models/facts.ts';

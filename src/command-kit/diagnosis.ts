@@ -1,7 +1,7 @@
 /** The bot's state, as `/diagnose` shows it. */
 
+import type { ListedBoard } from '../cards/board/board.ts';
 import type { BudgetSnapshot } from '../service/budget/budget-snapshot.ts';
-import type { ListedBoard } from '../service/models/board.ts';
 import type { SourceStatistics } from '../service/models/source-statistics.ts';
 
 /** A bug. Its message stays in the log, under this id. */

@@ -11,7 +11,7 @@ import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
 import { createOutage } from '../base/outage.ts';
-import type { Shard } from '../shards/shard.ts';
+import type { Shard } from '../store/shards/shard.ts';
 import { createGatewayClient, type HandleInteraction } from './gateway/client.ts';
 import { createGateway, createThrottler } from './gateway/gateway.ts';
 import type { Guild } from './gateway/guild.ts';

@@ -1,5 +1,5 @@
 import { ChannelType, GuildMemberFlags, PermissionFlagsBits } from 'discord.js';
-import { type Access, RIGHTS } from '../service/models/board.ts';
+import { type Access, RIGHTS } from '../cards/board/board.ts';
 
 /** The facts that decide what a member may do in a guild. */
 export interface Membership {

@@ -3,7 +3,6 @@
 import type { Job } from '../base/job.ts';
 import type { Runs } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
-import type { KeptMessages } from '../board/kept-messages.ts';
 import type { Person } from '../command-kit/context.ts';
 import type { Features } from '../command-kit/features.ts';
 import type { RecentNames } from '../command-kit/names/recent-names.ts';
@@ -15,16 +14,17 @@ import type { HiddenDrivers } from '../community/accounts/hidden-drivers.ts';
 import type { Links } from '../community/accounts/links.ts';
 import type { createTimeZones } from '../community/accounts/time-zones.ts';
 import type { History } from '../community/history/history.ts';
-import type { Outbox } from '../deliveries/outbox.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Membership } from '../discord/interaction.ts';
 import type { Texts } from '../i18n/catalogues.ts';
 import type { createTranslators, Translator } from '../i18n/translator.ts';
+import type { KeptMessages } from '../messages/boards/kept-messages.ts';
+import type { Outbox } from '../messages/outbox/outbox.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { DataService } from '../service/open-data-service.ts';
-import type { Shards } from '../shards/shards.ts';
 import type { Collection, Collections } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import type { Shards } from '../store/shards/shards.ts';
 import type { Stores } from '../store/stores.ts';
 
 /**

@@ -3,11 +3,11 @@
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
-import { storedSettings } from '../board/stored-boards.ts';
 import { guildSettings } from '../community/accounts/guild-settings.ts';
 import { people } from '../community/accounts/people.ts';
 import type { Feature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
+import { storedSettings } from '../messages/boards/stored-boards.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/examine-file.ts';
 

@@ -8,7 +8,12 @@
 import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
-import { createBoardFixture, type Sabotage, seeded, versionOf } from '../board/support/board-fixture.ts';
+import {
+  createBoardFixture,
+  type Sabotage,
+  seeded,
+  versionOf,
+} from '../messages/boards/support/board-fixture.ts';
 import { createBot } from '../support/bot.ts';
 import { slowed } from '../support/slowed.ts';
 

@@ -2,12 +2,12 @@
 import { expect } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createLeftGuilds } from '../../src/bot/left-guilds.ts';
+import { newBoardOptions } from '../../src/cards/board/board.ts';
 import { newWatchState } from '../../src/features/alerts/observe.ts';
 import { createWatches } from '../../src/features/alerts/watches.ts';
 import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import { createRecapRepository } from '../../src/features/recap/stored.ts';
 import { createRoleRules } from '../../src/features/roles/role-rules.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
 import { refuseStranger } from '../../src/store/owner.ts';
 import { channelWatch } from '../features/alerts/support/watches.ts';
 import { overFile } from '../store/over-each-store.ts';

@@ -2,9 +2,9 @@
 
 import { expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { newBoardOptions, newBoardState } from '../../src/cards/board/board.ts';
 import { defaultSettings } from '../../src/community/accounts/guild-settings.ts';
-import { placeOf } from '../../src/deliveries/kinds.ts';
-import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
+import { placeOf } from '../../src/messages/outbox/kinds.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { outboxTo, rolesNotice } from '../support/messages.ts';

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '../../src/base/duration.ts';
-import { pauseMessage } from '../../src/board/board-messages.ts';
-import { createRenderer } from '../../src/board/render.ts';
+import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
@@ -13,7 +12,8 @@ import { cardPausedText } from '../../src/features/convoys/convoy-texts.ts';
 import { communityCard, communityText } from '../../src/features/recap/community-card.ts';
 import { postPeriods } from '../../src/features/recap/post-time.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
+import { pauseMessage } from '../../src/messages/boards/board-messages.ts';
+import { createRenderer } from '../../src/messages/boards/render.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';

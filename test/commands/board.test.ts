@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import board from '../../commands/board.ts';
 import { UserError } from '../../src/base/errors.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/cards/board/board.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { boardOptions, boardValues } from '../../src/command-kit/command-options/board-options.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { listedBoard } from '../support/about-bot.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';

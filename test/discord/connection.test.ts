@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import { hasGuild, type Shard } from '../../src/shards/shard.ts';
+import { hasGuild, type Shard } from '../../src/store/shards/shard.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { tap } from '../support/tap.ts';
 

@@ -1,7 +1,7 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
 
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
-import { type BoardOptions, RIGHTS } from '../../src/service/models/board.ts';
+import { type BoardOptions, RIGHTS } from '../../src/cards/board/board.ts';
 import {
   allBoards,
   type BoardFixture,
@@ -12,7 +12,7 @@ import {
   seeded,
   textOf,
   versionOf,
-} from '../board/support/board-fixture.ts';
+} from '../messages/boards/support/board-fixture.ts';
 import { ALL_RIGHTS, type ChatFault } from '../support/chat-model.ts';
 
 /** What a day comes to. Times in seconds. */

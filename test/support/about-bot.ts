@@ -1,9 +1,9 @@
 import { createHealth } from '../../src/bot/health.ts';
+import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/cards/board/board.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Diagnosis } from '../../src/command-kit/diagnosis.ts';
 import type { BudgetSnapshot } from '../../src/service/budget/budget-snapshot.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
-import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/service/models/board.ts';
 import { NOON } from './records.ts';
 import { createTranslators } from './translators.ts';
 

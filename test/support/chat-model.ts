@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';
-import type { BoardChannels, BoardMessage, RequestFailure } from '../../src/board/channels.ts';
+import { type Access, RIGHTS } from '../../src/cards/board/board.ts';
 import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
-import { type Access, RIGHTS } from '../../src/service/models/board.ts';
+import type { BoardChannels, BoardMessage, RequestFailure } from '../../src/messages/boards/channels.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs

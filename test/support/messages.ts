@@ -2,16 +2,16 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
-import { createDeliveries, type Deliveries } from '../../src/deliveries/ledger.ts';
+import type { Rest } from '../../src/discord/rest/rest-client.ts';
+import { createMessenger } from '../../src/discord/send/messenger.ts';
+import { createDeliveries, type Deliveries } from '../../src/messages/outbox/ledger.ts';
 import type {
   OpenConversation,
   OutgoingMessage,
   Recipient,
   SendOutcome,
-} from '../../src/deliveries/message.ts';
-import { createOutbox } from '../../src/deliveries/outbox.ts';
-import type { Rest } from '../../src/discord/rest/rest-client.ts';
-import { createMessenger } from '../../src/discord/send/messenger.ts';
+} from '../../src/messages/outbox/message.ts';
+import { createOutbox } from '../../src/messages/outbox/outbox.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 

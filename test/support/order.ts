@@ -76,7 +76,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/service/budget/kills.test.ts',
   'test/features/*/{convoys-killed,scenario,scenario-garbage}.test.ts',
   'test/features/removal.test.ts',
-  'test/board/{chat-library,pace,random-days}.test.ts',
+  'test/messages/boards/{chat-library,pace,random-days}.test.ts',
   'test/discord/gateway/login.test.ts',
   'test/discord/interactions/chat.test.ts',
   'test/commands/every-answer.test.ts',

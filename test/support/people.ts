@@ -1,6 +1,7 @@
 import { runSteps } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
+import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { createHiddenDrivers } from '../../src/community/accounts/hidden-drivers.ts';
 import { createOwnData } from '../../src/community/accounts/own-data.ts';
@@ -13,7 +14,6 @@ import { createConvoyRequests } from '../../src/features/convoys/convoy-requests
 import { createMonthChoices } from '../../src/features/recap/month-choices.ts';
 import { createCommunityPosts } from '../../src/features/recap/post.ts';
 import { createRecapRepository } from '../../src/features/recap/stored.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';

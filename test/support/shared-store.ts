@@ -2,7 +2,7 @@ import { test as base, expect, vi } from 'vitest';
 import type { PostgresAddress } from '../../src/base/config/store-place.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
-import { shardOf } from '../../src/shards/shard.ts';
+import { shardOf } from '../../src/store/shards/shard.ts';
 import { type Bot, createBot } from './bot.ts';
 import { startChatServer } from './outside-judge.ts';
 import { createDatabase, createPostgres, type PostgresServer, type TestDatabase } from './postgres.ts';

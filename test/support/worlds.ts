@@ -1,13 +1,13 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
 import { DAY, HOUR } from '../../src/base/duration.ts';
+import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Session, Stretch } from '../../src/community/history/history.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { BudgetSnapshot } from '../../src/service/budget/budget-snapshot.ts';
 import type { Service } from '../../src/service/client.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MINUTE } from '../../base/duration.ts';
-import { TIMES_REFRESH } from '../../board/pace.ts';
 import type { AnswerReport } from '../../discord/interactions/answer.ts';
+import { TIMES_REFRESH } from '../../messages/boards/pace.ts';
 import type { Sample } from './sample.ts';
 
 /** Figures of this process, in milliseconds and bytes. */

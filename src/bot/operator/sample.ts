@@ -1,10 +1,10 @@
-import type { World } from '../../board/world.ts';
-import type { SendOutcome } from '../../deliveries/message.ts';
+import type { BoardStatus } from '../../cards/board/board.ts';
 import type { Connection } from '../../discord/connection.ts';
 import type { RequestResult } from '../../discord/rest/request-count.ts';
+import type { World } from '../../messages/boards/world.ts';
+import type { SendOutcome } from '../../messages/outbox/message.ts';
 import type { BudgetSnapshot } from '../../service/budget/budget-snapshot.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
-import type { BoardStatus } from '../../service/models/board.ts';
 import type { StoreHealth } from '../watch-store.ts';
 
 /** The state of the bot's parts at one moment; counts are since the start. */

@@ -1,10 +1,10 @@
 import { formatTimestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { BoardOptions, ListedBoard } from '../../service/models/board.ts';
 import { buttonRow, type Card, createCard, menuRow } from '../kit/card.ts';
 import type { CustomId } from '../kit/custom-id.ts';
 import { compact, joinParts } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
+import type { BoardOptions, ListedBoard } from './board.ts';
 import { rightNames } from './right-name.ts';
 
 /** Boards listed; the embed says how many more there are. */

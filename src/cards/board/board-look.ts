@@ -1,5 +1,5 @@
 /** Judges the facts of a board or of `/servers`: which are shown, how old they are, and why. */
-import type { BoardMode, BoardOptions } from '../../service/models/board.ts';
+
 import { judgeFreshness, type Stale } from '../../service/models/dated.ts';
 import {
   countedByFiles,
@@ -14,6 +14,7 @@ import {
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { rowsOf } from '../servers/server-lines.ts';
+import type { BoardMode, BoardOptions } from './board.ts';
 
 /** The options that select the facts of a board. */
 export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { RIGHTS } from '../../service/models/board.ts';
+import { RIGHTS } from './board.ts';
 
 const known = [...RIGHTS, 'Connect', 'TimedOut'] as const;
 

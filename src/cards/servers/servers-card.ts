@@ -1,10 +1,10 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { newBoardOptions } from '../../service/models/board.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Answer, whyOld } from '../../service/models/dated.ts';
 import { type Fact, withoutAnswer } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
+import { newBoardOptions } from '../board/board.ts';
 import { boardCard } from '../board/board-card.ts';
 import { lookOf } from '../board/board-look.ts';
 import { buttonRow, type Card, refreshButton } from '../kit/card.ts';

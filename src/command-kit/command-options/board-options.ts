@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { BoardOptions } from '../../cards/board/board.ts';
 import { serverLabel, serverNames } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
-import type { BoardOptions } from '../../service/models/board.ts';
 import type { Fields, Values } from '../form.ts';
 import type { Args, Options, TextOption } from '../option.ts';
 import { settingsChoices } from './settings-choices.ts';

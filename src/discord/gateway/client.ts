@@ -20,7 +20,7 @@ import { type Clock, resolveWithin } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { createOutage } from '../../base/outage.ts';
-import { nameOf, type Shard, shardOf } from '../../shards/shard.ts';
+import { nameOf, type Shard, shardOf } from '../../store/shards/shard.ts';
 import { createDispatchGuard } from './dispatches.ts';
 import { type Guild, guildOf } from './guild.ts';
 import { PatientStrategy } from './shard-strategy.ts';

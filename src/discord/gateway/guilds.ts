@@ -6,8 +6,8 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
+import type { Access } from '../../cards/board/board.ts';
 import { TEXT_CHANNELS } from '../../cards/kit/card.ts';
-import type { Access } from '../../service/models/board.ts';
 import {
   accessWith,
   computeRights,

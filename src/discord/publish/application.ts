@@ -2,7 +2,7 @@
 
 import { ApplicationIntegrationType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
-import { RIGHTS } from '../../service/models/board.ts';
+import { RIGHTS } from '../../cards/board/board.ts';
 import type { Payload } from './describe-commands.ts';
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType;

@@ -1,7 +1,7 @@
 import { DiscordAPIError, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
 import { readHttpDate, readIsoTime } from '../../base/calendar.ts';
-import type { Access } from '../../service/models/board.ts';
+import type { Access } from '../../cards/board/board.ts';
 import { accessWith, permissionsIn } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
 import { createRestClient } from '../rest/rest-client.ts';

@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
 import { abortAfter } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
-import type { RequestFailure } from '../../board/channels.ts';
+import type { RequestFailure } from '../../messages/boards/channels.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { RequestCount } from './request-count.ts';
 import { failureName, isBlockedContent, isBusy } from './resend.ts';

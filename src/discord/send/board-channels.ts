@@ -1,7 +1,12 @@
 import { makeURLSearchParams, Routes, SnowflakeUtil } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
-import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';
+import type {
+  BoardChannels,
+  RequestFailure,
+  RequestResult,
+  SearchResult,
+} from '../../messages/boards/channels.ts';
 import type { Connection } from '../connection.ts';
 import { messageBody, noMentions } from '../rest/message-body.ts';
 import { createRestOnce, type RestAnswer } from '../rest/rest-once.ts';

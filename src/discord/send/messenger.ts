@@ -17,7 +17,7 @@ import {
   type SendOutcome,
   type Urgency,
   urgencies,
-} from '../../deliveries/message.ts';
+} from '../../messages/outbox/message.ts';
 import { messageBody } from '../rest/message-body.ts';
 import { isBlockedContent, isBusy, isUnsent } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';

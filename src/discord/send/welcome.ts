@@ -1,8 +1,8 @@
 import { ChannelType } from 'discord.js';
 import { HOUR } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
-import type { Outbox } from '../../deliveries/outbox.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Outbox } from '../../messages/outbox/outbox.ts';
 import { chatName } from '../../text/names.ts';
 import type { Guild } from '../gateway/guild.ts';
 import { openButton } from '../interactions/form-window.ts';

@@ -1,8 +1,8 @@
 /** Selects the pending alerts of one place that may be sent now. Pure. */
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
-import { limitsOf } from '../../deliveries/kinds.ts';
-import { type Delivery, mayClaim } from '../../deliveries/ledger.ts';
+import { limitsOf } from '../../messages/outbox/kinds.ts';
+import { type Delivery, mayClaim } from '../../messages/outbox/ledger.ts';
 import type { PendingAlert } from './memory.ts';
 import { placeKey, type Watch } from './watch.ts';
 

@@ -1,10 +1,15 @@
 /** Sends alerts, in one message a place, and reminders: each at most once. */
 import { DAY } from '../../base/duration.ts';
+import type { Access } from '../../cards/board/board.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
-import type { MessageContent, Recipient } from '../../deliveries/message.ts';
-import { isOver, type MessageOutcome, type Outbox, type RepeatedMessage } from '../../deliveries/outbox.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Access } from '../../service/models/board.ts';
+import type { MessageContent, Recipient } from '../../messages/outbox/message.ts';
+import {
+  isOver,
+  type MessageOutcome,
+  type Outbox,
+  type RepeatedMessage,
+} from '../../messages/outbox/outbox.ts';
 import { admitAlerts, claimKey, kindOf } from './admit.ts';
 import { alertMessage } from './alert-text.ts';
 import type { PendingAlert, WatchMemory } from './memory.ts';

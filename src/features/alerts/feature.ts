@@ -2,9 +2,9 @@
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createJob } from '../../base/job.ts';
 import { serverName } from '../../cards/servers/server-lines.ts';
-import type { InTransaction } from '../../deliveries/ledger.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { InTransaction } from '../../messages/outbox/ledger.ts';
 import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
 import { createLookAtPlaces } from './look-at-places.ts';
 import type { AskOutages } from './look-now.ts';

@@ -1,7 +1,7 @@
 /** People's requests about alerts. */
 import { HOUR } from '../../base/duration.ts';
+import type { Access } from '../../cards/board/board.ts';
 import type { Service } from '../../service/client.ts';
-import type { Access } from '../../service/models/board.ts';
 import { foldName } from '../../service/models/identifiers.ts';
 import { refusedIn } from './deliver.ts';
 import { type AskOutages, lookNow } from './look-now.ts';

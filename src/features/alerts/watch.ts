@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { TimeZone } from '../../base/zone.ts';
-import { placeOf } from '../../deliveries/kinds.ts';
-import type { LastingRefusal } from '../../deliveries/message.ts';
+import { placeOf } from '../../messages/outbox/kinds.ts';
+import type { LastingRefusal } from '../../messages/outbox/message.ts';
 import { Username, Vin } from '../../service/models/identifiers.ts';
 
 /** The duties that can be watched. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { forEachInSlices } from '../../base/for-each-yielding.ts';
-import { personalPlaces } from '../../deliveries/kinds.ts';
 import { formatMoment } from '../../i18n/timestamp.ts';
+import { personalPlaces } from '../../messages/outbox/kinds.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { HOUR } from '../../base/duration.ts';
 import { createLastResult } from '../../base/memoise-by-object.ts';
+import { type BoardSettings, newBoardOptions, type Paused } from '../../cards/board/board.ts';
 import { writeCustomId } from '../../cards/kit/custom-id.ts';
 import { freeSlots } from '../../cards/servers/server-lines.ts';
 import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
 import type { Preferences, Translator } from '../../i18n/translator.ts';
-import { type BoardSettings, newBoardOptions, type Paused } from '../../service/models/board.ts';
 import { type Facts, judgeFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { liveServer, type Player } from '../../service/models/live-status.ts';

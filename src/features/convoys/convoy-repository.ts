@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { BoardState } from '../../service/models/board.ts';
+import { BoardState } from '../../cards/board/board.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import {
   declareCollection,

@@ -2,10 +2,10 @@
 
 import { MINUTE } from '../../base/duration.ts';
 import { createMutex } from '../../base/mutex.ts';
+import type { Access } from '../../cards/board/board.ts';
 import { typedMoment } from '../../command-kit/command-options/time-zone.ts';
 import { toComparableText } from '../../command-kit/option.ts';
 import type { GuildDriver } from '../../community/accounts/guild-drivers.ts';
-import type { Access } from '../../service/models/board.ts';
 import { visibleName } from '../../text/plain.ts';
 import {
   type Convoy,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY } from '../../base/duration.ts';
 import { forEachYielding } from '../../base/for-each-yielding.ts';
 import { TimeZone } from '../../base/zone.ts';
-import { deliveriesByPlace } from '../../deliveries/ledger.ts';
+import { deliveriesByPlace } from '../../messages/outbox/ledger.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import { declareCollection } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';

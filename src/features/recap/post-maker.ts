@@ -1,8 +1,8 @@
 /** The person who turned a guild's posts on, and tells that person once about each refusal that lasts. */
 import { z } from 'zod';
 import { rightNames } from '../../cards/board/right-name.ts';
-import type { Outbox } from '../../deliveries/outbox.ts';
 import type { createTranslators, Translator } from '../../i18n/translator.ts';
+import type { Outbox } from '../../messages/outbox/outbox.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import { declareCollection, personalExport, readDocument, readNaming } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';

@@ -1,8 +1,8 @@
 /** Stored data of recaps: each guild's posts of the community's weeks and months. */
 import { z } from 'zod';
 import { TimeZone } from '../../base/zone.ts';
-import { placeOf } from '../../deliveries/kinds.ts';
-import { deliveriesByPlace } from '../../deliveries/ledger.ts';
+import { placeOf } from '../../messages/outbox/kinds.ts';
+import { deliveriesByPlace } from '../../messages/outbox/ledger.ts';
 import { changeDocuments, type Transaction } from '../../store/change.ts';
 import { declareCollection, deriveFromCollection, readDocument } from '../../store/collection.ts';
 import type { Documents } from '../../store/documents.ts';

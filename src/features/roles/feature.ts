@@ -1,9 +1,9 @@
 /** The roles that drivers earn: what people ask of them, and how they are given and taken. */
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createJob } from '../../base/job.ts';
-import type { InTransaction } from '../../deliveries/ledger.ts';
 import type { Membership } from '../../discord/interaction.ts';
 import { createGuildRoles } from '../../discord/send/guild-roles.ts';
+import type { InTransaction } from '../../messages/outbox/ledger.ts';
 import { type Core, defineFeature, type FeatureRuntime } from '../feature.ts';
 import { createEvaluation, playedWithinMonth } from './evaluate.ts';
 import { collected, createRoleFigures } from './figures.ts';

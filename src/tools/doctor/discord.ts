@@ -1,5 +1,6 @@
 import { isPart } from '../../base/config/shards-setting.ts';
 import type { Config } from '../../base/config.ts';
+import type { Access, BoardSettings } from '../../cards/board/board.ts';
 import { rightNames } from '../../cards/board/right-name.ts';
 import {
   type Application,
@@ -11,7 +12,6 @@ import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
 import type { DiscordProbe, ProbeAnswer } from '../../discord/publish/probe.ts';
 import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators, type Translator } from '../../i18n/translator.ts';
-import type { Access, BoardSettings } from '../../service/models/board.ts';
 import {
   type Finding,
   type Findings,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { TIMES_REFRESH } from '../../../src/board/pace.ts';
+import { TIMES_REFRESH } from '../../../src/messages/boards/pace.ts';
 import { eventfulText } from './eventful.ts';
 import { readMetrics } from './read-metrics.ts';
 

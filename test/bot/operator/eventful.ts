@@ -1,14 +1,14 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Fault } from '../../../src/base/errors.ts';
-import type { RequestFailure } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
-import type { SendOutcome } from '../../../src/deliveries/message.ts';
+import type { BoardStatus } from '../../../src/cards/board/board.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
 import type { RequestResult } from '../../../src/discord/rest/request-count.ts';
+import type { RequestFailure } from '../../../src/messages/boards/channels.ts';
+import type { SendOutcome } from '../../../src/messages/outbox/message.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
-import type { BoardStatus } from '../../../src/service/models/board.ts';
 import { processSample, sample } from './samples.ts';
 
 const commands = globSync('commands/*.ts', { cwd: new URL('../../..', import.meta.url) }).map((file) =>

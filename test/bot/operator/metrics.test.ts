@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
-import type { Paused } from '../../../src/service/models/board.ts';
+import type { Paused } from '../../../src/cards/board/board.ts';
 import { eventful, eventfulText } from './eventful.ts';
 import { readMetrics } from './read-metrics.ts';
 import { processSample, sample } from './samples.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newBoardOptions } from '../../../src/cards/board/board.ts';
 import { boardCard } from '../../../src/cards/board/board-card.ts';
 import { type BoardLook, type BoardView, lookOf } from '../../../src/cards/board/board-look.ts';
-import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { type Facts, judgeFacts } from '../../../src/service/models/facts.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ListedBoard } from '../../../src/cards/board/board.ts';
 import { boardCard, boardListCard } from '../../../src/cards/board/board-list-card.ts';
-import type { ListedBoard } from '../../../src/service/models/board.ts';
 import { listedBoard } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { controls, rowsOf } from '../../support/readable.ts';

@@ -4,10 +4,10 @@ import { ChannelType, GatewayDispatchEvents, PermissionFlagsBits } from 'discord
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
+import { type Access, RIGHTS } from '../../../src/cards/board/board.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import { hasRight, type Overwrites, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
-import { type Access, RIGHTS } from '../../../src/service/models/board.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { type Tap, tap } from '../../support/tap.ts';
 

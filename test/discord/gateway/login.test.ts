@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
-import { shardOf } from '../../../src/shards/shard.ts';
+import { shardOf } from '../../../src/store/shards/shard.ts';
 import { listenOnFreePort } from '../../support/listen.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type ScriptedGateway, startScriptedGateway } from '../../support/scripted-gateway.ts';

@@ -17,7 +17,6 @@ import { z } from 'zod';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StartError, UserError } from '../../../src/base/errors.ts';
 import { createLog, type Log } from '../../../src/base/log.ts';
-import { createMakerNotices } from '../../../src/board/notify-maker.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import { createViewers } from '../../../src/command-kit/viewer.ts';
@@ -30,6 +29,7 @@ import { describeCommands } from '../../../src/discord/publish/describe-commands
 import { type Commands, loadCommands } from '../../../src/discord/publish/load.ts';
 import { createPublisher } from '../../../src/discord/publish/publish.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
+import { createMakerNotices } from '../../../src/messages/boards/notify-maker.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../../src/service/client.ts';

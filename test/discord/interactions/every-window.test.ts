@@ -3,6 +3,7 @@ import { ChannelType, ComponentType, InteractionType, MessageFlags, PermissionFl
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { languages } from '../../../src/base/languages.ts';
+import { newBoardOptions } from '../../../src/cards/board/board.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { boardRefusal } from '../../../src/command-kit/boards.ts';
 import type { AnyCommand } from '../../../src/command-kit/command.ts';
@@ -16,7 +17,6 @@ import {
   valuesInSubject,
 } from '../../../src/command-kit/form.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { dispatchInMemory, inGuild, PERSON } from '../../support/dispatch-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { peopleInMemory } from '../../support/people.ts';

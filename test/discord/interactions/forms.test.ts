@@ -3,13 +3,13 @@
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
+import { type BoardOptions, newBoardOptions } from '../../../src/cards/board/board.ts';
 import { serverNames } from '../../../src/cards/servers/server-lines.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
-import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, controls, readable } from '../../support/readable.ts';

@@ -2,9 +2,9 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
-import type { OutgoingMessage, Recipient, Urgency } from '../../../src/deliveries/message.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createMessenger } from '../../../src/discord/send/messenger.ts';
+import type { OutgoingMessage, Recipient, Urgency } from '../../../src/messages/outbox/message.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
+import type { Access } from '../../../src/cards/board/board.ts';
 import { createWatchRequests } from '../../../src/features/alerts/watch-requests.ts';
-import type { Access } from '../../../src/service/models/board.ts';
 import { carJson, serviceOf, vehicle } from '../../support/records.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 import { createWorld } from './support/world.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import type { Access } from '../../../src/cards/board/board.ts';
 import { createLookAtPlaces } from '../../../src/features/alerts/look-at-places.ts';
-import type { Access } from '../../../src/service/models/board.ts';
 import { driver, vehicle } from '../../support/records.ts';
 import { countTurns } from '../../support/turns.ts';
 import { channelWatch, directWatch } from './support/watches.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { newBoardState } from '../../../src/cards/board/board.ts';
 import type { EventPlan, ScheduledEvents } from '../../../src/discord/send/scheduled-events.ts';
 import type { Convoy, Draft } from '../../../src/features/convoys/convoy.ts';
 import { type Audience, createConvoyEvents } from '../../../src/features/convoys/convoy-events.ts';
 import { convoyKey, createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
-import { newBoardState } from '../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 type EventAnswer = Awaited<ReturnType<ScheduledEvents['make']>>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { newBoardState } from '../../../src/cards/board/board.ts';
 import type { Draft } from '../../../src/features/convoys/convoy.ts';
 import {
   convoyCollections,
@@ -7,7 +8,6 @@ import {
   createConvoyRepository,
 } from '../../../src/features/convoys/convoy-repository.ts';
 import { planConvoys } from '../../../src/features/convoys/demo.ts';
-import { newBoardState } from '../../../src/service/models/board.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Access } from '../../../src/cards/board/board.ts';
 import type { Audience } from '../../../src/features/convoys/convoy-events.ts';
 import { createConvoyRepository } from '../../../src/features/convoys/convoy-repository.ts';
 import { createConvoyRequests } from '../../../src/features/convoys/convoy-requests.ts';
-import type { Access } from '../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 
 const NOW = Date.parse('2026-11-23T11:30:00Z');

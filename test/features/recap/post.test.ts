@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { createGuildSettings } from '../../../src/community/accounts/guild-settings.ts';
-import type { SendOutcome } from '../../../src/deliveries/message.ts';
 import type { PostKind } from '../../../src/features/recap/post-time.ts';
 import { communityPosts } from '../../../src/features/recap/stored.ts';
+import type { SendOutcome } from '../../../src/messages/outbox/message.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
+import { newBoardOptions, newBoardState } from '../../../src/cards/board/board.ts';
 import { noStoredData } from '../../support/stored-data.ts';
 import { markHistory } from '../support.ts';
 import { test } from './support.ts';

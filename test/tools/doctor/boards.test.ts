@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newBoardOptions } from '../../../src/service/models/board.ts';
+import { newBoardOptions } from '../../../src/cards/board/board.ts';
 import { boardFindings } from '../../../src/tools/doctor/discord.ts';
 import { createTranslators } from '../../support/translators.ts';
 

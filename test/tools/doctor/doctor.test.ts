@@ -10,13 +10,13 @@ import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { memoiseByKey } from '../../../src/base/memoise.ts';
-import { createStoredBoards } from '../../../src/board/stored-boards.ts';
+import { newBoardOptions } from '../../../src/cards/board/board.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
 import { failureName } from '../../../src/discord/rest/resend.ts';
+import { createStoredBoards } from '../../../src/messages/boards/stored-boards.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
-import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { ownsStore } from '../../../src/store/owner.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import {

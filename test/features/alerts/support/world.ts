@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { SECOND } from '../../../../src/base/duration.ts';
 import { createLog } from '../../../../src/base/log.ts';
 import { createRuns } from '../../../../src/base/runs.ts';
+import type { Access } from '../../../../src/cards/board/board.ts';
 import type { Outage } from '../../../../src/community/history/history.ts';
-import { createDeliveries } from '../../../../src/deliveries/ledger.ts';
-import type {
-  OpenConversation,
-  OutgoingMessage,
-  Recipient,
-  SendOutcome,
-} from '../../../../src/deliveries/message.ts';
 import type { DeliverParts } from '../../../../src/features/alerts/deliver.ts';
 import { newWatchState } from '../../../../src/features/alerts/observe.ts';
 import { createPauseNotices } from '../../../../src/features/alerts/pause-notices.ts';
 import type { Watch } from '../../../../src/features/alerts/watch.ts';
 import { createWatchRounds } from '../../../../src/features/alerts/watch-rounds.ts';
 import { createWatches } from '../../../../src/features/alerts/watches.ts';
+import { createDeliveries } from '../../../../src/messages/outbox/ledger.ts';
+import type {
+  OpenConversation,
+  OutgoingMessage,
+  Recipient,
+  SendOutcome,
+} from '../../../../src/messages/outbox/message.ts';
 import type { Subject } from '../../../../src/service/look-ups.ts';
-import type { Access } from '../../../../src/service/models/board.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { outboxOver } from '../../../support/messages.ts';
 import { liveFile, servers } from '../../../support/records.ts';

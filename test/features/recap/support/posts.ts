@@ -1,15 +1,15 @@
 /** Guilds with posts of the community, their store and Discord, and the processes that post. */
 
 import { DAY, HOUR } from '../../../../src/base/duration.ts';
+import type { Access } from '../../../../src/cards/board/board.ts';
 import { createGuildSettings } from '../../../../src/community/accounts/guild-settings.ts';
 import type { Stretch, TopRow } from '../../../../src/community/history/history.ts';
-import type { SendOutcome } from '../../../../src/deliveries/message.ts';
 import { carryDigests } from '../../../../src/features/recap/carry-digests.ts';
 import { createCommunityPosts } from '../../../../src/features/recap/post.ts';
 import { createPostNotices } from '../../../../src/features/recap/post-maker.ts';
 import type { PostKind } from '../../../../src/features/recap/post-time.ts';
 import { createRecapRepository } from '../../../../src/features/recap/stored.ts';
-import type { Access } from '../../../../src/service/models/board.ts';
+import type { SendOutcome } from '../../../../src/messages/outbox/message.ts';
 import type { Documents } from '../../../../src/store/documents.ts';
 import type { VirtualTime } from '../../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
