@@ -1,6 +1,6 @@
 /** What people read names what there is: paths, links, scripts, commands, settings. */
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -157,8 +157,8 @@ test('bench, sim and soak run files that there are', () => {
 });
 
 test('the README of the commands names each command', () => {
-  const files = readdirSync(join(root, 'commands')).filter((file) => file.endsWith('.ts'));
-  const names = files.map((file) => file.replace('.ts', '')).toSorted();
+  const files = find('commands/*/*.ts').filter((file) => !file.endsWith('/feature.ts'));
+  const names = files.map((file) => basename(file, '.ts')).toSorted();
   expect(matches(read('commands/README.md'), /\/(?<=`\/)([a-z-]+)/g).toSorted()).toEqual(names);
 });
 

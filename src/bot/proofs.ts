@@ -1,6 +1,6 @@
+import { provedText } from '../../commands/people/cards/proof-card.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { provedText } from '../cards/about/proof-card.ts';
 import { createCardEditor } from '../discord/send/edit-card.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { escapeMarkdown } from '../text/names.ts';

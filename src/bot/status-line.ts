@@ -1,6 +1,6 @@
+import { statusLineText } from '../../commands/servers/cards/status-line-text.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { statusLineText } from '../cards/servers/status-line-text.ts';
 import { currentFiles } from '../command-kit/current-data.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carCard } from '../../src/cards/car/car-card.ts';
-import { garageCard } from '../../src/cards/profile/garage-card.ts';
-import { profileCard, views } from '../../src/cards/profile/profile-card.ts';
+import { carCard } from '../../commands/cars/cards/car-card.ts';
+import { garageCard } from '../../commands/drivers/cards/garage-card.ts';
+import { profileCard, views } from '../../commands/drivers/cards/profile-card.ts';
 import { Car } from '../../src/service/models/car.ts';
 import { Profile } from '../../src/service/models/profile.ts';
 import { breaches } from '../support/embed-limits.ts';

@@ -1,14 +1,14 @@
 /** What each shape of document that deployments have sent looks like on its cards, line by line. */
 import { expect, test } from 'vitest';
-import { carCard } from '../../src/cards/car/car-card.ts';
+import { carCard } from '../../commands/cars/cards/car-card.ts';
+import { garageCard } from '../../commands/drivers/cards/garage-card.ts';
+import { optionsCard } from '../../commands/drivers/cards/options-card.ts';
+import type { View } from '../../commands/drivers/cards/profile-card.ts';
+import { profileCard } from '../../commands/drivers/cards/profile-card.ts';
+import { liveCard } from '../../commands/servers/cards/live-card.ts';
+import { membersCard } from '../../commands/servers/cards/members-card.ts';
+import { slotsCard } from '../../commands/servers/cards/slots-card.ts';
 import type { Card } from '../../src/cards/kit/card.ts';
-import { membersCard } from '../../src/cards/members/members-card.ts';
-import { garageCard } from '../../src/cards/profile/garage-card.ts';
-import { optionsCard } from '../../src/cards/profile/options-card.ts';
-import type { View } from '../../src/cards/profile/profile-card.ts';
-import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { liveCard } from '../../src/cards/servers/live-card.ts';
-import { slotsCard } from '../../src/cards/servers/slots-card.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { readAs, readChat, readLive, readOptions, readOverview } from '../service/read-as.ts';
 import * as documents from '../support/documents.ts';

@@ -1,10 +1,10 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 
 import { describe, expect, test } from 'vitest';
+import { statusLineText } from '../../commands/servers/cards/status-line-text.ts';
 import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
-import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
 import { watchTroubles } from '../../src/features/alerts/watch.ts';
 import { troubleMessage } from '../../src/features/alerts/watch-text.ts';

@@ -1,9 +1,9 @@
 /** Names of players, and all that other projects' tests try, on the cards whose subject they are. */
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { profileCard, views } from '../../src/cards/profile/profile-card.ts';
-import { dutyCard } from '../../src/cards/servers/duty-card.ts';
-import { liveCard } from '../../src/cards/servers/live-card.ts';
+import { profileCard, views } from '../../commands/drivers/cards/profile-card.ts';
+import { dutyCard } from '../../commands/servers/cards/duty-card.ts';
+import { liveCard } from '../../commands/servers/cards/live-card.ts';
 import { namesOf } from '../../src/sandbox/service/world/names.ts';
 import { hasColour } from '../../src/text/ansi.ts';
 import { cutText } from '../../src/text/cut.ts';

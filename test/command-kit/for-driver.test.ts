@@ -1,12 +1,12 @@
 /** Whom a command is about: by login name, in-game name, mention or link. */
 import { describe, expect, test } from 'vitest';
-import compare from '../../commands/compare.ts';
-import garage from '../../commands/garage.ts';
-import link from '../../commands/link.ts';
-import profile from '../../commands/profile.ts';
-import recap from '../../commands/recap.ts';
-import seen from '../../commands/seen.ts';
-import watch from '../../commands/watch.ts';
+import watch from '../../commands/alerts/watch.ts';
+import compare from '../../commands/drivers/compare.ts';
+import garage from '../../commands/drivers/garage.ts';
+import profile from '../../commands/drivers/profile.ts';
+import seen from '../../commands/drivers/seen.ts';
+import link from '../../commands/people/link.ts';
+import recap from '../../commands/recap/recap.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { playerOption } from '../../src/command-kit/command-options/player.ts';
 import { type Context, contextFor } from '../../src/command-kit/context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import car from '../../commands/car.ts';
-import garage from '../../commands/garage.ts';
-import profile from '../../commands/profile.ts';
+import car from '../../commands/cars/car.ts';
+import garage from '../../commands/drivers/garage.ts';
+import profile from '../../commands/drivers/profile.ts';
 import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
 import { compact } from '../../src/cards/kit/lines.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';

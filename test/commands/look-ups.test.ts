@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import compare from '../../commands/compare.ts';
-import duty from '../../commands/duty.ts';
-import garage from '../../commands/garage.ts';
-import options from '../../commands/options.ts';
-import profile from '../../commands/profile.ts';
-import slots from '../../commands/slots.ts';
+import compare from '../../commands/drivers/compare.ts';
+import garage from '../../commands/drivers/garage.ts';
+import options from '../../commands/drivers/options.ts';
+import profile from '../../commands/drivers/profile.ts';
+import duty from '../../commands/servers/duty.ts';
+import slots from '../../commands/servers/slots.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';

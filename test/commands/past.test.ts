@@ -1,10 +1,10 @@
 /** What people are told of the past, by commands over a recorder that was killed and servers that were away. */
 import { describe, expect, test } from 'vitest';
-import forget from '../../commands/forget-me.ts';
-import privacy from '../../commands/privacy.ts';
-import seen from '../../commands/seen.ts';
-import top from '../../commands/top.ts';
-import unlink from '../../commands/unlink.ts';
+import seen from '../../commands/drivers/seen.ts';
+import top from '../../commands/drivers/top.ts';
+import forget from '../../commands/people/forget-me.ts';
+import privacy from '../../commands/people/privacy.ts';
+import unlink from '../../commands/people/unlink.ts';
 import { MINUTE } from '../../src/base/duration.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';

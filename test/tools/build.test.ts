@@ -101,8 +101,8 @@ test('several starts at once all succeed; a killed one leaves a build all can re
   expect(closed).toEqual([]);
 
   writeFileSync(
-    join(project.path, 'commands', 'seen.ts'),
-    `${readFileSync(join(root, 'commands/seen.ts'))}\n`,
+    join(project.path, 'commands/drivers/seen.ts'),
+    `${readFileSync(join(root, 'commands/drivers/seen.ts'))}\n`,
   );
   const killed = project.building();
   await expect.poll(() => readdirSync(project.inDist('')).length, { interval: 2 }).toBeGreaterThan(2);
@@ -115,9 +115,15 @@ test('several starts at once all succeed; a killed one leaves a build all can re
 describe('what a build is made of', () => {
   const sources = () => {
     const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-sources-'));
-    for (const part of ['src/base', 'commands']) mkdirSync(join(folder.path, part), { recursive: true });
+    for (const part of ['src/base', 'commands/drivers', 'commands/cars'])
+      mkdirSync(join(folder.path, part), { recursive: true });
     const at = (file: string): string => join(folder.path, file);
-    for (const file of ['src/base/log.ts', 'commands/seen.ts', 'commands/car.ts', 'package-lock.json'])
+    for (const file of [
+      'src/base/log.ts',
+      'commands/drivers/seen.ts',
+      'commands/cars/car.ts',
+      'package-lock.json',
+    ])
       writeFileSync(at(file), file);
     return { at, path: folder.path, [Symbol.dispose]: () => folder.remove() };
   };
@@ -131,7 +137,7 @@ describe('what a build is made of', () => {
     writeFileSync(made.at('src/base/log.ts'), 'other');
     utimesSync(made.at('src/base/log.ts'), 1, 1);
     hashes.push(hash());
-    rmSync(made.at('commands/car.ts'));
+    rmSync(made.at('commands/cars/car.ts'));
     hashes.push(hash());
     writeFileSync(made.at('package-lock.json'), '{}');
     hashes.push(hash());

@@ -6,6 +6,7 @@ import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, createCard, type Section } from '../kit/card.ts';
 import { faultReasons, oldSince, partialNotice } from '../kit/freshness.ts';
 import { compact, joinParts } from '../kit/lines.ts';
+import { drivingSection, drivingSigns, namedDrivers } from '../servers/driving.ts';
 import {
   channelLines,
   foldedMembers,
@@ -14,8 +15,7 @@ import {
   memberCount,
   memberLines,
   noMembers,
-} from '../members/member-list.ts';
-import { drivingSection, drivingSigns, namedDrivers } from '../servers/driving.ts';
+} from '../servers/member-list.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
 import { summaryText } from '../servers/summary.ts';
 import type { BoardLook, BoardView } from './board-look.ts';

@@ -4,11 +4,12 @@ import type { Translator } from '../../i18n/translator.ts';
 import { describeCommands, type Payload } from './describe-commands.ts';
 import { type Commands, loadCommands } from './load.ts';
 
-const folder = new URL('../../../commands/', import.meta.url);
+/** A folder for each subject. */
+export const commandsFolder = new URL('../../../commands/', import.meta.url);
 
 /** Rejects with a {@link StartError} that names the first file that is no command. */
 export function allCommands(): Promise<Commands> {
-  return loadCommands(folder);
+  return loadCommands(commandsFolder);
 }
 
 /** In Discord's form, in every language. Rejects with a {@link StartError} that names a text Discord would refuse. */

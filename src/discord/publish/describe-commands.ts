@@ -75,7 +75,7 @@ function localizer(
   languages: readonly Language[],
 ) {
   const refuse = (part: string, locale: string, why: string) =>
-    new StartError(`commands/${command}.ts: ${part} in ${locale} ${why}`);
+    new StartError(`/${command}: ${part} in ${locale} ${why}`);
   const text = (key: TextKey, locale: string, limit: number): string => {
     const t = translatorFor(locale)(key);
     if (t === '' || [...t].length > limit) throw refuse(key, locale, `is not 1 to ${limit} characters`);

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
@@ -43,21 +44,68 @@ const EXTENSION = '.ts';
 /** Discord's limits. One of its 25 options is reserved for the one that a command may get in addition. */
 const MAX_COUNTS = { commands: 100, options: 24, choices: 25, fields: 5 };
 
-/** Loads a folder of commands, one per file beside its README.md. Throws a {@link StartError} that names the first invalid file. */
-export async function loadCommands(folder: URL): Promise<Commands> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries
-    .filter(({ name }) => !name.startsWith('.') && name !== 'README.md')
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const commands = new Map<string, AnyCommand>();
-  for (const file of files) {
-    const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== EXTENSION) throw refuse('only TypeScript files belong here');
-    const name = basename(file.name, EXTENSION);
+/** Files that are no command: beside the folders of subjects, and in one of them. */
+const BESIDE_SUBJECTS = ['subjects.ts', 'README.md'];
+const BESIDE_COMMANDS = ['feature.ts', 'README.md'];
+
+interface CommandFile {
+  /** The command's own, which is the file's. */
+  readonly name: string;
+  /** From the folder of all commands: `drivers/profile.ts`. */
+  readonly path: string;
+}
+
+/**
+ * Lists the files of a folder that has a folder for each subject, with a command in each file: `drivers/profile.ts`. What
+ * lies deeper is the subject's own. By name. Throws a {@link StartError} that names the first file that is no command.
+ */
+export async function listCommandFiles(folder: URL): Promise<readonly CommandFile[]> {
+  const [subjects, others] = byKind(await entriesOf(folder));
+  const stray = others.find(({ name }) => !BESIDE_SUBJECTS.includes(name));
+  if (stray !== undefined) throw refusal(stray.name, 'it lies in no folder of a subject');
+  const files = await Promise.all(
+    subjects.map(async ({ name: subject }) => {
+      const [, beside] = byKind(await entriesOf(new URL(`${subject}/`, folder)));
+      return beside
+        .filter(({ name }) => !BESIDE_COMMANDS.includes(name))
+        .map(({ name }) => `${subject}/${name}`);
+    }),
+  );
+  const commands = new Map<string, CommandFile>();
+  for (const path of files.flat()) {
+    if (extname(path) !== EXTENSION) throw refusal(path, 'only TypeScript files belong here');
+    const name = basename(path, EXTENSION);
     const checkedName = CommandName.safeParse(name);
-    if (!checkedName.success) throw refuse(`its name ${checkedName.error.issues[0]?.message}`);
-    commands.set(name, await load(new URL(file.name, folder), refuse));
+    if (!checkedName.success) throw refusal(path, `its name ${checkedName.error.issues[0]?.message}`);
+    const namesake = commands.get(name);
+    if (namesake !== undefined)
+      throw refusal(path, `commands/${namesake.path} is a command of the same name`);
+    commands.set(name, { name, path });
   }
+  return [...commands.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function entriesOf(folder: URL): Promise<readonly Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter(({ name }) => !name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Folders, and everything else. */
+function byKind(
+  entries: readonly Dirent[],
+): readonly [folders: readonly Dirent[], others: readonly Dirent[]] {
+  return [entries.filter((entry) => entry.isDirectory()), entries.filter((entry) => !entry.isDirectory())];
+}
+
+function refusal(path: string, why: string): StartError {
+  return new StartError(`commands/${path} is not a command: ${why}`);
+}
+
+/** Loads the commands of all subjects, by name. Throws a {@link StartError} that names the first invalid file. */
+export async function loadCommands(folder: URL): Promise<Commands> {
+  const commands = new Map<string, AnyCommand>();
+  for (const { name, path } of await listCommandFiles(folder))
+    commands.set(name, await load(new URL(path, folder), (why) => refusal(path, why)));
   if (commands.size === 0) throw new StartError('commands/ holds no command');
   if (commands.size > MAX_COUNTS.commands)
     throw new StartError(

@@ -4,7 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
+import { allCommands, allPayloads, commandsFolder } from '../../discord/publish/commands.ts';
+import { listCommandFiles } from '../../discord/publish/load.ts';
 import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 
@@ -17,11 +18,11 @@ export async function bundledCommands(root: string, folder: string): Promise<str
     const payloads = await allPayloads(commands, createTranslators(createAllCatalogues()), isGlobal);
     await writeFile(`${folder}/commands.${reach}.json`, JSON.stringify(payloads));
   }
-  const names = [...commands.keys()];
+  const files = await listCommandFiles(commandsFolder);
   return `
     import { readFile } from 'node:fs/promises';
-    ${names.map((name, index) => `import _${index} from ${JSON.stringify(join(root, 'commands', `${name}.ts`))};`).join('\n')}
-    const commands = new Map([${names.map((name, index) => `[${JSON.stringify(name)}, _${index}]`).join()}]);
+    ${files.map(({ path }, index) => `import _${index} from ${JSON.stringify(join(root, 'commands', path))};`).join('\n')}
+    const commands = new Map([${files.map(({ name }, index) => `[${JSON.stringify(name)}, _${index}]`).join()}]);
     export const allCommands = async () => commands;
     export const allPayloads = async (_commands, _translatorFor, isGlobal) =>
       JSON.parse(await readFile(import.meta.dirname + (isGlobal ? '/commands.global.json' : '/commands.guild.json'), 'utf8'));

@@ -22,7 +22,7 @@ import { DAY } from '../../base/duration.ts';
 
 /** Replaced builds that stay however old they are: a bot may run for weeks while its checkout is updated. */
 const MAX_KEPT_BUILDS = 5;
-const SOURCES = ['src/**/*.{ts,json}', 'commands/*.ts', 'package.json', 'package-lock.json'];
+const SOURCES = ['src/**/*.{ts,json}', 'commands/**/*.{ts,json}', 'package.json', 'package-lock.json'];
 
 /** Hash of the contents, independent of file times. The bundler's options are among the sources. */
 export function hashOfSources(root: string): string {

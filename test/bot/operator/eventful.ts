@@ -11,9 +11,10 @@ import type { SendOutcome } from '../../../src/messages/outbox/message.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import { processSample, sample } from './samples.ts';
 
-const commands = globSync('commands/*.ts', { cwd: new URL('../../..', import.meta.url) }).map((file) =>
-  basename(file, '.ts'),
-);
+const commands = globSync('commands/*/*.ts', {
+  cwd: new URL('../../..', import.meta.url),
+  exclude: ['**/feature.ts'],
+}).map((file) => basename(file, '.ts'));
 // Objects, so that a value that is added to a type is missed here.
 const outcomes = keysOf({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<Result, 0>);
 const faults: Readonly<Record<Fault, 0>> = {

@@ -1,13 +1,13 @@
 /** *Tell me* below cards: each sets the alert that `/watch` would set, once, says so privately and can be taken back. */
 import { expect, test } from 'vitest';
-import car from '../../../commands/car.ts';
-import duty from '../../../commands/duty.ts';
-import live from '../../../commands/live.ts';
-import profile from '../../../commands/profile.ts';
-import seen from '../../../commands/seen.ts';
-import slots from '../../../commands/slots.ts';
-import uptime from '../../../commands/uptime.ts';
-import watch from '../../../commands/watch.ts';
+import watch from '../../../commands/alerts/watch.ts';
+import car from '../../../commands/cars/car.ts';
+import profile from '../../../commands/drivers/profile.ts';
+import seen from '../../../commands/drivers/seen.ts';
+import uptime from '../../../commands/history/uptime.ts';
+import duty from '../../../commands/servers/duty.ts';
+import live from '../../../commands/servers/live.ts';
+import slots from '../../../commands/servers/slots.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';

@@ -1,9 +1,9 @@
 /** What is offered after a name that nobody has: over the bot's own commands. */
 import { ComponentType, InteractionType, MessageFlags } from 'discord.js';
 import { describe, expect, test, vi } from 'vitest';
+import { readPair } from '../../../commands/drivers/cards/compare-card.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
-import { readPair } from '../../../src/cards/profile/compare-card.ts';
 import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
 import type { Args, Options } from '../../../src/command-kit/option.ts';

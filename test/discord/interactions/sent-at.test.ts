@@ -6,8 +6,8 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import convoy from '../../../commands/convoy.ts';
-import timezone from '../../../commands/timezone.ts';
+import convoy from '../../../commands/convoys/convoy.ts';
+import timezone from '../../../commands/people/timezone.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';

@@ -6,8 +6,8 @@ import {
   InteractionType,
 } from 'discord.js';
 import { expect, test } from 'vitest';
-import link from '../../../commands/link.ts';
-import watch from '../../../commands/watch.ts';
+import watch from '../../../commands/alerts/watch.ts';
+import link from '../../../commands/people/link.ts';
 import { languages } from '../../../src/base/languages.ts';
 import { readArgs } from '../../../src/discord/interactions/args.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';

@@ -11,6 +11,7 @@ let folder = '';
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pitwall-commands-'));
+  for (const subject of ['cars', 'people']) mkdirSync(join(folder, subject));
 });
 
 afterEach(() => {
@@ -29,9 +30,13 @@ test('the commands of the bot load, each under the name of its file', async () =
   expect([...commands.keys()]).toEqual(expect.arrayContaining(['car', 'profile']));
 });
 
-test('loads commands in the order of their names, without hidden files and README', async () => {
-  for (const name of ['zebra', 'ant', 'two-words', 'größe']) writeFileSync(join(folder, `${name}.ts`), good);
-  for (const name of ['.keep', 'README.md']) writeFileSync(join(folder, name), '');
+test('loads the commands of all subjects by their names, and nothing else that a subject has', async () => {
+  for (const name of ['cars/zebra', 'people/ant', 'people/two-words', 'cars/größe'])
+    writeFileSync(join(folder, `${name}.ts`), good);
+  for (const name of ['.keep', 'README.md', 'subjects.ts', 'cars/.keep', 'cars/README.md', 'cars/feature.ts'])
+    writeFileSync(join(folder, name), '');
+  mkdirSync(join(folder, 'cars', 'cards'));
+  writeFileSync(join(folder, 'cars', 'cards', 'Car.txt'), '');
   expect([...(await load()).keys()]).toEqual(['ant', 'größe', 'two-words', 'zebra']);
 });
 
@@ -51,22 +56,32 @@ test.for([
   ['fields.ts', form(listOf(6, "{ kind: 'text' }")), /fields are more than 5/],
   ['torn.ts', form("{ a: { kind: 'choice', choices: { 'a,b': 'c' } } }"), /a,b is a choice with a comma/],
 ] as const)('%s, which is not a command, stops the start and is named', async ([name, text, says]) => {
-  writeFileSync(join(folder, 'fine.ts'), good);
-  writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'people', 'fine.ts'), good);
+  writeFileSync(join(folder, 'cars', name), text);
   const failure = await load().then(
     () => null,
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(StartError);
-  expect(String(failure)).toContain(`commands/${name}`);
+  expect(String(failure)).toContain(`commands/cars/${name} is not a command`);
   expect(String(failure)).toMatch(says);
   expect(String(failure)).not.toContain('\n');
 });
 
-test('a folder among the commands and an empty folder of commands stop the start', async () => {
+test('a folder without a command stops the start', async () => {
   await expect(load()).rejects.toThrow(/holds no command/);
-  mkdirSync(join(folder, 'more.ts'));
-  await expect(load()).rejects.toThrow(/commands\/more\.ts/);
+});
+
+test('a command that lies in no folder of a subject stops the start and is named', async () => {
+  writeFileSync(join(folder, 'car.ts'), good);
+  await expect(load()).rejects.toThrow('commands/car.ts is not a command: it lies in no folder of a subject');
+});
+
+test('two commands of one name stop the start, and both are named', async () => {
+  for (const subject of ['cars', 'people']) writeFileSync(join(folder, subject, 'car.ts'), good);
+  await expect(load()).rejects.toThrow(
+    'commands/people/car.ts is not a command: commands/cars/car.ts is a command of the same name',
+  );
 });
 
 test('the compiler refuses a reserved option name, and an example of a missing option', () => {

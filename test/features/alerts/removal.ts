@@ -2,13 +2,13 @@
 export const removal = {
   commands: ['watch'],
   edits: {
-    'commands/privacy.ts': [
+    'commands/people/privacy.ts': [
       ['    forbid: onPress(', '\n    }),\n'],
       ['    permit: onPress(', '\n    }),\n'],
       ['    link && watching(', '\n'],
       ['function watching(', '\n}\n'],
     ],
-    'commands/slots.ts': [
+    'commands/servers/slots.ts': [
       ['import { reminderSetText }', '\n'],
       ['    tell: onSubject(', '\n'],
       ['async function remind(', '\n}\n'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import slots from '../../../commands/slots.ts';
-import watch from '../../../commands/watch.ts';
+import watch from '../../../commands/alerts/watch.ts';
+import slots from '../../../commands/servers/slots.ts';
 import { ServiceError, UserError } from '../../../src/base/errors.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import privacy from '../../../commands/privacy.ts';
-import timezone from '../../../commands/timezone.ts';
-import watch from '../../../commands/watch.ts';
+import watch from '../../../commands/alerts/watch.ts';
+import privacy from '../../../commands/people/privacy.ts';
+import timezone from '../../../commands/people/timezone.ts';
 import { ServiceError, UserError } from '../../../src/base/errors.ts';
 import type { Context, Person } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';

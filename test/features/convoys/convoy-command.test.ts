@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import convoy from '../../../commands/convoy.ts';
+import convoy from '../../../commands/convoys/convoy.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { contextOf } from '../../support/context.ts';
 import { breaches } from '../../support/embed-limits.ts';

@@ -2,17 +2,17 @@
 export const removal = {
   commands: ['convoy'],
   edits: {
-    'commands/privacy.ts': [
+    'commands/people/privacy.ts': [
       ['    convoys: showingConvoys(true)', 'showingConvoys(false),\n'],
       ['    link === null || link.proved === null ? null : convoysButton', '\n'],
       ['function convoysButton(', '\n}\n'],
     ],
-    'commands/profile.ts': [
+    'commands/drivers/profile.ts': [
       ['  const note = ', '\n'],
       ['    note,', '\n'],
       ['async function convoysNote(', '\n}\n'],
     ],
-    'commands/settings.ts': [
+    'commands/guild/settings.ts': [
       ['  options: { convoys: {', '\n', '  options: {},\n'],
       ['{ convoys: role }', ', ', '_args, '],
       ['    if (role !== null)', '\n'],

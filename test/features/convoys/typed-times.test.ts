@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import convoy from '../../../commands/convoy.ts';
+import convoy from '../../../commands/convoys/convoy.ts';
 import { SECOND } from '../../../src/base/duration.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 import { peopleInMemory } from '../../support/people.ts';

@@ -1,8 +1,8 @@
 /** What `/recap` answers, over a history that is given. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import link from '../../../commands/link.ts';
-import privacy from '../../../commands/privacy.ts';
-import recap from '../../../commands/recap.ts';
+import link from '../../../commands/people/link.ts';
+import privacy from '../../../commands/people/privacy.ts';
+import recap from '../../../commands/recap/recap.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { languages } from '../../../src/base/languages.ts';

@@ -2,15 +2,15 @@
 export const removal = {
   commands: ['recap'],
   edits: {
-    'commands/privacy.ts': [
+    'commands/people/privacy.ts': [
       ['    keep: keepingMonths(true)', 'keepingMonths(false),\n'],
       ['  const months = ', '\n'],
       ['    months && monthsButton', '\n'],
       ['      ...monthsLines', '\n'],
       ['type OwnMonths = ', '    return show(context);\n  });\n}\n'],
     ],
-    'commands/unlink.ts': [['      await context.features.recap', '\n']],
-    'commands/setup.ts': [
+    'commands/people/unlink.ts': [['      await context.features.recap', '\n']],
+    'commands/guild/setup.ts': [
       ['import { buttonRow }', '\n'],
       ['import type { Reply }', '\n'],
       ['      return withCommunityPosts(', '\n', '      return reply;\n'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import roles from '../../../commands/roles.ts';
+import roles from '../../../commands/roles/roles.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { valuesFromSubject } from '../../../src/command-kit/form.ts';
