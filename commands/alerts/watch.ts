@@ -16,11 +16,11 @@ import { forDriver, runForDriverOf } from '../../src/command-kit/for-driver.ts';
 import { defineForm, type Fields, type Values } from '../../src/command-kit/form.ts';
 import type { Args, Options } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import type { Watch } from '../../src/features/alerts/watch.ts';
-import { watchCard, watchListCard } from '../../src/features/alerts/watch-list-card.ts';
-import { createdText, snoozedText, stoppedText } from '../../src/features/alerts/watch-text.ts';
 import { Username, Vin } from '../../src/service/models/identifiers.ts';
 import { escapeMarkdown } from '../../src/text/names.ts';
+import { watchCard, watchListCard } from './cards/watch-list-card.ts';
+import { createdText, snoozedText, stoppedText } from './cards/watch-text.ts';
+import type { Watch } from './models/watch.ts';
 
 const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
 const where = {

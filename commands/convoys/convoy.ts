@@ -18,22 +18,8 @@ import {
 import { type Context, requireChannel, requireGuild } from '../../src/command-kit/context.ts';
 import { defineForm, type Fields, type Values } from '../../src/command-kit/form.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import {
-  type Convoy,
-  DEFAULT_HOURS,
-  type Draft,
-  MAX_HOURS,
-  MAX_LENGTHS,
-  MAX_PLACES,
-  REMIND_BEFORE,
-} from '../../src/features/convoys/convoy.ts';
-import {
-  chosenConvoyCard,
-  convoyListCard,
-  convoyMenu,
-  draftCard,
-  manageCard,
-} from '../../src/features/convoys/convoy-texts.ts';
+import { escapeMarkdown } from '../../src/text/names.ts';
+import { chosenConvoyCard, convoyListCard, convoyMenu, draftCard, manageCard } from './cards/convoy-texts.ts';
 import {
   dayChoices,
   isDay,
@@ -43,11 +29,19 @@ import {
   typedParts,
   whenOf,
   zoneChoices,
-} from '../../src/features/convoys/convoy-window.ts';
-import { weekAfter } from '../../src/features/convoys/decide.ts';
-import { readWhen } from '../../src/features/convoys/when.ts';
-import { suggestWhen } from '../../src/features/convoys/when-suggestions.ts';
-import { escapeMarkdown } from '../../src/text/names.ts';
+} from './cards/convoy-window.ts';
+import {
+  type Convoy,
+  DEFAULT_HOURS,
+  type Draft,
+  MAX_HOURS,
+  MAX_LENGTHS,
+  MAX_PLACES,
+  REMIND_BEFORE,
+} from './models/convoy.ts';
+import { weekAfter } from './models/decide.ts';
+import { readWhen } from './models/when.ts';
+import { suggestWhen } from './models/when-suggestions.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
 

@@ -14,22 +14,14 @@ import { forDriver, unlinkedError } from '../../src/command-kit/for-driver.ts';
 import { linkForm } from '../../src/command-kit/link-driver.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
 import type { Stretch, TopRow } from '../../src/community/history/history.ts';
-import { communityCard } from '../../src/features/recap/community-card.ts';
-import { MAX_OFF_TURN, recapFacts } from '../../src/features/recap/facts.ts';
-import { keepingButton } from '../../src/features/recap/month-choices.ts';
-import {
-  ALL,
-  isMonth,
-  monthAt,
-  Period,
-  spanOf,
-  usualPeriod,
-  yearAt,
-} from '../../src/features/recap/period.ts';
-import { formatPostTime, nextPostText } from '../../src/features/recap/post.ts';
-import { type PostKind, postKinds } from '../../src/features/recap/post-time.ts';
-import { type RecapView, recapCard } from '../../src/features/recap/recap-card.ts';
 import { sameSpelling, Username } from '../../src/service/models/identifiers.ts';
+import { communityCard } from './cards/community-card.ts';
+import { type RecapView, recapCard } from './cards/recap-card.ts';
+import { formatPostTime, nextPostText } from './jobs/post.ts';
+import { MAX_OFF_TURN, recapFacts } from './models/facts.ts';
+import { keepingButton } from './models/month-choices.ts';
+import { ALL, isMonth, monthAt, Period, spanOf, usualPeriod, yearAt } from './models/period.ts';
+import { type PostKind, postKinds } from './models/post-time.ts';
 
 const spans = {
   'this-month': 'recap.span.this-month',

@@ -7,9 +7,9 @@ import { type Context, requireGuild } from '../../src/command-kit/context.ts';
 import { defineForm, FORM_ACTION, valuesInSubject } from '../../src/command-kit/form.ts';
 import type { Args, Options, TextOption } from '../../src/command-kit/option.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { rolesCard, rolesPreviewCard, ruleCard, ruleLine } from '../../src/features/roles/roles-card.ts';
-import type { ListedRule, NewRule } from '../../src/features/roles/rule.ts';
 import { LicenceType } from '../../src/service/models/identifiers.ts';
+import { rolesCard, rolesPreviewCard, ruleCard, ruleLine } from './cards/roles-card.ts';
+import type { ListedRule, NewRule } from './models/rule.ts';
 
 const earnings = {
   proved: 'roles.when.proved',

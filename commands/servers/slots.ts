@@ -9,9 +9,9 @@ import { defineCommand } from '../../src/command-kit/command.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { currentOverview, knownFiles } from '../../src/command-kit/current-data.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
-import { reminderSetText } from '../../src/features/alerts/feature.ts';
 import { countedByFiles } from '../../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../../src/service/models/live-status.ts';
+import { reminderSetText } from '../alerts/feature.ts';
 import { isFull, slotsCard } from './cards/slots-card.ts';
 
 /** Time for which a person waits for a slot. */

@@ -1,15 +1,15 @@
 /** Belongings of servers that the bot has left: how long they stay, and what never goes. */
 import { expect } from 'vitest';
+import { newWatchState } from '../../commands/alerts/models/observe.ts';
+import { createWatches } from '../../commands/alerts/models/watches.ts';
+import { createConvoyRepository } from '../../commands/convoys/models/convoy-repository.ts';
+import { createRecapRepository } from '../../commands/recap/models/stored.ts';
+import { createRoleRules } from '../../commands/roles/models/role-rules.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createLeftGuilds } from '../../src/bot/left-guilds.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
-import { newWatchState } from '../../src/features/alerts/observe.ts';
-import { createWatches } from '../../src/features/alerts/watches.ts';
-import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
-import { createRecapRepository } from '../../src/features/recap/stored.ts';
-import { createRoleRules } from '../../src/features/roles/role-rules.ts';
 import { refuseStranger } from '../../src/store/owner.ts';
-import { channelWatch } from '../features/alerts/support/watches.ts';
+import { channelWatch } from '../commands/alerts/support/watches.ts';
 import { overFile } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 

@@ -1,16 +1,16 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 
 import { describe, expect, test } from 'vitest';
+import { alertMessage, type News } from '../../commands/alerts/cards/alert-text.ts';
+import { troubleMessage } from '../../commands/alerts/cards/watch-text.ts';
+import { watchTroubles } from '../../commands/alerts/models/watch.ts';
+import { cardPausedText } from '../../commands/convoys/cards/convoy-texts.ts';
+import { communityCard, communityText } from '../../commands/recap/cards/community-card.ts';
+import { postPeriods } from '../../commands/recap/models/post-time.ts';
 import { statusLineText } from '../../commands/servers/cards/status-line-text.ts';
 import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { BoardView } from '../../src/cards/board/board-look.ts';
-import { alertMessage, type News } from '../../src/features/alerts/alert-text.ts';
-import { watchTroubles } from '../../src/features/alerts/watch.ts';
-import { troubleMessage } from '../../src/features/alerts/watch-text.ts';
-import { cardPausedText } from '../../src/features/convoys/convoy-texts.ts';
-import { communityCard, communityText } from '../../src/features/recap/community-card.ts';
-import { postPeriods } from '../../src/features/recap/post-time.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import { pauseMessage } from '../../src/messages/boards/board-messages.ts';
 import { createRenderer } from '../../src/messages/boards/render.ts';

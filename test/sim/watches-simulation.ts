@@ -1,14 +1,14 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
+import { createPauseNotices } from '../../commands/alerts/jobs/pause-notices.ts';
+import { createWatchRounds } from '../../commands/alerts/jobs/watch-rounds.ts';
+import { newWatchState } from '../../commands/alerts/models/observe.ts';
+import { newWatchId, type Watch } from '../../commands/alerts/models/watch.ts';
+import { createWatches } from '../../commands/alerts/models/watches.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
-import { newWatchState } from '../../src/features/alerts/observe.ts';
-import { createPauseNotices } from '../../src/features/alerts/pause-notices.ts';
-import { newWatchId, type Watch } from '../../src/features/alerts/watch.ts';
-import { createWatchRounds } from '../../src/features/alerts/watch-rounds.ts';
-import { createWatches } from '../../src/features/alerts/watches.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';

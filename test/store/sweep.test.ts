@@ -1,8 +1,8 @@
 /** What is stored with a time of the wall clock, over a clock that is set back by days. */
 import { expect, test } from 'vitest';
+import { createConvoyRepository } from '../../commands/convoys/models/convoy-repository.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import { createProofs } from '../../src/community/accounts/proofs.ts';
-import { createConvoyRepository } from '../../src/features/convoys/convoy-repository.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { claimCleaning, ownsStore } from '../../src/store/owner.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';

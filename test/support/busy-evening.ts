@@ -1,8 +1,8 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
 
+import type { Watch } from '../../commands/alerts/models/watch.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import type { Watch } from '../../src/features/alerts/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { countsOf, usual, weekOf } from './past.ts';

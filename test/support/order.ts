@@ -75,7 +75,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/store/postgres/*.test.ts',
   'test/service/budget/kills.test.ts',
   'test/features/*/{convoys-killed,scenario,scenario-garbage}.test.ts',
-  'test/features/removal.test.ts',
+  'test/commands/removal.test.ts',
   'test/messages/boards/{chat-library,pace,random-days}.test.ts',
   'test/discord/gateway/login.test.ts',
   'test/discord/interactions/chat.test.ts',

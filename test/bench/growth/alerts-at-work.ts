@@ -1,11 +1,11 @@
+import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
+import { createWatchRounds } from '../../../commands/alerts/jobs/watch-rounds.ts';
+import { newWatchState } from '../../../commands/alerts/models/observe.ts';
+import type { Condition, Watch } from '../../../commands/alerts/models/watch.ts';
+import { createWatches, statesByPlace, watchesByPlace } from '../../../commands/alerts/models/watches.ts';
 import { createRuns } from '../../../src/base/runs.ts';
-import { newWatchState } from '../../../src/features/alerts/observe.ts';
-import { createPauseNotices } from '../../../src/features/alerts/pause-notices.ts';
-import type { Condition, Watch } from '../../../src/features/alerts/watch.ts';
-import { createWatchRounds } from '../../../src/features/alerts/watch-rounds.ts';
-import { createWatches, statesByPlace, watchesByPlace } from '../../../src/features/alerts/watches.ts';
 import { changeDocuments } from '../../../src/store/change.ts';
-import { channelWatch } from '../../features/alerts/support/watches.ts';
+import { channelWatch } from '../../commands/alerts/support/watches.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { openTo, outboxOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';

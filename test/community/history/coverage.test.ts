@@ -1,8 +1,8 @@
 /** How much is known of who drove, where one server of several was not read for a while. */
 import { expect, test } from 'vitest';
+import { playedWithinMonth } from '../../../commands/roles/models/evaluate.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Stretch } from '../../../src/community/history/history.ts';
-import { playedWithinMonth } from '../../../src/features/roles/evaluate.ts';
 import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
 
 /** Server Two is always there. Ann has driven on One, whose file is gone after 70 minutes. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { createRoleRules } from '../../../commands/roles/models/role-rules.ts';
 import { collections } from '../../../src/bot/collections.ts';
-import { createRoleRules } from '../../../src/features/roles/role-rules.ts';
 import { findUndeclared } from '../../../src/store/forget.ts';
 import { type TestFile, test } from './support.ts';
 

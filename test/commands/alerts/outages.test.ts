@@ -1,0 +1,259 @@
+/** Alerts on outages: what a record of them says, and the real recorder, store and rounds on virtual time. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
+import { createWatchRounds } from '../../../commands/alerts/jobs/watch-rounds.ts';
+import { newWatchState } from '../../../commands/alerts/models/observe.ts';
+import { readCondition } from '../../../commands/alerts/models/readings.ts';
+import { takeSnapshot } from '../../../commands/alerts/models/snapshot.ts';
+import type { Condition } from '../../../commands/alerts/models/watch.ts';
+import { createWatches } from '../../../commands/alerts/models/watches.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { createRuns } from '../../../src/base/runs.ts';
+import type { Outage } from '../../../src/community/history/history.ts';
+import { noFacts } from '../../../src/service/models/facts.ts';
+import { createHistoryFixture } from '../../community/history/support/history-fixture.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { openTo, outboxOver, type SentMessage } from '../../support/messages.ts';
+import { createTranslators } from '../../support/translators.ts';
+import { channelWatch, directWatch } from './support/watches.ts';
+
+const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>
+  ({ kind: 'outage', server, goes, after }) as const satisfies Condition;
+
+describe('a record of outages says', () => {
+  /** In minutes. */
+  const at = (from: number, until: number, to: number | null): Outage => ({
+    from: from * MINUTE,
+    until: until * MINUTE,
+    to: to === null ? null : to * MINUTE,
+  });
+  const three = [at(0, 6, 6), at(20, 26, 26), at(40, 46, 46)];
+
+  test.each<readonly [string, readonly Outage[], number, 'down' | 'back' | 'both', readonly string[] | null]>(
+    [
+      ['nothing of a short one', [at(100, 104, null)], 104, 'both', []],
+      ['that it is down', [at(100, 106, null)], 106, 'both', ['down 100']],
+      ['nothing to who only wants to know that it is back', [at(100, 106, null)], 106, 'back', []],
+      ['nothing that is known while nothing can be read', [at(100, 106, null)], 115, 'both', null],
+      ['that it is back', [at(100, 110, 110)], 112, 'both', ['back 100']],
+      ['nothing to who only wants to know that it is down', [at(100, 110, 110)], 112, 'down', []],
+      ['nothing of one that is long over', [at(100, 110, 110)], 141, 'both', []],
+      ['that it is back after at most so long', [at(100, 110, 122)], 123, 'both', ['back 100']],
+      ['nothing of an end that nobody saw for long', [at(100, 110, 145)], 146, 'both', []],
+      ['nothing of one that was short when it was last seen', [at(100, 103, 122)], 123, 'both', []],
+      ['that it is unstable at the third within an hour', three, 47, 'both', ['unstable 0']],
+      ['the same while it goes on', [...three, at(61, 70, null)], 70, 'both', ['unstable 0']],
+      ['nothing an hour after the last', three, 107, 'both', []],
+      [
+        'that it is down, two hours after an unstable time',
+        [...three, at(180, 186, null)],
+        186,
+        'both',
+        ['down 180'],
+      ],
+      [
+        'each of three that are further apart',
+        [at(0, 6, 6), at(30, 36, 36), at(70, 76, null)],
+        76,
+        'both',
+        ['down 70'],
+      ],
+    ],
+  )('%s', (_what, outages, now, goes, met) => {
+    const reading = readCondition(outageOf(goes), {
+      ...{ snapshot: takeSnapshot(noFacts, 0), namesDrivers: null, car: null, profile: null },
+      outages: new Map([['one', outages]]),
+      now: now * MINUTE,
+    });
+    const inMinutes = (name: string) => name.replace(/\d+/, (ms) => `${Number(ms) / MINUTE}`);
+    expect(reading?.met.map(inMinutes) ?? null).toEqual(met);
+  });
+});
+
+function world() {
+  const past = createHistoryFixture();
+  past.two.drivers = [];
+  const { clock } = past.time;
+  const documents = documentsInMemory(clock.now);
+  const states = {
+    watches: createWatches(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
+  const sent: SentMessage[] = [];
+  const running = new Set<object>();
+
+  return {
+    ...past,
+    states,
+    sent,
+    /** What was sent, without its time: "4 **One** is down", with the hour for what comes in the night. */
+    texts: () => sent.map(({ content }) => content.replaceAll(/ · <t:\d+:R>/g, '')),
+    watch: (...conditions: readonly Condition[]) =>
+      Promise.all(
+        conditions.map((condition, index) =>
+          states.watches.add({
+            watch: directWatch(`watch${index}`, { condition, atNight: true }),
+            state: newWatchState,
+          }),
+        ),
+      ),
+    /** A process that keeps the alerts, as it thinks. */
+    startRounds() {
+      const rounds = createWatchRounds({
+        access: () => ({ kind: 'open' }),
+        inZone: async (watch) => watch,
+        tell: async () => false,
+        ...states,
+        clock,
+        poll: { facts: noFacts, watch: () => () => {} },
+        holds: () => true,
+        unwatched: async () => new Set(),
+        outages: async (server) =>
+          (await past.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
+        outbox: outboxOver(
+          openTo(async (message) => {
+            sent.push(message);
+            return 'sent';
+          }),
+          { documents, clock },
+        ).outbox,
+        retry: () => {},
+        runs: createRuns(clock, (error) => expect.unreachable(String(error))),
+        translatorOf: async ({ locale }) => createTranslators()(locale),
+      });
+      const process = {};
+      running.add(process);
+      const round = (): void => {
+        clock.after(15 * SECOND, () => {
+          if (running.has(process)) void rounds.round().then(round);
+        });
+      };
+      round();
+      return { kill: () => running.delete(process) };
+    },
+    async outage(ms: number) {
+      past.one.gone = true;
+      await past.time.pass(ms);
+      past.one.gone = false;
+    },
+  };
+}
+
+describe('an alert on a server', () => {
+  test('ignores an outage of 90 seconds, and reports a longer one and its end once each', async () => {
+    const here = world();
+    await here.start();
+    await here.watch(outageOf('both', 'one', 2));
+    here.startRounds();
+    await here.time.pass(20 * MINUTE);
+    await here.outage(90 * SECOND);
+    await here.time.pass(20 * MINUTE);
+    expect(here.texts()).toEqual([]);
+    await here.outage(10 * MINUTE);
+    await here.time.pass(HOUR);
+    expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after 10\u00a0min']);
+    expect(JSON.stringify(here.sent[1]?.components)).toContain('1:watch:stop:watch0');
+  });
+
+  test('is said by one of two processes, and across a kill of both in the middle', async () => {
+    const here = world();
+    const recorder = await here.start();
+    await here.watch(outageOf('both'));
+    const before = [here.startRounds(), here.startRounds()];
+    await here.time.pass(20 * MINUTE);
+    here.one.gone = true;
+    await here.time.pass(7 * MINUTE);
+    expect(here.texts()).toEqual(['🔴 **One** is down']);
+    for (const process of before) process.kill();
+    recorder.kill();
+    await here.time.pass(MINUTE);
+    await here.start();
+    here.startRounds();
+    here.startRounds();
+    await here.time.pass(2 * MINUTE);
+    here.one.gone = false;
+    await here.time.pass(HOUR);
+    expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after 10\u00a0min']);
+  });
+
+  test('says of an outage that ended while the bot was down how long it can have been', async () => {
+    const here = world();
+    const recorder = await here.start();
+    await here.watch(outageOf('both'));
+    const rounds = here.startRounds();
+    await here.time.pass(20 * MINUTE);
+    here.one.gone = true;
+    await here.time.pass(7 * MINUTE);
+    rounds.kill();
+    await recorder.stop();
+    await here.time.pass(15 * MINUTE);
+    here.one.gone = false;
+    await here.start();
+    here.startRounds();
+    await here.time.pass(20 * MINUTE);
+    expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after at most 23\u00a0min']);
+  });
+
+  test('makes one message of a third outage within an hour, and of all that follow', async () => {
+    const here = world();
+    await here.start();
+    await here.watch(outageOf('both', 'one', 2));
+    here.startRounds();
+    await here.time.pass(20 * MINUTE);
+    for (let round = 0; round < 5; round += 1) {
+      await here.outage(4 * MINUTE);
+      await here.time.pass(10 * MINUTE);
+    }
+    await here.time.pass(2 * HOUR);
+    expect(here.texts()).toEqual([
+      '🔴 **One** is down',
+      expect.stringContaining('back after 4'),
+      '🔴 **One** is down',
+      expect.stringContaining('back after 4'),
+      expect.stringMatching(/^🟠 \*\*One\*\* has been unstable since <t:\d+:t>$/),
+    ]);
+  });
+
+  test('sends at most six a day, and at night keeps outages that last until the morning', async () => {
+    const here = world();
+    await here.start();
+    const watch = channelWatch('aaaaaa', { condition: outageOf('both') });
+    await here.states.watches.add({ watch, state: newWatchState });
+    here.startRounds();
+    // The time begins at midnight, in London.
+    await here.time.pass(HOUR);
+    await here.outage(10 * MINUTE);
+    await here.time.pass(HOUR);
+    here.one.gone = true;
+    await here.time.pass(5 * HOUR);
+    expect(here.texts()).toEqual([]);
+    await here.time.pass(HOUR);
+    expect(here.texts()).toEqual(['🔴 **One** is down']);
+  });
+
+  test.each(['down', 'frozen', 'garbage'] as const)(
+    'calls no server down while the service is %s',
+    async (how) => {
+      const here = world();
+      const process = await here.start();
+      onTestFinished(process.watchAsBoard());
+      here.overview = { one: { online: true }, two: { online: true } };
+      await here.watch(outageOf('both', 'one', 2), outageOf('both', 'two', 2), outageOf('both', null, 2));
+      here.startRounds();
+      await here.time.pass(20 * MINUTE);
+      if (how === 'frozen') here.file.frozenAt = here.time.clock.now();
+      else here.file.down = true;
+      // Not readable as a map of servers.
+      if (how === 'garbage') here.overview = null;
+      await here.time.pass(10 * MINUTE);
+      here.file.down = false;
+      here.file.frozenAt = null;
+      here.overview = { one: { online: true }, two: { online: true } };
+      await here.time.pass(HOUR);
+      expect(here.texts()).toEqual([
+        "🔴 The **data service** doesn't answer",
+        '🟢 The **data service** answers again after 10\u00a0min',
+      ]);
+    },
+  );
+});
