@@ -1,21 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, posix } from 'node:path';
+import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Modules by layer, the lowest first: a module imports only from modules on layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ['src/base', 'src/text'],
-  ['src/i18n'],
+  ['src/base'],
+  ['src/text', 'src/i18n'],
   ['src/service', 'src/store', 'src/pictures'],
+  ['src/community', 'src/sandbox'],
   ['src/cards'],
-  [
-    'src/community/history',
-    'src/community/accounts',
-    'src/store/shards',
-    'src/sandbox',
-    'src/messages/outbox',
-  ],
-  ['src/messages/boards'],
+  ['src/messages'],
   ['src/command-kit'],
   ['src/discord'],
   ['src/features'],
@@ -33,20 +27,41 @@ const sandboxLayers: readonly (readonly string[])[] = [
   ['src/sandbox/chat/routes'],
 ];
 
-/** Modules that may import only these of the modules below them: a card is pure, a command asks its context. */
-const knowsOnly: Record<string, readonly string[]> = {
-  'src/cards': ['src/base', 'src/text', 'src/i18n', 'src/service/models', 'src/pictures/chart.ts'],
-  commands: [
-    'src/command-kit',
-    'src/cards',
-    'src/features',
-    'src/service/endpoints.ts',
-    'src/service/models',
-    'src/base/errors.ts',
-    'src/base/duration.ts',
-  ],
-  'src/sandbox': ['src/service/models', 'src/base/languages.ts'],
-};
+/** All that a card may know: it is pure. A card of a subject also knows the subject's other cards and its models. */
+const knownToCards = [
+  'src/base',
+  'src/text',
+  'src/i18n',
+  'src/service/models',
+  'src/service/budget/budget-snapshot.ts',
+  'src/community/history/history.ts',
+  'src/community/accounts/own-data.ts',
+  'src/pictures/chart.ts',
+  'src/cards',
+  'src/command-kit/diagnosis.ts',
+  'src/command-kit/topics.ts',
+];
+
+/** Files that may import only these and their own subject: a card is pure, a command asks its context. */
+const knowsOnly: readonly { readonly files: RegExp; readonly known: readonly string[] }[] = [
+  { files: /^src\/cards\//, known: knownToCards },
+  { files: /^commands\/[\w-]+\/cards\//, known: knownToCards },
+  {
+    files: /^commands\/[\w-]+\/(?!feature\.ts$)[^/]+$/,
+    known: [
+      'src/command-kit',
+      'src/cards',
+      'src/service/endpoints.ts',
+      'src/service/models',
+      'src/community/history/history.ts',
+      'src/community/accounts/own-data.ts',
+      'src/text/names.ts',
+      'src/base/errors.ts',
+      'src/base/duration.ts',
+    ],
+  },
+  { files: /^src\/sandbox\//, known: ['src/sandbox', 'src/service/models', 'src/base/languages.ts'] },
+];
 
 /** Packages, and the places that may import them, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
@@ -114,41 +129,43 @@ test('a module imports only from layers below its own', () => {
   expect(upward.map(named)).toEqual([]);
 });
 
-test('cards, commands and the sandbox know only what they need', () => {
-  const trespasses = internalImports.filter(({ from, to }) => {
-    const module = place(from)?.module ?? '';
-    const allowedImports = knowsOnly[module];
-    if (allowedImports === undefined || isIn(to, module)) return false;
-    return !allowedImports.some((name) => isIn(to, name));
+test.each(knowsOnly)('files like $files know only what they need', ({ files, known }) => {
+  const trespasses = internalImports
+    .filter(({ from }) => files.test(from))
+    .filter(({ from, to }) => ![...known, subjectOf(from)].some((name) => name !== null && isIn(to, name)));
+  expect(trespasses.map(named), `allowed: ${known.join(', ')}, and the subject's own`).toEqual([]);
+});
+
+/** The folder of the subject in which a file lies; null outside of all. */
+function subjectOf(path: string): string | null {
+  return /^commands\/[\w-]+(?=\/)/.exec(path)?.[0] ?? null;
+}
+
+test('a subject imports no other subject: what two of them need is core', () => {
+  const crossing = internalImports.filter(({ from, to }) => {
+    const [own, other] = [subjectOf(from), subjectOf(to)];
+    return own !== null && other !== null && own !== other;
   });
-  expect(trespasses.map(named)).toEqual([]);
+  expect(crossing.map(named)).toEqual([]);
+});
+
+test('beside the commands of a subject lie its door and its README, and all else one deeper', () => {
+  const commands = globSync('commands/*/*', { cwd: root, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  expect(commands.filter(({ name }) => !/^(?:[a-z-]+\.ts|README\.md)$/.test(name))).toEqual([]);
 });
 
 /** The file of a feature's folder that others may import. */
 const DOOR = 'feature.ts';
-const features = globSync(`src/features/*/${DOOR}`, { cwd: root }).map((door) => dirname(door));
+const features = globSync(`commands/*/${DOOR}`, { cwd: root }).map((door) => dirname(door));
 
-test('a feature is imported through its door, except by its own command', async () => {
-  const trespasses = await Promise.all(
-    features.map(async (feature) => {
-      const { removal } = await import(`./features/${basename(feature)}/removal.ts`);
-      const own = [feature, ...removal.commands.map((name: string) => `commands/${name}.ts`)];
-      return internalImports.filter(
-        ({ from, to }) =>
-          isIn(to, feature) && to !== `${feature}/${DOOR}` && !own.some((path) => isIn(from, path)),
-      );
-    }),
+test('a feature is imported through its door', () => {
+  const trespasses = internalImports.filter(({ from, to }) =>
+    features.some((feature) => isIn(to, feature) && !isIn(from, feature) && to !== `${feature}/${DOOR}`),
   );
-  expect(trespasses.flat().map(named)).toEqual([]);
-});
-
-test('features do not import each other', () => {
-  const crossing = internalImports.filter(({ from, to }) => {
-    const own = features.find((feature) => isIn(from, feature));
-    return own !== undefined && features.some((feature) => feature !== own && isIn(to, feature));
-  });
   expect(features.length).toBeGreaterThan(1);
-  expect(crossing.map(named)).toEqual([]);
+  expect(trespasses.map(named)).toEqual([]);
 });
 
 test('the bot never imports the sandbox', () => {
@@ -214,7 +231,7 @@ test('another file of the product imports each export, or at least a test a valu
     }),
   );
   // Loaded by the name of a language.
-  expect(unused.filter((each) => !/^src\/(i18n\/locales|features\/\w+\/texts)\//.test(each))).toEqual([]);
+  expect(unused.filter((each) => !/^(?:src\/i18n\/locales|commands\/\w+\/texts)\//.test(each))).toEqual([]);
 });
 
 test('no folder imports itself in a circle', () => {

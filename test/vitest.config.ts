@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LONG_TESTS, Order } from './support/order.ts';
 
+/** A file that is named is run in any mode. */
+const isNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
+
 /** `npm test` leaves out what takes long; `npm run test:all`, which is the mode `all`, runs everything. */
 export default defineConfig(({ mode }) => ({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : LONG_TESTS)],
+    exclude: ['**/node_modules/**', ...(mode === 'all' || isNamed ? [] : LONG_TESTS)],
     // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.

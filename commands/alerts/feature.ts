@@ -1,10 +1,7 @@
 /** The alerts: what people ask of them, and how they are sent. */
 import { DAY, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createJob } from '../../src/base/job.ts';
-import { serverName } from '../../src/cards/servers/server-lines.ts';
 import { type Core, defineFeature, type FeatureRuntime } from '../../src/features/feature.ts';
-import { formatMoment } from '../../src/i18n/timestamp.ts';
-import type { Translator } from '../../src/i18n/translator.ts';
 import type { InTransaction } from '../../src/messages/outbox/ledger.ts';
 import { troubleMessage } from './cards/watch-text.ts';
 import { createLookAtPlaces } from './jobs/look-at-places.ts';
@@ -19,11 +16,6 @@ import { en } from './texts/en.ts';
 declare module '../../src/command-kit/features.ts' {
   interface Features {
     readonly alerts: ReturnType<typeof createWatchRequests>;
-  }
-}
-declare module '../../src/i18n/translation.ts' {
-  interface FeatureTexts {
-    readonly watch: (typeof en)['watch'];
   }
 }
 
@@ -131,9 +123,4 @@ function createAlerts(
     belongings: watches,
     jobs: [look, round],
   };
-}
-
-/** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
-export function reminderSetText(server: string, until: number, t: Translator): string {
-  return t('watch.slot.willAlert', { server: serverName(server, t), date: formatMoment(until, 'time', t) });
 }

@@ -21,16 +21,6 @@ import type { Reply } from '../../src/command-kit/reply.ts';
 import { escapeMarkdown } from '../../src/text/names.ts';
 import { chosenConvoyCard, convoyListCard, convoyMenu, draftCard, manageCard } from './cards/convoy-texts.ts';
 import {
-  dayChoices,
-  isDay,
-  isZone,
-  MAX_TIME_LENGTH,
-  timeParts,
-  typedParts,
-  whenOf,
-  zoneChoices,
-} from './cards/convoy-window.ts';
-import {
   type Convoy,
   DEFAULT_HOURS,
   type Draft,
@@ -39,6 +29,16 @@ import {
   MAX_PLACES,
   REMIND_BEFORE,
 } from './models/convoy.ts';
+import {
+  dayChoices,
+  isDay,
+  isZone,
+  MAX_TIME_LENGTH,
+  timeParts,
+  typedParts,
+  whenOf,
+  zoneChoices,
+} from './models/convoy-window.ts';
 import { weekAfter } from './models/decide.ts';
 import { readWhen } from './models/when.ts';
 import { suggestWhen } from './models/when-suggestions.ts';

@@ -29,11 +29,6 @@ declare module '../../src/command-kit/features.ts' {
     readonly convoys: ConvoyRequests;
   }
 }
-declare module '../../src/i18n/translation.ts' {
-  interface FeatureTexts {
-    readonly convoy: (typeof en)['convoy'];
-  }
-}
 
 const ROUND_INTERVAL_MS = 15 * SECOND;
 

@@ -15,11 +15,6 @@ declare module '../../src/command-kit/features.ts' {
     readonly recap: ReturnType<typeof createRecap>['requests'];
   }
 }
-declare module '../../src/i18n/translation.ts' {
-  interface FeatureTexts {
-    readonly recap: (typeof en)['recap'];
-  }
-}
 
 /** How often wanted profiles and due posts are looked for. */
 const CHECK_INTERVAL_MS = 10 * MINUTE;

@@ -20,11 +20,6 @@ declare module '../../src/command-kit/features.ts' {
     readonly roles: RoleRequests;
   }
 }
-declare module '../../src/i18n/translation.ts' {
-  interface FeatureTexts {
-    readonly roles: (typeof en)['roles'];
-  }
-}
 
 const ROUND_INTERVAL_MS = MINUTE;
 /** How soon a member who has come back is looked at: many of them at once make one round. */

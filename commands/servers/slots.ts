@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HOUR } from '../../src/base/duration.ts';
 import { UserError } from '../../src/base/errors.ts';
-import { buttonRow } from '../../src/cards/kit/card.ts';
 import { freeSlots, serverName } from '../../src/cards/servers/server-lines.ts';
 import { leftOut } from '../../src/cards/servers/summary.ts';
 import { onPress, onSubject } from '../../src/command-kit/action.ts';
@@ -11,7 +10,6 @@ import { currentOverview, knownFiles } from '../../src/command-kit/current-data.
 import type { Reply } from '../../src/command-kit/reply.ts';
 import { countedByFiles } from '../../src/service/models/facts.ts';
 import { LiveServer, liveServer } from '../../src/service/models/live-status.ts';
-import { reminderSetText } from '../alerts/feature.ts';
 import { isFull, slotsCard } from './cards/slots-card.ts';
 
 /** Time for which a person waits for a slot. */
@@ -85,10 +83,6 @@ async function remind(name: string, context: Context): Promise<Reply> {
   };
   const added = await features.alerts.remind(request, now);
   if (typeof added === 'string') throw new UserError(t(`watch.refused.${added}`));
-  const remove = { command: 'watch', action: 'stop', subject: added.id, label: t('watch.removeThis') };
-  return {
-    ephemeral: true,
-    content: reminderSetText(name, expiresAt, t),
-    components: [buttonRow(remove)],
-  };
+  const reminder = { id: added.id, server: name, until: expiresAt };
+  return { ephemeral: true, ...features.alerts.confirmReminder(reminder, t) };
 }

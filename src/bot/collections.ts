@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { features } from '../../commands/subjects.ts';
 import { accountCollections } from '../community/accounts/repositories.ts';
-import { features } from '../features/index.ts';
 import { earlierChanges, storedSettings, storedStates } from '../messages/boards/stored-boards.ts';
 import { deliveriesByPlace } from '../messages/outbox/ledger.ts';
 import { unsentNotices } from '../messages/outbox/unsent-notices.ts';

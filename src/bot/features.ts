@@ -1,5 +1,6 @@
 /** Creates the features, hands their requests to commands, and starts their jobs. One that fails takes no other one with it. */
 
+import { features } from '../../commands/subjects.ts';
 import { startJobs } from '../base/job.ts';
 import { createListeners } from '../base/listeners.ts';
 import { logFailures } from '../base/log.ts';
@@ -8,7 +9,6 @@ import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Features } from '../command-kit/features.ts';
 import type { Core, Feature, FeatureRuntime, RunningFeature } from '../features/feature.ts';
-import { features } from '../features/index.ts';
 import type { Documents } from '../store/documents.ts';
 
 type Member = Parameters<NonNullable<RunningFeature['observeMember']>>[0];

@@ -1,4 +1,6 @@
 /** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
+
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { sleep } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -19,7 +21,6 @@ import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createMessenger } from '../discord/send/messenger.ts';
 import type { Core } from '../features/feature.ts';
-import { createAllCatalogues } from '../features/texts.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { createLiveBoards } from '../messages/boards/live-boards.ts';
 import { createMakerNotices } from '../messages/boards/notify-maker.ts';
@@ -48,7 +49,7 @@ const JOBS_DELAY_MS = 400;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
-const sources = new URL(isBundle ? './/' : '../', import.meta.url);
+const root = new URL(isBundle ? './/' : '../../', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
@@ -136,7 +137,7 @@ async function serve(
   // The commands are published, and all that follows is made, while Discord answers.
   const loggingIn = Promise.race([shards.connect(), connection.lost, replaced]);
   loggingIn.catch(() => {});
-  const translatorFor = createTranslators(createAllCatalogues(sources));
+  const translatorFor = createTranslators(createAllCatalogues(root));
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);

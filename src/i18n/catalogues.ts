@@ -18,23 +18,23 @@ interface SpokenTexts {
 export type Catalogues = (locale: string) => SpokenTexts;
 
 /** Texts that stand in a folder of their own. */
-export interface TextsOfFeature {
+interface OwnTexts {
   readonly english: Texts;
   /** Has `<language>.json` for a language; English stands in for one that is missing. */
   readonly folder: URL;
 }
 
 /**
- * Reads the texts of a language, and those of features, from their folders the first time that somebody reads the
+ * Reads the texts of a language, and those of subjects, from their folders the first time that somebody reads the
  * language: all of them take 5 MB of memory. English alone is always there. Synchronous, since it takes a few
  * milliseconds once for a language, and everything that writes a text would have to wait otherwise.
  */
 export function createCatalogues(
-  features: readonly TextsOfFeature[] = [],
+  subjects: readonly OwnTexts[] = [],
   folder = new URL('./locales/', import.meta.url),
 ): Catalogues {
-  const folders = [folder, ...features.map((feature) => feature.folder)];
-  const english = merged([en, ...features.map((feature) => feature.english)]);
+  const folders = [folder, ...subjects.map((subject) => subject.folder)];
+  const english = merged([en, ...subjects.map((subject) => subject.english)]);
   const translated = memoiseByKey((language: string): Texts => {
     const files = folders.map((each) => new URL(`${language}.json`, each)).filter((file) => existsSync(file));
     // `npm run check` has checked them against the English ones.

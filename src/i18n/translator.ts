@@ -1,5 +1,5 @@
 import { memoiseByKey } from '../base/memoise.ts';
-import { type Catalogues, createCatalogues } from './catalogues.ts';
+import type { Catalogues } from './catalogues.ts';
 import { createDurationFormat, createFormats, type DurationBound } from './formats.ts';
 import { createTexts } from './texts.ts';
 import type { EnglishTexts, Placeholder, PluralForm } from './translation.ts';
@@ -76,7 +76,7 @@ function canonical(locale: string): string {
 
 /** One catalogue per language; a locale without one gets English with its own number format. */
 export function createTranslators(
-  catalogues: Catalogues = createCatalogues(),
+  catalogues: Catalogues,
 ): (locale: string, preferences?: Preferences) => Translator {
   const textsOf = createTexts(catalogues);
   const inLocale = memoiseByKey((asked: string) => {

@@ -11,7 +11,6 @@ import { codeOf } from '../base/errors.ts';
 import { addBuild, entryOf, hashOfSources, isCurrent, publishBuild } from './build/dist-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const sources = join(root, 'src');
 const dist = join(root, 'dist');
 /** Tools of which an image has no sources: `node dist/main.js doctor`. */
 const TOOLS = ['doctor', 'backup', 'restore'];
@@ -63,8 +62,8 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
   };
   await bundle(bundler, folder, { bot: 'src/main.ts' }, commands);
   // Read when somebody reads the language.
-  for (const file of globSync(['i18n/locales/*.json', 'features/*/texts/*.json'], { cwd: sources }))
-    cpSync(join(sources, file), join(folder, file));
+  for (const file of globSync(['src/i18n/locales/*.json', 'commands/*/texts/*.json'], { cwd: root }))
+    cpSync(join(root, file), join(folder, file));
   // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
   await bundle(bundler, folder, { 'copy-cleaner': 'src/bot/copy-cleaner.ts' });

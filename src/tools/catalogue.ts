@@ -3,8 +3,8 @@
  * Without a language: how many texts each has, and the keys of those that it lacks.
  */
 
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages } from '../base/languages.ts';
-import { createAllCatalogues } from '../features/texts.ts';
 import { missingFrom, sideBySide } from '../i18n/side-by-side.ts';
 
 process.exitCode = print(process.argv[2] ?? '');

@@ -1,4 +1,7 @@
-/** `npm run demo`: the data service, the local chat server, the real bot between them, and the page. */
+/**
+ * `npm run demo`: the data service, the local chat server, the real bot between them, and the page. `-- --watch` restarts the bot
+ * alone whenever one of its files changes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -123,7 +126,8 @@ function driverOf(
  */
 function startBot(chat: ChatServer, dataService: DataService, folder: string): ChildProcess {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const bot = spawn(process.execPath, [main], {
+  const watched = process.argv.includes('--watch') ? ['--watch', '--watch-preserve-output'] : [];
+  const bot = spawn(process.execPath, [...watched, main], {
     cwd: folder,
     detached: true,
     windowsHide: true,

@@ -1,12 +1,12 @@
 /** Shared parts of the tools for the store's file. */
 
+import { features } from '../../commands/subjects.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
 import { guildSettings } from '../community/accounts/guild-settings.ts';
 import { people } from '../community/accounts/people.ts';
 import type { Feature } from '../features/feature.ts';
-import { features } from '../features/index.ts';
 import { storedSettings } from '../messages/boards/stored-boards.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/examine-file.ts';

@@ -1,9 +1,9 @@
 /** Commands that answers name can be tapped: in every language, and nowhere else than where the bot itself names them. */
 import { expect, test } from 'vitest';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages } from '../../src/base/languages.ts';
 import { mentioningCommands } from '../../src/command-kit/command-mentions.ts';
 import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
-import { createAllCatalogues } from '../../src/features/texts.ts';
 import { escapeMarkdown } from '../../src/text/names.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';

@@ -1,10 +1,10 @@
 /** Every answer in every language, and in one that is longer than all of them. */
 import { ComponentType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages } from '../../src/base/languages.ts';
 import { compact } from '../../src/cards/kit/lines.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
-import { createAllCatalogues } from '../../src/features/texts.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
 import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';

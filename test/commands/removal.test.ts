@@ -1,16 +1,16 @@
 /**
  * Takes each feature out of a copy of the sources: tsc names the files that show it, and the rest compiles, starts and answers.
- * `removal.ts` beside the tests of a feature has its commands, and what to cut elsewhere.
+ * `removal.ts` beside the tests of a feature has what to cut elsewhere.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect } from 'vitest';
 import { z } from 'zod';
-import { features } from '../../src/features/index.ts';
+import { features } from '../../commands/subjects.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import { fromSources } from '../support/from-sources.ts';
 import { listenTo } from '../support/program.ts';
@@ -19,11 +19,10 @@ import { guest, test } from '../support/sandbox.ts';
 /** A passage by its beginning and its end, and the text instead of it. */
 const Cut = z.tuple([z.string(), z.string(), z.string().default('')]);
 const Removal = z.object({
-  commands: z.array(z.string()),
   edits: z.record(z.string(), z.array(Cut)),
 });
 
-/** Edited files outside the folder and the commands of a feature, with the list of features. */
+/** Edited files outside the folder of a feature, with the list of features. */
 const MAX_EDITED_FILES = 5;
 /** A copy compiles in 10 s of processor time, in ms. */
 const TIMEOUT_MS = 240_000;
@@ -57,17 +56,17 @@ test.for(Object.keys(features))(
   'without %s, the rest compiles, starts and answers',
   { timeout: TIMEOUT_MS },
   async (name, { chat, dataService }) => {
-    const { commands, edits } = Removal.parse((await import(`./${name}/removal.ts`)).removal);
+    const commands = globSync(`commands/${name}/*.ts`, { cwd: root }).map((file) => basename(file, '.ts'));
+    const { edits } = Removal.parse((await import(`./${name}/removal.ts`)).removal);
     for (const part of ['src', 'commands']) {
       rmSync(at(part), { recursive: true, force: true });
       cpSync(join(root, part), at(part), { recursive: true });
     }
-    rmSync(at(`src/features/${name}`), { recursive: true });
-    for (const command of commands) rmSync(at(`commands/${command}.ts`));
-    const list = readFileSync(at('src/features/index.ts'), 'utf8')
+    rmSync(at(`commands/${name}`), { recursive: true });
+    const list = readFileSync(at('commands/subjects.ts'), 'utf8')
       .replace(new RegExp(`^import { ${name} } from .*\n`, 'm'), '')
       .replace(new RegExp(`(?<=const features = {.*)\\b${name}\\b,? ?`), '');
-    writeFileSync(at('src/features/index.ts'), list);
+    writeFileSync(at('commands/subjects.ts'), list);
     const edited = Object.keys(edits).toSorted();
     expect(edited.length + 1).toBeLessThanOrEqual(MAX_EDITED_FILES);
     expect(filesWithErrors()).toEqual(edited);

@@ -1,11 +1,11 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages } from '../../src/base/languages.ts';
 import { pickExample } from '../../src/command-kit/example.ts';
 import { describeCommands } from '../../src/discord/publish/describe-commands.ts';
 import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
-import { createAllCatalogues } from '../../src/features/texts.ts';
 import { noNames } from '../support/no-names.ts';
 import { createTranslators } from '../support/translators.ts';
 

@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
-import { createAllCatalogues } from '../../src/features/texts.ts';
 import { type Catalogues, createCatalogues } from '../../src/i18n/catalogues.ts';
 import { missingFrom } from '../../src/i18n/side-by-side.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
@@ -70,7 +70,7 @@ const mentions = (text: string): readonly string[] =>
 const limits = textLimits(await loadCommands(new URL('../../commands/', import.meta.url)));
 
 /** The folders of texts: `en.ts`, and a file for each language. */
-const folders = globSync('src/**/en.ts').map((file) => dirname(file));
+const folders = globSync(['src/i18n/locales/en.ts', 'commands/*/texts/en.ts']).map((file) => dirname(file));
 const files = globSync(folders.map((folder) => `${folder}/*.json`));
 const languages = globSync('src/i18n/locales/*.json').map((file) => basename(file, '.json'));
 
@@ -150,9 +150,7 @@ describe.each(languages)('the catalogue of %s', (language) => {
 });
 
 describe('a file that comes back from a translator', () => {
-  const sent = z
-    .record(z.string(), nested)
-    .parse(JSON.parse(readFileSync('src/i18n/locales/ru.json', 'utf8')));
+  const { language: _, ...sent } = z.record(z.string(), nested).parse(catalogues('ru').texts);
 
   /** The catalogues that read the file, written as Weblate does. */
   function receive(texts: Catalogue): Catalogues {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
@@ -29,7 +30,7 @@ test('a language without a file reads English, which needs none', () => {
 });
 
 test('regions share the catalogue of their language', () => {
-  const catalogues = createCatalogues();
+  const catalogues = createAllCatalogues();
   expect(catalogues('pt-PT')).toEqual(catalogues('pt-BR'));
   expect(catalogues('en-AU')).toEqual(catalogues('en-GB'));
   const latin = createTranslators(catalogues)('es-419');

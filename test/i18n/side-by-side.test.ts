@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages } from '../../src/base/languages.ts';
-import { createAllCatalogues } from '../../src/features/texts.ts';
 import { missingFrom, sideBySide } from '../../src/i18n/side-by-side.ts';
 
 const catalogues = createAllCatalogues();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAllCatalogues } from '../../src/features/texts.ts';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { createTranslators } from '../support/translators.ts';
 import { inGameText } from '../text/in-game.ts';
 

@@ -1,7 +1,7 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createAllCatalogues } from '../../src/features/texts.ts';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import { textsByPath } from '../../src/i18n/texts.ts';
 
 const catalogues = createAllCatalogues();

@@ -5,10 +5,10 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: [
-      'test/base/{every,zone}.test.ts',
-      'test/messages/boards/{next-step,update,backoff,places,pace,stored-boards,scenarios}.test.ts',
-      'test/features/*/*.test.ts',
-      'test/discord/gateway/shard-guilds.test.ts',
+      'test/base/{job,zone}.test.ts',
+      'test/messages/boards/{next-step,update,backoff,pace,stored-boards,scenarios}.test.ts',
+      'test/messages/outbox/*.test.ts',
+      'test/commands/{alerts,convoys,recap,roles}/{models,jobs}/*.test.ts',
       'test/community/history/recorder.test.ts',
       'test/community/accounts/*.test.ts',
       'test/store/shards/shards.test.ts',

@@ -35,6 +35,56 @@ function difference(one: Pixels, other: Pixels): number {
   return different / (one.data.length / 4);
 }
 
+/** The side of a tile in pixels, and the pixels of a hue from which it is one of the tile's own. */
+const TILE = 48;
+const MIN_PIXELS = 25;
+/** The channels' distance from which a pixel has a hue. */
+const MIN_SATURATION = 60;
+/** Steps of the colour wheel; smoothed edges have the hue of what they smooth, or one beside it. */
+const HUES = 12;
+
+/** The step of a pixel on the colour wheel, from red; null: it is grey. */
+function hueOf([red = 0, green = 0, blue = 0]: ArrayLike<number> & Iterable<number>): number | null {
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const span = most - least;
+  if (span < MIN_SATURATION) return null;
+  const sixth =
+    most === red
+      ? (green - blue) / span
+      : most === green
+        ? 2 + (blue - red) / span
+        : 4 + (red - green) / span;
+  return Math.round((sixth * HUES) / 6 + HUES) % HUES;
+}
+
+/** The pixels of each hue, tile by tile. */
+function huesOf({ data, width }: Pixels): ReadonlyMap<string, readonly number[]> {
+  const tiles = new Map<string, number[]>();
+  for (let at = 0; at < data.length; at += 4) {
+    const hue = hueOf(data.subarray(at, at + 3));
+    if (hue === null) continue;
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+    const tile = `${Math.floor(x / TILE)},${Math.floor(y / TILE)}`;
+    const counts = tiles.get(tile) ?? Array.from({ length: HUES }, () => 0);
+    counts[hue] = (counts[hue] ?? 0) + 1;
+    tiles.set(tile, counts);
+  }
+  return tiles;
+}
+
+/** The tiles in which the other picture has less than half of a hue that is the tile's own. */
+function tilesOfOtherHue(one: Pixels, other: Pixels): readonly string[] {
+  const others = huesOf(other);
+  return [...huesOf(one)].flatMap(([tile, counts]) =>
+    counts.some((count, hue) => {
+      const near = [HUES - 1, 0, 1].map((aside) => others.get(tile)?.[(hue + aside) % HUES] ?? 0);
+      return count >= MIN_PIXELS && near.reduce((sum, each) => sum + each) < count / 2;
+    })
+      ? [tile]
+      : [],
+  );
+}
+
 beforeAll(loadFonts);
 
 const charts: readonly (readonly [string, () => Chart])[] = [
@@ -49,7 +99,22 @@ test.each(charts)('%s look as they have been looked at', async (name, chart) => 
   const png = drawChart(chart());
   if (process.env['GOLDEN'] === 'write') writeFileSync(file, png);
   expect(png.length).toBeLessThan(LIMIT);
-  expect(difference(await pixelsOf(png), await pixelsOf(readFileSync(file)))).toBeLessThan(SHARE);
+  const [drawn, golden] = [await pixelsOf(png), await pixelsOf(readFileSync(file))];
+  expect(difference(drawn, golden)).toBeLessThan(SHARE);
+  expect([tilesOfOtherHue(drawn, golden), tilesOfOtherHue(golden, drawn)]).toEqual([[], []]);
+});
+
+test('small letters in another colour are noticed', async () => {
+  const golden = await pixelsOf(drawChart(colourfulDriver()));
+  const tiles = [...huesOf(golden)].filter(([, counts]) => Math.max(...counts) >= MIN_PIXELS);
+  expect(tiles.length).toBeGreaterThan(10);
+  const data = golden.data.slice();
+  // A third of the wheel further on.
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+    data.set([blue, red, green], at);
+  }
+  expect(tilesOfOtherHue(golden, { ...golden, data })).toEqual(tiles.map(([tile]) => tile));
 });
 
 test('a gap, a peak or another value changes more than the tolerance forgives', async () => {

@@ -3,14 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Locale } from 'discord.js';
 import { describe, expect } from 'vitest';
-import de from '../../src/i18n/locales/de.json' with { type: 'json' };
-import es from '../../src/i18n/locales/es.json' with { type: 'json' };
-import fr from '../../src/i18n/locales/fr.json' with { type: 'json' };
-import pl from '../../src/i18n/locales/pl.json' with { type: 'json' };
-import ru from '../../src/i18n/locales/ru.json' with { type: 'json' };
-import tr from '../../src/i18n/locales/tr.json' with { type: 'json' };
 import { currentBuild } from '../support/bundle.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
+import { createTranslators } from '../support/translators.ts';
+
+const translatorFor = createTranslators();
+const [german, french] = [translatorFor(Locale.German), translatorFor(Locale.French)];
 
 /** The first person in the sandbox's community whose client is set to that language. */
 const reading: Readonly<Record<string, number>> = {
@@ -43,17 +41,18 @@ test("answers in the reader's language, or in English with figures as at home", 
   expect(amount).toBeGreaterThan(9999);
   const written = (locale: Locale): string => new Intl.NumberFormat(locale).format(amount);
 
-  for (const [locale, t] of [
-    [Locale.German, de],
-    [Locale.Turkish, tr],
-    [Locale.Polish, pl],
-    [Locale.French, fr],
-    [Locale.Russian, ru],
-    [Locale.SpanishES, es],
-  ] as const) {
+  for (const locale of [
+    Locale.German,
+    Locale.Turkish,
+    Locale.Polish,
+    Locale.French,
+    Locale.Russian,
+    Locale.SpanishES,
+  ]) {
+    const t = translatorFor(locale);
     const told = await readBy(locale);
-    expect(told).toContain(t.profile.money);
-    expect(told).toContain(t.card.refresh);
+    expect(told).toContain(t('profile.money'));
+    expect(told).toContain(t('card.refresh'));
     expect(told).toContain(written(locale));
     expect(told).not.toMatch(/Money|Refresh/);
   }
@@ -72,14 +71,14 @@ test("a guild's language wins over the reader's there, but not in direct message
   neighbour,
   chat,
 }) => {
-  const german = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
-  expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
+  const reader = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
+  expect((await reader.ask('settings', {})).text).toContain(german('settings.heading'));
   await manager.fillIn('settings', { language: 'fr' });
-  expect((await german.ask('settings', {})).text).toContain(fr.settings.heading);
-  expect((await neighbour.ask('settings', {})).text).toContain(fr.settings.heading);
-  expect((await german.askDirectly('link', { player: '\n' })).text).toBe(de.input.username);
+  expect((await reader.ask('settings', {})).text).toContain(french('settings.heading'));
+  expect((await neighbour.ask('settings', {})).text).toContain(french('settings.heading'));
+  expect((await reader.askDirectly('link', { player: '\n' })).text).toBe(german('input.username'));
   await manager.fillIn('settings', { language: 'reader' });
-  expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
+  expect((await reader.ask('settings', {})).text).toContain(german('settings.heading'));
 });
 
 describe('in the list of commands', () => {
@@ -90,7 +89,10 @@ describe('in the list of commands', () => {
       .visitor(visitor.id)
       .commands()
       .find(({ name }) => name === 'settings');
-    expect(settings?.name_localizations).toMatchObject({ de: de.typed.settings, fr: fr.typed.settings });
+    expect(settings?.name_localizations).toMatchObject({
+      de: german.typed('settings'),
+      fr: french.typed('settings'),
+    });
     await bot.stop();
     await bot.start();
     expect(puts()).toBe(1);
@@ -102,11 +104,11 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   const files = globSync(['**/*.js', '**/{texts,locales}/*.json'], { cwd: dist });
   const holding = (text: string) => files.filter((file) => readFileSync(dist + file, 'utf8').includes(text));
   // Written without letters that a bundler may escape.
-  expect(holding('Wees er snel bij')).toEqual(['features/alerts/texts/nl.json']);
-  expect(holding('Sbrigati')).toEqual(['features/alerts/texts/it.json']);
-  expect(holding('Bewerk een konvooi')).toEqual(['features/convoys/texts/nl.json']);
-  const sources = globSync(['src/i18n/locales/*.json', 'src/features/*/texts/*.json']);
+  expect(holding('Wees er snel bij')).toEqual(['commands/alerts/texts/nl.json']);
+  expect(holding('Sbrigati')).toEqual(['commands/alerts/texts/it.json']);
+  expect(holding('Bewerk een konvooi')).toEqual(['commands/convoys/texts/nl.json']);
+  const sources = globSync(['src/i18n/locales/*.json', 'commands/*/texts/*.json']);
   expect(sources.length).toBeGreaterThan(30);
   for (const file of sources)
-    expect(readFileSync(file.replace(/^src\//, dist), 'utf8'), file).toBe(readFileSync(file, 'utf8'));
+    expect(readFileSync(dist + file, 'utf8'), file).toBe(readFileSync(file, 'utf8'));
 });

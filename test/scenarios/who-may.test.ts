@@ -2,10 +2,10 @@
  * Who may do what: every command, by everyone, by managers of the server, in direct messages, and for a bot that
  * only one person has installed.
  */
-import { readdirSync } from 'node:fs';
 import { type APIApplicationCommand, ApplicationCommandOptionType, MessageFlags } from 'discord.js';
 import { expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
+import { loadCommands } from '../../src/discord/publish/load.ts';
 import type { TextKey } from '../../src/i18n/translator.ts';
 import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
@@ -59,9 +59,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   watch: ['driver', 'list'].map((subcommand) => ({ ...lookUp, subcommand })),
 };
 
-const commands = readdirSync(new URL('../../commands', import.meta.url))
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replace(/\.ts$/, ''));
+const commands = [...(await loadCommands(new URL('../../commands/', import.meta.url))).keys()];
 
 function rowsOf(command: string): readonly Row[] {
   return table[command] ?? [lookUp];

@@ -2,13 +2,13 @@
 
 import { DiscordAPIError, HTTPError, Routes } from 'discord.js';
 import { onTestFinished } from 'vitest';
+import type { features } from '../../commands/subjects.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import { createGuildDrivers } from '../../src/community/accounts/guild-drivers.ts';
-import type { features } from '../../src/features/index.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { outboxTo } from './messages.ts';

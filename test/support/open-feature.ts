@@ -1,9 +1,10 @@
 /** One feature, as the bot opens it. */
+
+import { features } from '../../commands/subjects.ts';
 import type { Runtime } from '../../src/base/runtime.ts';
 import { createFeatures } from '../../src/bot/features.ts';
 import type { Features } from '../../src/command-kit/features.ts';
 import type { Core } from '../../src/features/feature.ts';
-import { features } from '../../src/features/index.ts';
 
 export function openFeature<Name extends keyof Features>(
   name: Name,

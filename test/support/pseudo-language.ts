@@ -1,6 +1,6 @@
 /** A made-up language, longer than any real one: a text that fits in it fits in all. */
 
-import { createAllCatalogues } from '../../src/features/texts.ts';
+import { createAllCatalogues } from '../../commands/subjects.ts';
 import type { Catalogues, Texts } from '../../src/i18n/catalogues.ts';
 
 /** English with accents, by Unicode's name for such a language. Its numbers are written as in English. */

@@ -2,7 +2,7 @@
  * Stored documents in each collection, as the first version with that collection wrote them: 1.0.0 if it had the collection.
  * A value stays as it is when its schema changes. Those of a feature are in `stored-data.ts` beside its tests.
  */
-import { features } from '../../src/features/index.ts';
+import { features } from '../../commands/subjects.ts';
 import type { Document } from '../../src/store/documents.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { readStored } from './personal-data.ts';
@@ -95,7 +95,7 @@ const values: readonly StoredValues[] = [
   coreValues,
   ...(await Promise.all(
     Object.keys(features).map(
-      async (name): Promise<StoredValues> => (await import(`../features/${name}/stored-data.ts`)).values,
+      async (name): Promise<StoredValues> => (await import(`../commands/${name}/stored-data.ts`)).values,
     ),
   )),
 ];

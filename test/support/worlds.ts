@@ -1,10 +1,10 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
+import { en } from '../../commands/drivers/texts/en.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import type { Session, Stretch } from '../../src/community/history/history.ts';
-import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { BudgetSnapshot } from '../../src/service/budget/budget-snapshot.ts';
 import type { Service } from '../../src/service/client.ts';

@@ -1,5 +1,6 @@
 import { buttonRow } from '../../../src/cards/kit/card.ts';
 import { compact } from '../../../src/cards/kit/lines.ts';
+import { serverName } from '../../../src/cards/servers/server-lines.ts';
 import { formatMoment } from '../../../src/i18n/timestamp.ts';
 import type { Translator } from '../../../src/i18n/translator.ts';
 import { escapeMarkdown } from '../../../src/text/names.ts';
@@ -9,6 +10,21 @@ import { resumeButton } from './watch-list-card.ts';
 
 /** Facts that are true already: a garage may be full of worn cars. */
 const MAX_TRUE_FACTS = 5;
+
+/** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
+export function confirmReminder(
+  { id, server, until }: { readonly id: string; readonly server: string; readonly until: number },
+  t: Translator,
+) {
+  const remove = { command: 'watch', action: 'stop', subject: id, label: t('watch.removeThis') };
+  return {
+    content: t('watch.slot.willAlert', {
+      server: serverName(server, t),
+      date: formatMoment(until, 'time', t),
+    }),
+    components: [buttonRow(remove)],
+  };
+}
 
 /** The watch, how often it may alert, and what is true already. */
 export function createdText(

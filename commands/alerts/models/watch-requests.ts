@@ -3,6 +3,7 @@ import { HOUR } from '../../../src/base/duration.ts';
 import type { Access } from '../../../src/cards/board/board.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { foldName } from '../../../src/service/models/identifiers.ts';
+import { confirmReminder } from '../cards/watch-text.ts';
 import { refusedIn } from '../jobs/deliver.ts';
 import { type AskOutages, lookNow } from '../jobs/look-now.ts';
 import { type ConditionReading, initialState, newWatchState, type WatchState } from './observe.ts';
@@ -76,6 +77,7 @@ export function createWatchRequests({
       const already = reading === null ? null : [...reading.news.values()];
       return { kind: 'created', watch, isSlow, already } as const;
     },
+    confirmReminder,
     /** Replaces the person's earlier one for that server. Resolves with its id, or the reason why it is refused. */
     async remind(asked: NewReminder, now: number) {
       const record = reminderOf(asked, now);

@@ -17,10 +17,10 @@ import { formatMoment } from '../../../src/i18n/timestamp.ts';
 import type { Translator } from '../../../src/i18n/translator.ts';
 import { escapeMarkdown, plainChatName } from '../../../src/text/names.ts';
 import type { Convoy, Draft, PastConvoy } from '../models/convoy.ts';
+import { splitWhen } from '../models/convoy-window.ts';
 import type { readWhen } from '../models/when.ts';
 import { nameMoment } from '../models/when-suggestions.ts';
 import { descriptionLines, MAX_NAMES, planLines, signUpRow } from './convoy-card.ts';
-import { splitWhen } from './convoy-window.ts';
 
 /**
  * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one, which

@@ -203,3 +203,7 @@ export const en = {
     attended_other: '{{count}} convoys',
   },
 } as const;
+
+declare module '../../../src/i18n/translation.ts' {
+  interface SubjectTexts extends Omit<typeof en, 'typed'> {}
+}

@@ -132,3 +132,7 @@ export const en = {
     },
   },
 } as const;
+
+declare module '../../../src/i18n/translation.ts' {
+  interface SubjectTexts extends Omit<typeof en, 'typed'> {}
+}

@@ -4,9 +4,9 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAllCatalogues } from '../../../commands/subjects.ts';
 import { allCommands, allPayloads, commandsFolder } from '../../discord/publish/commands.ts';
 import { listCommandFiles } from '../../discord/publish/load.ts';
-import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 
 const reaches = { global: true, guild: false } as const;

@@ -1,3 +1,4 @@
+import { features } from '../../../commands/subjects.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
@@ -15,7 +16,6 @@ import { writePast as writeHistory } from '../../community/history/past.ts';
 import type { NamedRun } from '../../community/history/runs.ts';
 import type { DriverSession } from '../../community/history/sessions.ts';
 import type { DemoGuild, Feature } from '../../features/feature.ts';
-import { features } from '../../features/index.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { ledgerTables } from '../../service/budget/ledger/tables.ts';

@@ -1,3 +1,4 @@
+import { createAllCatalogues } from '../../../commands/subjects.ts';
 import { isPart } from '../../base/config/shards-setting.ts';
 import type { Config } from '../../base/config.ts';
 import type { Access, BoardSettings } from '../../cards/board/board.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../discord/publish/application.ts';
 import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
 import type { DiscordProbe, ProbeAnswer } from '../../discord/publish/probe.ts';
-import { createAllCatalogues } from '../../features/texts.ts';
 import { createTranslators, type Translator } from '../../i18n/translator.ts';
 import {
   type Finding,

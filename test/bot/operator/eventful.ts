@@ -1,20 +1,16 @@
-import { globSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Fault } from '../../../src/base/errors.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 import type { BoardStatus } from '../../../src/cards/board/board.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
+import { loadCommands } from '../../../src/discord/publish/load.ts';
 import type { RequestResult } from '../../../src/discord/rest/request-count.ts';
 import type { RequestFailure } from '../../../src/messages/boards/channels.ts';
 import type { SendOutcome } from '../../../src/messages/outbox/message.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import { processSample, sample } from './samples.ts';
 
-const commands = globSync('commands/*/*.ts', {
-  cwd: new URL('../../..', import.meta.url),
-  exclude: ['**/feature.ts'],
-}).map((file) => basename(file, '.ts'));
+const commands = [...(await loadCommands(new URL('../../../commands/', import.meta.url))).keys()];
 // Objects, so that a value that is added to a type is missed here.
 const outcomes = keysOf({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<Result, 0>);
 const faults: Readonly<Record<Fault, 0>> = {

@@ -1,6 +1,5 @@
 /** Removes alerts from the files outside the feature's folder that show them: each passage, by its beginning and end. */
 export const removal = {
-  commands: ['watch'],
   edits: {
     'commands/people/privacy.ts': [
       ['    forbid: onPress(', '\n    }),\n'],
@@ -9,7 +8,6 @@ export const removal = {
       ['function watching(', '\n}\n'],
     ],
     'commands/servers/slots.ts': [
-      ['import { reminderSetText }', '\n'],
       ['    tell: onSubject(', '\n'],
       ['async function remind(', '\n}\n'],
     ],

@@ -1,6 +1,5 @@
 /** Removes convoys from the files outside the feature's folder that show them: each passage, by its beginning and end. */
 export const removal = {
-  commands: ['convoy'],
   edits: {
     'commands/people/privacy.ts': [
       ['    convoys: showingConvoys(true)', 'showingConvoys(false),\n'],

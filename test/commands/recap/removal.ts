@@ -1,6 +1,5 @@
 /** Removes recap from the files outside the feature's folder that show it: each passage, by its beginning and end. */
 export const removal = {
-  commands: ['recap'],
   edits: {
     'commands/people/privacy.ts': [
       ['    keep: keepingMonths(true)', 'keepingMonths(false),\n'],

@@ -1,2 +1,2 @@
-/** Files outside the feature's folders that show roles, with the texts to replace. */
-export const removal = { commands: ['roles'], edits: {} };
+/** Removes roles: no file outside the feature's folder shows them. */
+export const removal = { edits: {} };

@@ -1,0 +1,53 @@
+export const en = {
+  typed: {
+    car: 'car',
+  },
+  car: {
+    description: 'A car by its VIN: owner, condition, price, history',
+    options: {
+      vin: 'Five letters or digits, for example AB12C',
+    },
+    unknownModel: 'Unknown model',
+    variant: '{{model}} ({{variant}})',
+    mod: 'Mod {{code}}',
+    title: '{{model}} · {{vin}}',
+    other: '⚠️ You asked for **{{asked}}**. The data service answered with this car.',
+    choice: '{{vin}} · {{model}}',
+    code: 'Model code',
+    wrecked: '💥 Wrecked',
+    forSale: '🏷️ For sale',
+    forSaleAt: '🏷️ For sale at {{amount}}',
+    below: '{{share}} below the usual price',
+    above: '{{share}} above the usual price',
+    market_one: '{{count}} other seen for sale: {{low}}–{{high}}, usually {{middle}}; latest {{ago}}',
+    market_other: '{{count}} others seen for sale: {{low}}–{{high}}, usually {{middle}}; latest {{ago}}',
+    marketOne: 'One other of this model seen for sale: at {{price}}, {{ago}}',
+    owner: 'Owner',
+    noOwner: 'The data service names no owner.',
+    odometer: 'Odometer',
+    condition: 'Condition',
+    built: 'Built',
+    bought: 'Bought',
+    upgrades: 'Upgrades',
+    noUpgrades: 'None.',
+    life: 'History',
+    previousOwners: 'Previous owners',
+    noPreviousOwners: 'None so far.',
+    boughtOn: 'from {{date}}',
+    boughtAt: 'bought at {{distance}}',
+    boughtOnAt: 'from {{date}} at {{distance}}',
+    drove: 'drove {{distance}}',
+    sinceThen: '{{distance}} to now, with later owners',
+    ownerButton: "Owner's profile",
+    garageButton: "Owner's garage",
+    back: '◀ Back to the garage',
+    upgradesMissing: "The data service didn't send the upgrades.",
+    ownersCount: "{{n}} in total; the data service doesn't name them.",
+    ownersUnlisted: '{{n}} more, not listed by the data service',
+    ownersMissing: "The data service didn't send the previous owners.",
+  },
+} as const;
+
+declare module '../../../src/i18n/translation.ts' {
+  interface SubjectTexts extends Omit<typeof en, 'typed'> {}
+}
