@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LONG_TESTS, Order } from './support/order.ts';
 
-/** A file that is named is run in any mode. */
-const isNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
+/** What is named is run whole, in any mode. */
+const isNamed = process.argv.some(
+  (argument) => argument.startsWith('test/') && !argument.endsWith('config.ts'),
+);
 
 /** `npm test` leaves out what takes long; `npm run test:all`, which is the mode `all`, runs everything. */
 export default defineConfig(({ mode }) => ({

@@ -61,27 +61,37 @@ export const LONGEST = [
   'sandbox/page/colours',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** Files that only `npm run test:all` runs: simulations, fuzzing, whole processes, long scenarios and real deadlines. */
+/**
+ * Files that only `npm run test:all` runs, or somebody who names them or their folder: simulations, fuzzing, whole processes, long
+ * scenarios, real deadlines, a year of history, and what takes five seconds for another reason.
+ */
 export const LONG_TESTS: readonly string[] = [
   'test/{fuzz,sim}/**',
   'test/scenarios/!(who-may).test.ts',
   'test/scenarios/shards/**',
-  'test/sandbox/page/{accessible,comfort,heights,page}.test.ts',
-  'test/{main,npm-start,bundle}.test.ts',
+  'test/sandbox/page/{accessible,colours,comfort,heights,page}.test.ts',
+  'test/{main,npm-start,bundle,deploy}.test.ts',
   'test/tools/{build,demo}.test.ts',
   'test/tools/{doctor,setup}/**',
-  'test/tools/store-tools.test.ts',
-  'test/store/sqlite/{another-user,file-lock,restore}.test.ts',
+  'test/tools/{move,needs-node,store-tools}.test.ts',
+  'test/store/{contract,documents,lock}.test.ts',
+  'test/store/sqlite/{another-user,file-lock,restore,user-data}.test.ts',
   'test/store/postgres/*.test.ts',
-  'test/service/budget/kills.test.ts',
-  'test/commands/*/{convoys-killed,scenario,scenario-garbage}.test.ts',
-  'test/commands/removal.test.ts',
+  'test/service/{fair-share,budget/contract,budget/kills}.test.ts',
+  'test/community/history/{answers,chunks,past,uptime}.test.ts',
+  'test/pictures/pictures.test.ts',
+  'test/bot/collections.test.ts',
+  'test/bot/operator/{event-loop,server}.test.ts',
+  'test/commands/*/{convoys-killed,scenario,scenario-garbage,scenario-refused}.test.ts',
+  'test/commands/recap/jobs/keep-months.test.ts',
+  'test/commands/{past,removal}.test.ts',
   'test/messages/boards/{chat-library,pace,random-days}.test.ts',
   'test/discord/gateway/login.test.ts',
-  'test/discord/interactions/chat.test.ts',
+  'test/discord/interactions/{chat,every-window}.test.ts',
   'test/commands/every-answer.test.ts',
   'test/cards/any-card.test.ts',
   'test/sandbox/service/world.test.ts',
+  'test/sandbox/chat/{gateway/login,routes/messages,visitor/interactions}.test.ts',
 ];
 
 /** The longest first; the others as Vitest has them. */
