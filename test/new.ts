@@ -57,7 +57,9 @@ function camel(name: string): string {
 }
 
 /** A key that needs quotes gets them. */
-const keyOf = (name: string): string => (name.includes('-') ? `'${name}'` : name);
+function keyOf(name: string): string {
+  return name.includes('-') ? `'${name}'` : name;
+}
 
 function filesOf(subject: string, name: string): Readonly<Record<string, string>> {
   const card = `${camel(name)}Card`;
@@ -92,8 +94,8 @@ import type { Answer } from '../../../src/service/models/dated.ts';
 import type { Profile } from '../../../src/service/models/profile.ts';
 
 export function ${card}(answer: Answer<Profile>, t: Translator): Card {
-  const { stats } = answer.record;
-  const kilometres = stats?.driven_distance === undefined ? null : stats.driven_distance / 1000;
+  const metres = answer.record.stats?.known.driven_distance;
+  const kilometres = metres === undefined ? null : metres / 1000;
   const lead = [
     oldData(answer, t),
     labelledFact(t('${camel(name)}.distance'), formatDistance(kilometres, t)),
@@ -103,8 +105,8 @@ export function ${card}(answer: Answer<Profile>, t: Translator): Card {
 `,
     [`test/commands/${subject}/cards/${name}-card.test.ts`]: `import { expect, test } from 'vitest';
 import { ${card} } from '../../../../commands/${subject}/cards/${name}-card.ts';
+import { textOf } from '../../../support/card-text.ts';
 import { breaches } from '../../../support/embed-limits.ts';
-import { readable } from '../../../support/readable.ts';
 import { answer, driver } from '../../../support/records.ts';
 import { createTranslators } from '../../../support/translators.ts';
 
@@ -112,7 +114,7 @@ const t = createTranslators()('en-GB');
 
 test('shows what the driver has driven', () => {
   const card = ${card}(answer(driver()), t);
-  expect(readable(card)).toContain('km');
+  expect(textOf(card)).toContain('km');
   expect(breaches(card)).toEqual([]);
 });
 `,
@@ -143,7 +145,7 @@ function withRow(text: string, subject: string, name: string): string {
 }
 
 function withNews(text: string, name: string): string {
-  const heading = '## [Unreleased]\n';
-  const whole = text.includes(heading) ? text : text.replace(/^## /m, `${heading}\n## `);
-  return whole.replace(heading, `${heading}\n- \`/${name}\`: one figure of a driver.`);
+  const [start, added] = ['## [Unreleased]\n', '### Added\n\n'];
+  const whole = text.includes(start) ? text : text.replace(/^## /m, `${start}\n${added}\n## `);
+  return whole.replace(added, `${added}- \`/${name}\`: one figure of a driver.\n`);
 }
