@@ -1,8 +1,8 @@
 /** A command for the tests with subcommands, options of every kind, and a permission. */
 import { z } from 'zod';
-import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
-import { defineAction } from '../../../../src/command-kit/action.ts';
-import { defineGroup, defineSubcommand } from '../../../../src/command-kit/command.ts';
+import { writeCustomId } from '../../../../../src/cards/kit/custom-id.ts';
+import { defineAction } from '../../../../../src/command-kit/action.ts';
+import { defineGroup, defineSubcommand } from '../../../../../src/command-kit/command.ts';
 
 export default defineGroup({
   description: 'car.description',

@@ -1,10 +1,10 @@
 /** A command for the tests: what comes of it is up to the service that the test passes in. */
 import { z } from 'zod';
-import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
-import { defineAction } from '../../../../src/command-kit/action.ts';
-import { defineCommand } from '../../../../src/command-kit/command.ts';
-import { car } from '../../../../src/service/endpoints.ts';
-import { Vin } from '../../../../src/service/models/identifiers.ts';
+import { writeCustomId } from '../../../../../src/cards/kit/custom-id.ts';
+import { defineAction } from '../../../../../src/command-kit/action.ts';
+import { defineCommand } from '../../../../../src/command-kit/command.ts';
+import { car } from '../../../../../src/service/endpoints.ts';
+import { Vin } from '../../../../../src/service/models/identifiers.ts';
 
 const foreign = ['foreign', '0:ask:again:AB12C', '1:gone:again:AB12C', '1:whisper:again:AB12C'];
 

@@ -1,6 +1,6 @@
 /** A command for the tests whose replies only the asker sees, which has no buttons, and an entry in the menu on a person. */
-import { defineCommand } from '../../../../src/command-kit/command.ts';
-import { car } from '../../../../src/service/endpoints.ts';
+import { defineCommand } from '../../../../../src/command-kit/command.ts';
+import { car } from '../../../../../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'profile.description',
