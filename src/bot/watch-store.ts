@@ -44,7 +44,12 @@ export function watchStore(
   });
   startJobs(resources, [check]);
 
-  function quieten(loud: Log): Log {
+  /** Changes a log that nobody else has. `childOf`: what makes children of a log that was not changed. */
+  function quieten(
+    log: Log,
+    childOf: (this: Log, fields: Readonly<Record<string, unknown>>) => Log = log.child,
+  ): Log {
+    const loud = { debug: log.debug.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) };
     const inOutage =
       (level: 'warn' | 'error') =>
       (fields: { readonly err?: unknown }, message: string): void => {
@@ -56,10 +61,11 @@ export function watchStore(
         if (isOfStore) void check.now().then(write);
         else write();
       };
-    const child = (fields: Readonly<Record<string, unknown>>): Log => quieten(loud.child(fields));
-    return Object.assign(loud.child({}), { warn: inOutage('warn'), error: inOutage('error'), child });
+    const child = (fields: Readonly<Record<string, unknown>>): Log =>
+      quieten(childOf.call(log, fields), childOf);
+    return Object.assign(log, { warn: inOutage('warn'), error: inOutage('error'), child });
   }
-  return { health: () => ({ writes, history: historyTrouble }), log: quieten(log) };
+  return { health: () => ({ writes, history: historyTrouble }), log: quieten(log.child({})) };
 }
 
 /** Tells whether an error has the store as its cause: a question of the data service needs a permit that is stored, too. */

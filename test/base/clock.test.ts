@@ -76,7 +76,7 @@ test('work that takes too long is aborted, and work that has ended is not', asyn
         signals.push(signal);
         return work.promise;
       },
-      clock,
+      { clock },
     );
   const late = run();
   manual.pass(1000);
@@ -86,4 +86,22 @@ test('work that takes too long is aborted, and work that has ended is not', asyn
   expect(timers()).toBe(0);
   manual.pass(1000);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test('work within other work is aborted with it, for its reason', async () => {
+  const [outer, over] = [new AbortController(), new AbortController()];
+  over.abort(new Error('over'));
+  const reasonIn = (signal: AbortSignal) =>
+    abortAfter(
+      1000,
+      (inner) =>
+        inner.aborted
+          ? Promise.resolve(inner.reason)
+          : new Promise((resolve) => inner.addEventListener('abort', () => resolve(inner.reason))),
+      { outer: signal, clock: createManualClock() },
+    );
+  const reason = reasonIn(outer.signal);
+  outer.abort(new Error('too late'));
+  expect(await reason).toMatchObject({ message: 'too late' });
+  expect(await reasonIn(over.signal)).toMatchObject({ message: 'over' });
 });

@@ -232,10 +232,7 @@ export function withSecondTries(makeRequest: MakeRequest): MakeRequest {
     const attempt = (limitMs: number | null): Promise<ResponseLike> =>
       limitMs === null
         ? makeRequest(url, init)
-        : abortAfter(limitMs, (limit) => {
-            const signals = init.signal ? [init.signal, limit] : [limit];
-            return makeRequest(url, { ...init, signal: AbortSignal.any(signals) });
-          });
+        : abortAfter(limitMs, (signal) => makeRequest(url, { ...init, signal }), { outer: init.signal });
     const [firstLimitMs = null, ...otherLimitsMs] = TRY_LIMITS_MS;
     let outcome = await orOutage(attempt(firstLimitMs));
     for (const limitMs of otherLimitsMs) {
