@@ -75,6 +75,8 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   const rankings = of<'top'>(MAX_RANKINGS);
   const open = of<'openSessions'>(MAX_DRIVERS);
   const earlier = of<'earlierReading'>(MAX_DRIVERS);
+  /** It tells of no driver. */
+  const names = of<'namesDrivers'>(1);
   return {
     history: {
       ...history,
@@ -86,6 +88,7 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
       openSessions: (username) => open.get(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
         earlier.get(sameSpelling(username), () => history.earlierReading(username)),
+      namesDrivers: () => names.get('names', history.namesDrivers),
     } satisfies History,
     /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
     forget(): void {

@@ -1,7 +1,6 @@
 /** Converts the recorder's state to text for a restart, and back. */
 import { z } from 'zod';
 import { jsonText } from '../../base/json.ts';
-import { memoiseByKey } from '../../base/memoise.ts';
 import { type Steps, sql } from '../../base/sql.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
@@ -43,7 +42,7 @@ const Row = z.object({ text: z.string() });
 /** The last one; null: nothing was ever recorded, or it cannot be read. */
 export async function storedState(store: Pick<HistoryStore, 'read'>): Promise<RecorderState | null> {
   const [row] = await store.read(sql`SELECT text FROM recorder`);
-  return row === undefined ? null : readLatest(Row.parse(row).text);
+  return row === undefined ? null : readState(Row.parse(row).text);
 }
 
 export function* saveState(state: RecorderState): Steps<void> {
@@ -81,9 +80,6 @@ function readState(text: string): RecorderState | null {
   const open = new Map(parsed.open.map(({ name, ...run }) => [name, run]));
   return { ...parsed, servers: new Map(servers), open };
 }
-
-/** It changes once a minute, and every profile asks it. */
-const readLatest = memoiseByKey(readState, 1);
 
 function writeState({ written, names, servers, open }: RecorderState): string {
   const storedServers = [...servers].map(([server, { at, stays }]) => ({

@@ -85,13 +85,19 @@ async function ann() {
         ranks: [...(await history.bestRanks())],
         money: (await history.earlierReading('ann'))?.figures.money,
         online: (await history.top('playtime', 'all')).rows.length,
+        names: await history.namesDrivers(),
       };
     },
   };
 }
 
-const all = { ranks: [['ann', { subject: 'playtime', rank: 1, count: 1 }]], money: 5, online: 1 };
-const nothing = { ranks: [], money: undefined, online: 0 };
+const all = {
+  ranks: [['ann', { subject: 'playtime', rank: 1, count: 1 }]],
+  money: 5,
+  online: 1,
+  names: null,
+};
+const nothing = { ranks: [], money: undefined, online: 0, names: null };
 
 test('asked again within half a minute, nothing is read', async () => {
   const { known, asked, time } = await ann();
