@@ -9,6 +9,7 @@ import { MINUTE } from '../src/base/duration.ts';
 import { BUSY_GAP_MS, EDIT_RULE } from '../src/messages/boards/edit-rule.ts';
 import { TIMES_REFRESH } from '../src/messages/boards/pace.ts';
 import { measures } from './measures.ts';
+import { LONG_TESTS, LONGEST } from './support/order.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -155,6 +156,13 @@ test('bench, sim and soak run files that there are', () => {
   const files = programs.flat().filter((argument) => /^(?:src|test|node_modules)\//.test(argument));
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('each test in the order, and each file that is changed line by line, is there', () => {
+  const { mutate } = JSON.parse(read('test/mutate/stryker.json'));
+  const named = [...LONG_TESTS, ...LONGEST.map((path) => path.slice(1)), ...mutate];
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((pattern) => find(pattern).length === 0)).toEqual([]);
 });
 
 test('the README of the commands names each command', () => {

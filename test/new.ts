@@ -2,7 +2,7 @@
  * `npm run new -- command <subject>/<name>`: writes a command that looks up a driver, with its card, its texts, a test of the
  * card, its row in the README of the commands and its line in the changelog. All of it is green, and meant to be changed.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandName } from '../src/discord/publish/load.ts';
@@ -56,6 +56,13 @@ function camel(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The topic of the subject's other commands, as it stands in their source. */
+function topicOf(subject: string): string {
+  const commands = globSync(`commands/${subject}/*.ts`, { cwd: root }).map(read);
+  const topics = commands.map((text) => /^ {2}topic: ('\w+'),$/m.exec(text)?.[1]);
+  return topics.find((topic) => topic !== undefined) ?? 'null';
+}
+
 /** A key that needs quotes gets them. */
 function keyOf(name: string): string {
   return name.includes('-') ? `'${name}'` : name;
@@ -74,8 +81,9 @@ import { ${card} } from './cards/${name}-card.ts';
 
 export default defineCommand({
   description: '${camel(name)}.description',
-  topic: 'drivers',
+  topic: ${topicOf(subject)},
   visibility: 'choice',
+  showsDistances: true,
   options: { player: playerOption('profile.options.player', false) },
 
   ...aboutPlayer(show),
