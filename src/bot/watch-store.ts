@@ -44,12 +44,12 @@ export function watchStore(
   });
   startJobs(resources, [check]);
 
-  /** Changes a log that nobody else has. `childOf`: what makes children of a log that was not changed. */
-  function quieten(
-    log: Log,
-    childOf: (this: Log, fields: Readonly<Record<string, unknown>>) => Log = log.child,
-  ): Log {
-    const loud = { debug: log.debug.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) };
+  const childOf: (this: Log, fields: Readonly<Record<string, unknown>>) => Log = log.child;
+  /**
+   * Changes a log that nobody else has, and each of its children. Lines go through the methods of the log that was given, on behalf
+   * of the changed one: they have its fields, and the level that is set at that moment.
+   */
+  function quieten(own: Log): Log {
     const inOutage =
       (level: 'warn' | 'error') =>
       (fields: { readonly err?: unknown }, message: string): void => {
@@ -57,13 +57,12 @@ export function watchStore(
         // It may be over by the time of the look.
         const wasOut = writes !== null;
         const write = (): void =>
-          loud[isOfStore && (wasOut || writes !== null) ? 'debug' : level](fields, message);
+          log[isOfStore && (wasOut || writes !== null) ? 'debug' : level].call(own, fields, message);
         if (isOfStore) void check.now().then(write);
         else write();
       };
-    const child = (fields: Readonly<Record<string, unknown>>): Log =>
-      quieten(childOf.call(log, fields), childOf);
-    return Object.assign(log, { warn: inOutage('warn'), error: inOutage('error'), child });
+    const child = (fields: Readonly<Record<string, unknown>>): Log => quieten(childOf.call(own, fields));
+    return Object.assign(own, { warn: inOutage('warn'), error: inOutage('error'), child });
   }
   return { health: () => ({ writes, history: historyTrouble }), log: quieten(log.child({})) };
 }

@@ -7,10 +7,10 @@ import { createManualClock } from '../support/manual-clock.ts';
 const full = new StoreError('the disk of the store is full', { trouble: 'full' });
 
 /** A store that is watched; `failures`: how many of the next writes fail. */
-function watched() {
+function watched(level: 'debug' | 'warn' = 'debug') {
   const clock = createManualClock();
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const log = createLog({ level, secrets: [], stream: { write: (line) => lines.push(line) } });
   const world = { failures: 0 };
   const checkWrites = async (): Promise<void> => {
     world.failures -= 1;
@@ -25,7 +25,7 @@ function watched() {
   };
   /** The log since the last call: levels and messages. */
   const logged = () => lines.splice(0).map((line) => JSON.parse(line));
-  return { ...watch, world, pass, logged };
+  return { ...watch, loud: log, world, pass, logged };
 }
 
 test('reports a store that takes nothing new within 15 seconds, once, and its return', async () => {
@@ -72,6 +72,35 @@ test('what fails by an outage is a debug line after that of the outage', async (
     { level: 'debug', msg: 'store failed', id: '1' },
     { level: 'debug', msg: 'the data service had no answer' },
   ]);
+});
+
+test('each line has the fields of its log, and of the logs that this one is a child of', async () => {
+  const { log, logged } = watched();
+  const answer = log.child({ id: '1' });
+  answer.error({ err: new TypeError('a bug') }, 'bug');
+  answer.child({ command: 'car' }).warn({ tries: 2 }, 'slow answer');
+  answer.info({}, 'interaction');
+  log.warn({}, 'alone');
+  expect(logged()).toEqual([
+    expect.objectContaining({ level: 'error', msg: 'bug', id: '1' }),
+    expect.objectContaining({ level: 'warn', msg: 'slow answer', id: '1', command: 'car', tries: 2 }),
+    expect.objectContaining({ level: 'info', msg: 'interaction', id: '1' }),
+    expect.not.objectContaining({ id: '1' }),
+  ]);
+});
+
+test('follows the level of the log that it is made from', async () => {
+  const { log, loud, world, pass, logged } = watched('warn');
+  await pass(15_000);
+  world.failures = 9;
+  const report = async (msg: string) => {
+    log.warn({ err: full }, msg);
+    await pass(1000);
+    return logged().map((line) => line.msg);
+  };
+  expect(await report('quiet')).toEqual(['nothing can be stored']);
+  loud.level = 'debug';
+  expect(await report('shown')).toEqual(['shown']);
 });
 
 test('what fails as an outage ends is a debug line, too', async () => {
