@@ -149,7 +149,7 @@ test('a subject imports no other subject: what two of them need is core', () => 
   expect(crossing.map(named)).toEqual([]);
 });
 
-test('beside the commands of a subject lie its door and its README, and all else one deeper', () => {
+test('beside the commands of a subject lie its door and its README, nothing else', () => {
   const commands = globSync('commands/*/*', { cwd: root, withFileTypes: true }).filter((file) =>
     file.isFile(),
   );

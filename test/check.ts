@@ -1,6 +1,7 @@
 /**
  * `npm run check`: types, format, lint, and the tests of layers, documents and texts, which any change may break. All of
- * them run, so that one call shows every fault, and what is right says nothing. `-- --write` fixes the format, and writes the English texts for translators.
+ * them run, so that one call shows every fault, and what is right says nothing. `-- --write` fixes the format, and writes the
+ * English texts for translators.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +66,7 @@ const outcomes = chosen.map(([name, { program, mend }]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd, encoding: 'utf8', env });
   return { name, isRight: status === 0, said: `${stdout}${stderr}`.trim(), mend };
 });
-// What is wrong stands last, with its mend.
+// Faults stand last, each with its mend.
 console.log(outcomes.map(({ name, isRight }) => `${name} ${isRight ? '✓' : '✗'}`).join(' · '));
 for (const { name, said, mend } of outcomes.filter(({ isRight }) => !isRight)) {
   console.log(`\n${said}\n\n${name} ✗${mend === null ? '' : `: ${mend}`}`);

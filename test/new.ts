@@ -5,9 +5,11 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandName } from '../src/discord/publish/load.ts';
 
-const USAGE = 'npm run new -- command <subject>/<name>, for example drivers/laps';
+const USAGE =
+  'npm run new -- command <subject>/<name>, for example drivers/laps: up to 32 letters and hyphens';
+/** Stricter than Discord: it becomes a key and the name of a function, too. */
+const NAME = /^[a-z][a-z-]{0,31}$/;
 const CHANGELOG = '.github/CHANGELOG.md';
 const README = 'commands/README.md';
 
@@ -18,15 +20,12 @@ process.exitCode = main(process.argv.slice(2));
 
 function main([kind, path = '', ...others]: readonly string[]): number {
   const [subject = '', name = '', ...deeper] = path.split('/');
-  if (kind !== 'command' || !/^[a-z-]+$/.test(name) || deeper.length > 0 || others.length > 0)
-    return refuse(USAGE);
+  if (kind !== 'command' || !NAME.test(name) || deeper.length > 0 || others.length > 0) return refuse(USAGE);
   const texts = `commands/${subject}/texts/en.ts`;
   if (!existsSync(join(root, texts)))
     return refuse(
       `There is no subject ${subject}: ${texts} has its texts, and commands/subjects.ts its line.`,
     );
-  const wrong = CommandName.safeParse(name).error?.issues[0]?.message;
-  if (wrong !== undefined) return refuse(`${name} ${wrong}`);
   const files = filesOf(subject, name);
   const there = Object.keys(files).find((file) => existsSync(join(root, file)));
   if (there !== undefined) return refuse(`${there} is there already.`);

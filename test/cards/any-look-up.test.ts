@@ -73,7 +73,7 @@ test.each(languages)('in %s, tables have whole labels and the width of a phone',
 
 // ── Whatever may come ───────────────────────────────────────────────────────────────────────────────
 
-/** Those that are served, and some with other figures. */
+/** All languages of the bot, and two with other figures. */
 const locales = [...languages, 'ja', 'ar'];
 const absurd = fc.constantFrom(1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999, null, '12', 'x', 7);
 const name = fc

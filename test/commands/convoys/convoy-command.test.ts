@@ -182,7 +182,7 @@ test('a preview in a former time zone is shown again, not announced', async () =
   expect(await coming()).toMatchObject([{ convoy: { at: Date.parse('2026-11-30T01:00Z') } }]);
 });
 
-test('a time with two meanings is offered as both, and the one that is pressed is announced', async () => {
+test('a time with two meanings is offered as both, and the pressed one is announced', async () => {
   const { context, coming, create } = await newYorker();
   const question = await create?.submit({ ...filled, day: '2026-11-24', time: '8' }, context, {});
   expect(question?.embeds?.[0]?.description).toContain('more than one time (Europe/Berlin)');

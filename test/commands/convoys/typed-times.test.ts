@@ -64,7 +64,7 @@ async function planner({ isZoned = true } = {}) {
   };
 }
 
-test('suggestions name the moment in the time zone of the person, and the typed text is last', async () => {
+test('suggestions name the moment in the zone of the person; the typed text is last', async () => {
   const { suggestions } = await planner();
   const offered = await suggestions('fri');
   expect(offered[0]).toEqual({

@@ -85,7 +85,7 @@ test('a picture that takes longer than 1.5 s is text that says so, and *Picture*
   expect(message.content).toBe("The picture took too long, so here's the text. Try again in a moment.");
   expect(titledDriver(message)).toBe('k3nny');
 
-  // Whoever presses it waits as long as for any picture.
+  // A press waits as long as for any picture.
   const pressed = bot.press(message, 'Picture');
   await bot.clock.timer(5000);
   bot.clock.pass(5000);

@@ -72,7 +72,7 @@ function countMinutes({ sessions, firstSeen }: ReturnType<typeof drive>) {
 
 const hours = (...all: readonly number[]): readonly string[] => all.map((hour) => `hour ${hour}`);
 
-/** What each title claims, as its text has it. */
+/** The claim of each title, as its text has it. */
 const claims: Readonly<Record<Title, (month: ReturnType<typeof countMinutes>) => boolean>> = {
   newcomer: ({ firstSeen, days }) => firstSeen !== null && firstSeen > END - 30 * DAY && days < 10,
   police: ({ share }) => share('police') >= 0.38,

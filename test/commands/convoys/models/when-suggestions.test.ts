@@ -109,7 +109,7 @@ describe('in Berlin on a Monday at 12:30', () => {
   );
 });
 
-test('an hour that clocks skip is not offered, and one that they show twice is offered as two', () => {
+test('an hour that clocks skip is not offered, and one that comes twice is two', () => {
   const berlin = { locale: 'en-GB', zone: 'Europe/Berlin' };
   const spring = { ...berlin, now: Date.parse('2027-03-20T12:00Z') };
   expect(suggestWhen('28 mar 2:30', spring)).toEqual([]);

@@ -49,7 +49,7 @@ describe('a comparison', () => {
       'Crash/1000km 12 ◄ 20',
       'Earned/hour 2,111 ► 5,000',
     ]);
-    // Whoever has no losses on record may still have lost.
+    // A driver without losses on record may still have lost.
     expect(rates({ chases_won_cop: 5, chases_won_robber: 2, chases_lost_robber: 1 })[0]).toBe(
       'Chase wins 84% –',
     );

@@ -38,7 +38,7 @@ export function createWorld(time: VirtualTime, untilKill = Number.POSITIVE_INFIN
     unknownDays: 0,
     /** Periods that were computed. */
     computed: 0,
-    /** Those under way at once, at most. */
+    /** The most that were under way at once. */
     atOnce: 0,
     hidden: new Set<string>(),
     /** The process is responsible for the guild. */
