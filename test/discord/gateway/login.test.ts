@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, Socket } from 'node:net';
 import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
@@ -38,7 +38,24 @@ const readyWith = (...ids: readonly string[]) => ({
   guilds: ids.map((id) => ({ id, unavailable: true })),
 });
 
-async function started(prepare: (gateway: ScriptedGateway) => void = () => {}, connected = shards) {
+const test = base.extend<{
+  /** Begins a connection; it and its gateway end with the test. */
+  start: (
+    prepare?: (gateway: ScriptedGateway) => void,
+    connected?: typeof shards,
+  ) => ReturnType<typeof startConnection>;
+}>({
+  start: async ({ task: _ }, use) => {
+    await using open = new AsyncDisposableStack();
+    await use((prepare = () => {}, connected = shards) => startConnection(open, prepare, connected));
+  },
+});
+
+async function startConnection(
+  open: AsyncDisposableStack,
+  prepare: (gateway: ScriptedGateway) => void,
+  connected: typeof shards,
+) {
   const gateway = await startScriptedGateway();
   prepare(gateway);
   const clock = createManualClock();
@@ -49,13 +66,13 @@ async function started(prepare: (gateway: ScriptedGateway) => void = () => {}, c
     clock,
     log: createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } }),
   });
-  onTestFinished(async () => {
+  open.defer(async () => {
     await connection.close();
     await gateway.close();
   });
-  const open = gateway.connected();
+  const isConnected = gateway.connected();
   const connecting = connection.connect(connected).catch((error: unknown) => error);
-  await open;
+  await isConnected;
   return { gateway, clock, connection, connecting, lines };
 }
 
@@ -73,50 +90,116 @@ function catchRejections(): unknown[] {
   return rejections;
 }
 
-test('a guild that does not come is waited for, and nothing is known of it meanwhile', async () => {
-  const { gateway, connection, connecting } = await started();
-  await gateway.greet();
-  gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
-  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-  // The library's own fifteen seconds.
-  expect(await connecting).toBeUndefined();
-  expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  expect(connection.access(second, second)).toEqual({ kind: 'unavailable' });
-  // It comes in the end.
-  gateway.send(GatewayDispatchEvents.GuildCreate, guild(second));
-  await expect.poll(() => connection.access(second, second)).toEqual({ kind: 'open' });
-});
+// Beside each other: each of them waits five to fifteen seconds, which are the library's own.
+describe('after a wait', { concurrent: true }, () => {
+  test('a guild that does not come is waited for, and nothing is known of it meanwhile', async ({
+    start,
+  }) => {
+    const { gateway, connection, connecting } = await start();
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+    // The library's own fifteen seconds.
+    expect(await connecting).toBeUndefined();
+    expect(connection.access(first, first)).toEqual({ kind: 'open' });
+    expect(connection.access(second, second)).toEqual({ kind: 'unavailable' });
+    // It comes in the end.
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(second));
+    await vi.waitFor(() => expect(connection.access(second, second)).toEqual({ kind: 'open' }), 20_000);
+  });
 
-test('a server left while disconnected is gone after the next login', async () => {
-  const { gateway, connection, connecting, lines } = await started();
-  await gateway.greet();
-  gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
-  for (const id of [first, second]) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
-  await connecting;
-  const heard: string[] = [];
-  connection.onAccess((id) => void heard.push(id));
-  const again = gateway.connected();
-  // An invalid sequence number: the session cannot be resumed.
-  gateway.end(4007);
-  await again;
-  await gateway.greet();
-  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
-  await expect.poll(() => heard).toEqual([first, second]);
-  expect(connection.stayedSince(second)).toBe(Number.POSITIVE_INFINITY);
-  expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
-  expect(connection.access(second, second)).toEqual({ kind: 'unknown-channel' });
-  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-  await expect.poll(() => connection.access(first, first)).toEqual({ kind: 'open' });
-  expect(connection.gatewayState()).toEqual({ shards: 1, ready: 1, guilds: 1, losses: 1, total: 1 });
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-    'connection to Discord lost; reconnecting',
-    'reconnected to Discord',
-  ]);
+  test('a server left while disconnected is gone after the next login', async ({ start }) => {
+    const { gateway, connection, connecting, lines } = await start();
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
+    for (const id of [first, second]) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+    await connecting;
+    const heard: string[] = [];
+    connection.onAccess((id) => void heard.push(id));
+    const again = gateway.connected();
+    // An invalid sequence number: the session cannot be resumed.
+    gateway.end(4007);
+    await again;
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+    await vi.waitFor(() => expect(heard).toEqual([first, second]), 20_000);
+    expect(connection.stayedSince(second)).toBe(Number.POSITIVE_INFINITY);
+    expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
+    expect(connection.access(second, second)).toEqual({ kind: 'unknown-channel' });
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+    await vi.waitFor(() => expect(connection.access(first, first)).toEqual({ kind: 'open' }), 20_000);
+    expect(connection.gatewayState()).toEqual({ shards: 1, ready: 1, guilds: 1, losses: 1, total: 1 });
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'connection to Discord lost; reconnecting',
+      'reconnected to Discord',
+    ]);
+  });
+
+  describe('a start of which Discord refuses one shard', () => {
+    const all = [0, 1].map((id) => ({ id, count: 2 }));
+    const guildIds = Array.from({ length: 100 }, (_, index) =>
+      String((BigInt(1_000_000 + index) << 22n) + 7n),
+    );
+
+    test('takes none of its servers for left or new, and serves the others', async ({ start }) => {
+      const { gateway, connection, connecting } = await start(({ refuseNext }) => refuseNext(), all);
+      const came: string[] = [];
+      connection.onGuild(
+        async ({ id }) => void came.push(id),
+        () => {},
+      );
+      const changed: string[] = [];
+      connection.onAccess((id) => void changed.push(id));
+      const { d } = JSON.parse(await gateway.greet());
+      const isOwn = (id: string) => shardOf(id, 2).id === d.shard[0];
+      const [own, others] = [guildIds.filter(isOwn), guildIds.filter((id) => !isOwn(id))];
+      gateway.send(GatewayDispatchEvents.Ready, readyWith(...own));
+      for (const id of own) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+      expect(await connecting).toBeUndefined();
+      expect([own.length, others.length]).toEqual([50, 50]);
+      for (const id of own) expect(connection.access(id, id)).toEqual({ kind: 'open' });
+      for (const id of others) {
+        expect(connection.stayedSince(id)).toBeNull();
+        expect(connection.access(id, id)).toEqual({ kind: 'unavailable' });
+        expect(connection.audienceOf(id, id)).toBeNull();
+      }
+      expect(came).toEqual(own);
+      expect(changed.filter((id) => others.includes(id))).toEqual([]);
+      expect(connection.gatewayState()).toMatchObject({ shards: 1, ready: 1, guilds: 50, total: 2 });
+      // The refused one is tried again, by itself.
+      await gateway.connected();
+      await gateway.greet();
+      gateway.send(GatewayDispatchEvents.Ready, readyWith(...others));
+      for (const id of others) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+      await vi.waitFor(
+        () => expect(connection.gatewayState()).toMatchObject({ shards: 2, guilds: 100 }),
+        20_000,
+      );
+      for (const id of guildIds) expect(connection.access(id, id)).toEqual({ kind: 'open' });
+    });
+  });
+
+  test('the line below the name is shown again after every login', async ({ start }) => {
+    const { gateway, connection, connecting } = await start();
+    connection.showStatus('3 driving');
+    await gateway.greet();
+    const shown = gateway.received();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith());
+    await connecting;
+    expect(await shown).toContain('3 driving');
+    const again = gateway.connected();
+    gateway.end(4007);
+    await again;
+    await gateway.greet();
+    const shownAgain = gateway.received();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith());
+    expect(await shownAgain).toContain('3 driving');
+  });
 });
 
 describe('a connection that is given up', () => {
-  test('before Discord has greeted it ends when it does, without a login', async () => {
-    const { gateway, clock, connection, connecting } = await started();
+  test('before Discord has greeted it ends when it does, without a login', async ({ start }) => {
+    const { gateway, clock, connection, connecting } = await start();
     const ended = connection.close();
     await clock.timer(1000);
     clock.pass(1000);
@@ -126,8 +209,8 @@ describe('a connection that is given up', () => {
     expect(gateway.connections()).toBe(1);
   });
 
-  test('after its login and before the answer ends with the answer', async () => {
-    const { gateway, clock, connection, connecting } = await started();
+  test('after its login and before the answer ends with the answer', async ({ start }) => {
+    const { gateway, clock, connection, connecting } = await start();
     await gateway.greet();
     const ended = connection.close();
     await clock.timer(1000);
@@ -142,8 +225,8 @@ describe('a connection that is given up', () => {
   test.for([
     ['resume its session', 4000],
     ['log in again', 4007],
-  ] as const)('while it waits to %s does not come back', async ([, code]) => {
-    const { gateway, clock, connection, connecting } = await started();
+  ] as const)('while it waits to %s does not come back', async ([, code], { start }) => {
+    const { gateway, clock, connection, connecting } = await start();
     await gateway.greet();
     gateway.send(GatewayDispatchEvents.Ready, { ...readyWith(), resume_gateway_url: gateway.url });
     await connecting;
@@ -159,8 +242,8 @@ describe('a connection that is given up', () => {
   });
 });
 
-test('a first connection that fails is tried again', async () => {
-  const { gateway, connection, connecting } = await started(({ refuseNext }) => refuseNext());
+test('a first connection that fails is tried again', async ({ start }) => {
+  const { gateway, connection, connecting } = await start(({ refuseNext }) => refuseNext());
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
@@ -168,8 +251,8 @@ test('a first connection that fails is tried again', async () => {
   expect(connection.access(first, first)).toEqual({ kind: 'open' });
 });
 
-test('a connection that Discord no longer hears ends within a second', async () => {
-  const { gateway, clock, connection, connecting } = await started();
+test('a connection that Discord no longer hears ends within a second', async ({ start }) => {
+  const { gateway, clock, connection, connecting } = await start();
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith());
   await connecting;
@@ -181,8 +264,10 @@ test('a connection that Discord no longer hears ends within a second', async () 
   await closed;
 });
 
-test('a dispatch that cannot be read is a line while guilds are awaited, too, and the others are applied', async () => {
-  const { gateway, connection, connecting, lines } = await started();
+test('a dispatch that cannot be read is a line while guilds are awaited, too, and the others are applied', async ({
+  start,
+}) => {
+  const { gateway, connection, connecting, lines } = await start();
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
@@ -200,20 +285,23 @@ test.for([
   ['a login without data', { op: 0, s: 1, t: 'READY' }],
   ['a login without guilds', { op: 0, s: 1, t: 'READY', d: { ...readyWith(), guilds: undefined } }],
   ['an end of the session without data', { op: 9 }],
-] as const)('%s is a rejection that nobody waits for, and the login after it counts', async ([, message]) => {
-  const rejections = catchRejections();
-  const { gateway, connection, connecting } = await started();
-  await gateway.greet();
-  gateway.say(message);
-  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
-  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-  expect(await connecting).toBeUndefined();
-  expect(connection.access(first, first)).toEqual({ kind: 'open' });
-  await expect.poll(() => rejections).toMatchObject([{ name: 'TypeError' }]);
-});
+] as const)(
+  '%s is a rejection that nobody waits for, and the login after it counts',
+  async ([, message], { start }) => {
+    const rejections = catchRejections();
+    const { gateway, connection, connecting } = await start();
+    await gateway.greet();
+    gateway.say(message);
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+    expect(await connecting).toBeUndefined();
+    expect(connection.access(first, first)).toEqual({ kind: 'open' });
+    await expect.poll(() => rejections).toMatchObject([{ name: 'TypeError' }]);
+  },
+);
 
-test('a dispatch without a kind is left out', async () => {
-  const { gateway, connection, connecting } = await started();
+test('a dispatch without a kind is left out', async ({ start }) => {
+  const { gateway, connection, connecting } = await start();
   await gateway.greet();
   gateway.say({ op: 0, s: 1, d: {} });
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
@@ -222,64 +310,8 @@ test('a dispatch without a kind is left out', async () => {
   expect(connection.access(first, first)).toEqual({ kind: 'open' });
 });
 
-describe('a start of which Discord refuses one shard', () => {
-  const all = [0, 1].map((id) => ({ id, count: 2 }));
-  const guildIds = Array.from({ length: 100 }, (_, index) => String((BigInt(1_000_000 + index) << 22n) + 7n));
-
-  test('takes none of its servers for left or new, and serves the others', async () => {
-    const { gateway, connection, connecting } = await started(({ refuseNext }) => refuseNext(), all);
-    const came: string[] = [];
-    connection.onGuild(
-      async ({ id }) => void came.push(id),
-      () => {},
-    );
-    const changed: string[] = [];
-    connection.onAccess((id) => void changed.push(id));
-    const { d } = JSON.parse(await gateway.greet());
-    const isOwn = (id: string) => shardOf(id, 2).id === d.shard[0];
-    const [own, others] = [guildIds.filter(isOwn), guildIds.filter((id) => !isOwn(id))];
-    gateway.send(GatewayDispatchEvents.Ready, readyWith(...own));
-    for (const id of own) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
-    expect(await connecting).toBeUndefined();
-    expect([own.length, others.length]).toEqual([50, 50]);
-    for (const id of own) expect(connection.access(id, id)).toEqual({ kind: 'open' });
-    for (const id of others) {
-      expect(connection.stayedSince(id)).toBeNull();
-      expect(connection.access(id, id)).toEqual({ kind: 'unavailable' });
-      expect(connection.audienceOf(id, id)).toBeNull();
-    }
-    expect(came).toEqual(own);
-    expect(changed.filter((id) => others.includes(id))).toEqual([]);
-    expect(connection.gatewayState()).toMatchObject({ shards: 1, ready: 1, guilds: 50, total: 2 });
-    // The refused one is tried again, by itself.
-    await gateway.connected();
-    await gateway.greet();
-    gateway.send(GatewayDispatchEvents.Ready, readyWith(...others));
-    for (const id of others) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
-    await expect.poll(() => connection.gatewayState()).toMatchObject({ shards: 2, guilds: 100 });
-    for (const id of guildIds) expect(connection.access(id, id)).toEqual({ kind: 'open' });
-  });
-});
-
-test('the line below the name is shown again after every login', async () => {
-  const { gateway, connection, connecting } = await started();
-  connection.showStatus('3 driving');
-  await gateway.greet();
-  const shown = gateway.received();
-  gateway.send(GatewayDispatchEvents.Ready, readyWith());
-  await connecting;
-  expect(await shown).toContain('3 driving');
-  const again = gateway.connected();
-  gateway.end(4007);
-  await again;
-  await gateway.greet();
-  const shownAgain = gateway.received();
-  gateway.send(GatewayDispatchEvents.Ready, readyWith());
-  expect(await shownAgain).toContain('3 driving');
-});
-
-test('being thrown out of a server is told to whoever follows its permissions', async () => {
-  const { gateway, connection, connecting } = await started();
+test('being thrown out of a server is told to whoever follows its permissions', async ({ start }) => {
+  const { gateway, connection, connecting } = await start();
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));

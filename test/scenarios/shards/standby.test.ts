@@ -73,57 +73,64 @@ const changesBy = ({ chat }: SharedStore, name: string, since: number) =>
     .filter(({ copy, method }) => copy === name && method !== 'GET')
     .map(({ method, path }) => `${method} ${path}`);
 
-describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', () => {
-  test('a standby follows each process that is killed, and one that stops', async ({ shared }) => {
-    let active = await shared.startBot('auto', 'active', 'p0');
-    await connected(shared);
-    const posted = await withBoard(shared);
-    const notices: string[] = [];
-    shared.chat.subscribe((event) => {
-      if (event.type === 'message' && /paused/i.test(JSON.stringify(event.message.embeds)))
-        notices.push(event.message.id);
-    });
-    for (const [index, signal] of (['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const).entries()) {
-      const standby = await shared.startBot('auto', 'standby', `p${index + 1}`);
-      const end = askAllTheTime(shared);
-      await pause(1000);
-      await active.stop(signal);
-      await ready(standby);
-      await connected(shared);
-      await pause(1000);
-      expect(await end(signal)).toBeLessThan(8);
-      active = standby;
-    }
-    expect([posted().length, notices]).toEqual([1, []]);
-    // Without a standby, the board says that it is paused.
-    await active.stop();
-    expect(JSON.stringify(posted()[0]?.embeds)).toMatch(/paused/i);
-  }, 180_000);
-
-  for (const how of ['swallow', 'refuse'] as const)
-    test(`one that is cut off from the database (${how}) is followed, and says no fault`, async ({
-      shared,
-    }) => {
-      await using proxy = await startProxy(shared.postgres);
-      const cut = await shared.startBot('auto', 'active', 'cut', proxy.place);
+// One after the other, since each is about how soon; beside them those that mostly wait.
+describe.runIf(hasPostgres).concurrent('a process and its standby (needs postgres)', () => {
+  describe('while people ask all the time', () => {
+    test('a standby follows each process that is killed, and one that stops', {
+      concurrent: false,
+      timeout: 180_000,
+    }, async ({ shared }) => {
+      let active = await shared.startBot('auto', 'active', 'p0');
       await connected(shared);
       const posted = await withBoard(shared);
-      const standby = await shared.startBot('auto', 'standby', 'other');
-      const end = askAllTheTime(shared);
-      await pause(1000);
-      proxy[how]();
-      await ready(standby);
-      const since = shared.chat.requests.length;
-      shared.dataService.advance(600);
-      await pause(6000);
-      expect(await end(how)).toBeLessThan(8);
-      // Of its own accord it sends nothing; it ends answers that it has begun, and Discord refuses its second ones.
-      const own = changesBy(shared, 'cut', since).filter(
-        (request) => !/\/callback$| \/webhooks\//.test(request),
-      );
-      expect([own, posted().length]).toEqual([[], 1]);
-      expect(cut.output).not.toMatch(/"level":"warn".*another process with this token/);
-    }, 120_000);
+      const notices: string[] = [];
+      shared.chat.subscribe((event) => {
+        if (event.type === 'message' && /paused/i.test(JSON.stringify(event.message.embeds)))
+          notices.push(event.message.id);
+      });
+      for (const [index, signal] of (['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const).entries()) {
+        const standby = await shared.startBot('auto', 'standby', `p${index + 1}`);
+        const end = askAllTheTime(shared);
+        await pause(1000);
+        await active.stop(signal);
+        await ready(standby);
+        await connected(shared);
+        await pause(1000);
+        expect(await end(signal)).toBeLessThan(8);
+        active = standby;
+      }
+      expect([posted().length, notices]).toEqual([1, []]);
+      // Without a standby, the board says that it is paused.
+      await active.stop();
+      expect(JSON.stringify(posted()[0]?.embeds)).toMatch(/paused/i);
+    });
+
+    for (const how of ['swallow', 'refuse'] as const)
+      test(`one that is cut off from the database (${how}) is followed, and says no fault`, {
+        concurrent: false,
+        timeout: 120_000,
+      }, async ({ shared }) => {
+        await using proxy = await startProxy(shared.postgres);
+        const cut = await shared.startBot('auto', 'active', 'cut', proxy.place);
+        await connected(shared);
+        const posted = await withBoard(shared);
+        const standby = await shared.startBot('auto', 'standby', 'other');
+        const end = askAllTheTime(shared);
+        await pause(1000);
+        proxy[how]();
+        await ready(standby);
+        const since = shared.chat.requests.length;
+        shared.dataService.advance(600);
+        await pause(6000);
+        expect(await end(how)).toBeLessThan(8);
+        // Of its own accord it sends nothing; it ends answers that it has begun, and Discord refuses its second ones.
+        const own = changesBy(shared, 'cut', since).filter(
+          (request) => !/\/callback$| \/webhooks\//.test(request),
+        );
+        expect([own, posted().length]).toEqual([[], 1]);
+        expect(cut.output).not.toMatch(/"level":"warn".*another process with this token/);
+      });
+  });
 
   test('a process that stands still for 30 s answers and edits nothing when it goes on', async ({
     shared,
@@ -161,35 +168,31 @@ describe.runIf(hasPostgres)('while people ask all the time (needs postgres)', ()
     const [firstWord] = active.output.slice(outputBefore).match(/.*"level":"(?:warn|error)".*/g) ?? [];
     expect(firstWord).toContain('"msg":"the process did not run for a while"');
   }, 150_000);
-});
 
-describe.runIf(hasPostgres)(
-  'a PostgreSQL that is away for half a minute (needs postgres)',
-  { concurrent: true },
-  () => {
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const)
-      test(`after ${signal} leaves the process at work`, async ({ shared }) => {
-        const { chat, dataService, postgres, here } = shared;
-        const active = await shared.startBot();
-        const standby = await shared.startBot('auto', 'standby');
-        await connected(shared);
-        const [known = '', fresh = ''] = dataService.drivers;
-        await here.ask('profile', { picture: false, player: known });
-        await postgres.stop(signal);
-        await pause(30_000);
-        expect((await here.ask('profile', { picture: false, player: known })).text).toContain(known);
-        await postgres.start();
-        await vi.waitFor(
-          async () =>
-            expect((await here.ask('profile', { picture: false, player: fresh })).text).toContain(fresh),
-          { timeout: 15_000 },
-        );
-        // By then the standby has looked.
-        await pause(10_000);
-        expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
-        const visible = await here.ask('link', { player: known });
-        expect(visible.text).toContain(known);
-        expect([...active.output.matchAll(/"msg":"what is new can be stored again"/g)]).toHaveLength(1);
-      }, 150_000);
-  },
-);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const)
+    test(`a PostgreSQL that is away for half a minute after ${signal} leaves the process at work`, async ({
+      shared,
+    }) => {
+      const { chat, dataService, postgres, here } = shared;
+      const active = await shared.startBot();
+      const standby = await shared.startBot('auto', 'standby');
+      await connected(shared);
+      const [known = '', fresh = ''] = dataService.drivers;
+      await here.ask('profile', { picture: false, player: known });
+      await postgres.stop(signal);
+      await pause(30_000);
+      expect((await here.ask('profile', { picture: false, player: known })).text).toContain(known);
+      await postgres.start();
+      await vi.waitFor(
+        async () =>
+          expect((await here.ask('profile', { picture: false, player: fresh })).text).toContain(fresh),
+        { timeout: 15_000 },
+      );
+      // By then the standby has looked.
+      await pause(10_000);
+      expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
+      const visible = await here.ask('link', { player: known });
+      expect(visible.text).toContain(known);
+      await vi.waitFor(() => expect(times(active, '"msg":"what is new can be stored again"')).toBe(1), 20_000);
+    }, 150_000);
+});
