@@ -2,37 +2,35 @@
 import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/duration.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
-import { ANNA, botAtWork, NOON, resources, time } from '../support/bot-at-work.ts';
+import { ANNA, bot, NOON, time } from '../support/bot-in-memory.ts';
 import { driver, vehicle } from '../support/records.ts';
 
 describe('proofs', () => {
   async function begun() {
-    const all = botAtWork();
+    const all = bot();
     await all.repositories.links.set('8', { username: 'k3nny', since: 0 });
     const asked = { username: 'k3nny', card: '12/secret', locale: 'en-GB' };
     const proof = await all.repositories.proofs.begin(ANNA, asked, NOON);
     if (typeof proof === 'number') throw new Error('none may be begun');
-    watchProofs(all.parts, all.runtime);
+    watchProofs(all.core as Bot, all.runtime);
     const profile = driver({ username: 'k3nny', nickname: proof.code });
     return { ...all, see: () => all.observed({ kind: 'profile', record: profile }), code: proof.code };
   }
 
   test('end with the code in a name: card and lists change, the former holder is told', async () => {
-    const { see, repositories, state, requests, notices, lines, observed } = await begun();
+    const { see, repositories, state, requests, messages, lines, observed } = await begun();
     observed({ kind: 'car', record: vehicle() });
     see();
     await time.pass(SECOND);
     expect((await repositories.links.of(ANNA))?.proved).toBe(NOON);
-    expect([requests, state.refreshed, lines]).toEqual([
-      [`patch ${Routes.webhookMessage('12', 'secret')}`],
-      1,
-      [],
-    ]);
-    expect(notices).toMatchObject([{ personId: '8', kind: 'proof-notice' }]);
+    expect(requests[0]).toBe(`patch ${Routes.webhookMessage('12', 'secret')}`);
+    expect([state.refreshed, lines]).toEqual([1, []]);
+    expect(messages).toMatchObject([{ place: '8', content: expect.stringContaining('k3nny') }]);
     see();
     await time.pass(SECOND);
-    expect([notices.length, state.refreshed]).toEqual([1, 1]);
+    expect([messages.length, state.refreshed]).toEqual([1, 1]);
   });
 
   test('that cannot be read are one line of the log, and one once they can', async () => {
@@ -51,7 +49,7 @@ describe('proofs', () => {
   });
 
   test('are looked for until the end', async () => {
-    const { see, repositories, state } = await begun();
+    const { see, repositories, state, resources } = await begun();
     expect(state.listening).toBe(1);
     await time.until(resources.disposeAsync());
     see();

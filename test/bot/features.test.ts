@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import { createJob } from '../../src/base/job.ts';
 import { createFeatures, prepareFeatures } from '../../src/bot/features.ts';
 import type { Feature, FeatureRuntime, RunningFeature } from '../../src/features/feature.ts';
-import { botAtWork, GUILD, resources, time } from '../support/bot-at-work.ts';
+import { bot, GUILD, time } from '../support/bot-in-memory.ts';
 import { createTranslators } from '../support/translators.ts';
 
 const t = createTranslators()('en-GB');
@@ -16,7 +16,7 @@ const fail = (): never => {
 
 /** A broken feature before one that notes what it is told. */
 function createBoth(createBroken: (failed: FeatureRuntime['failed']) => Partial<RunningFeature>) {
-  const all = botAtWork();
+  const all = bot();
   const calls: string[] = [];
   const sound: RunningFeature = {
     requests: null,
@@ -32,7 +32,7 @@ function createBoth(createBroken: (failed: FeatureRuntime['failed']) => Partial<
     broken: door((_core, { failed }) => ({ requests: null, ...createBroken(failed) })),
     sound: door(() => sound),
   };
-  return { ...all, calls, features: createFeatures(all.parts, all.runtime, doors) };
+  return { ...all, calls, features: createFeatures(all.core, all.runtime, doors) };
 }
 
 describe.each(['observeMember', 'afterwards'] as const)('%s', (point) => {
@@ -42,13 +42,12 @@ describe.each(['observeMember', 'afterwards'] as const)('%s', (point) => {
     for (const say of features.afterwards) expect(await say(person, t)).toBeNull();
     await time.pass(0);
     expect(calls).toEqual(['observeMember', 'afterwards']);
-    expect(lines).toEqual([[{ err: new Error('a bug') }, 'broken failed']]);
+    expect(lines).toMatchObject([{ err: { message: 'a bug' }, msg: 'broken failed' }]);
   });
 });
 
 test('data of earlier versions is carried over feature by feature; a failure is told', async () => {
-  const { parts } = botAtWork();
-  const { documents } = parts.store;
+  const { documents } = bot();
   const calls: string[] = [];
   const door = (name: string) => ({
     ...{ texts: {}, collections: [], create: () => ({ requests: null }) },
@@ -63,13 +62,13 @@ test('data of earlier versions is carried over feature by feature; a failure is 
 });
 
 test('a job of a feature fails: the log names it, and the next one’s job runs', async () => {
-  const { features, calls, lines } = createBoth((failed) => ({
+  const { features, calls, lines, resources } = createBoth((failed) => ({
     jobs: [createJob(time.clock, MINUTE, async () => fail(), failed)],
   }));
   features.startJobs();
   await time.pass(MINUTE);
   expect(calls).toEqual(['job', 'job']);
-  expect(lines).toEqual([[{ err: new Error('a bug') }, 'broken failed']]);
+  expect(lines).toMatchObject([{ err: { message: 'a bug' }, msg: 'broken failed' }]);
   await time.until(resources.disposeAsync());
   await time.pass(HOUR);
   expect(calls).toEqual(['job', 'job']);

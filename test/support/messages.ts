@@ -1,4 +1,5 @@
-/** An outbox over a store in memory. */
+/** An outbox over a store in memory, and refusals of Discord. */
+import { DiscordAPIError, HTTPError } from 'discord.js';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createRuns } from '../../src/base/runs.ts';
@@ -16,6 +17,16 @@ import type { Documents } from '../../src/store/documents.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 
 export type SentMessage = OutgoingMessage & { readonly to: Recipient };
+
+export const tooMany = new DiscordAPIError(
+  { code: 40003, message: 'You are opening direct messages too fast' },
+  ...([40003, 403, 'POST', 'https://chat.example', {}] as const),
+);
+export const blocked = new DiscordAPIError(
+  { code: 200000, message: 'Message was blocked by automatic moderation' },
+  ...([200000, 400, 'POST', 'https://chat.example', {}] as const),
+);
+export const unavailable = new HTTPError(503, 'no', 'POST', 'https://chat.example', {});
 
 /** Conversations that are open at once; `post` says what becomes of each message. */
 export function openTo(post: (message: SentMessage) => Promise<SendOutcome>): OpenConversation {

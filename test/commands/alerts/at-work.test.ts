@@ -4,16 +4,15 @@ import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.
 import { newWatchState } from '../../../commands/alerts/models/observe.ts';
 import { createWatches } from '../../../commands/alerts/models/watches.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { botAtWork, GUILD, NOON, resources, time } from '../../support/bot-at-work.ts';
-import { openFeature } from '../../support/open-feature.ts';
+import { bot, GUILD, NOON, time } from '../../support/bot-in-memory.ts';
 import { vehicle } from '../../support/records.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
 const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
 
 function begun() {
-  const all = botAtWork();
-  const watches = createWatches(all.parts.store.documents);
+  const all = bot({ features: ['alerts'] });
+  const watches = createWatches(all.documents);
   const watching = (watch: ReturnType<typeof directWatch>) => watches.add({ watch, state: newWatchState });
   return { ...all, watches, watching };
 }
@@ -22,13 +21,13 @@ describe('alerts', () => {
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
     const all = begun();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
     await time.pass(10 * MINUTE);
     expect((await all.watches.all())[0]?.paused?.why).toBe('gone');
-    expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts-notice' }]);
-    expect(await createPauseNotices(all.parts.store.documents).take('11')).toBeNull();
+    expect(all.messages).toMatchObject([{ place: '11', content: expect.stringContaining('paused') }]);
+    expect(await createPauseNotices(all.documents).take('11')).toBeNull();
   });
 
   test('go on within seconds of the moment at which their rights are back', async () => {
@@ -36,7 +35,7 @@ describe('alerts', () => {
     await all.watching(
       channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
     );
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     await time.pass(MINUTE);
     all.changed.call(GUILD);
     await time.pass(6 * SECOND);
@@ -46,7 +45,7 @@ describe('alerts', () => {
   test('of a server without the bot rest in silence until it is invited again', async () => {
     const all = begun();
     await all.watching(channelWatch('aaaaaa', { condition: sale }));
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     await time.pass(MINUTE);
     Object.assign(all.state, { access: { kind: 'unknown-channel' }, stayedSince: Number.POSITIVE_INFINITY });
     all.changed.call(GUILD);
@@ -56,14 +55,14 @@ describe('alerts', () => {
     all.changed.call(GUILD);
     await time.pass(30 * MINUTE);
     expect([(await all.watches.all())[0]?.paused, all.wanted()]).toEqual([null, ['car AB12C']]);
-    expect(all.notices).toEqual([]);
+    expect(all.messages).toEqual([]);
   });
 
   test('are sent from the bot’s own observations, in the process that keeps them', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     const sell = async (...times: readonly boolean[]) => {
       for (const isOnMarket of times) {
         all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
@@ -73,15 +72,14 @@ describe('alerts', () => {
     await time.pass(MINUTE);
     expect(all.state.polled).toBe(1);
     await sell(false, false, true, true);
-    const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
-    expect(messages()).toBe(1);
+    expect(all.messages.length).toBe(1);
     all.state.holds = false;
     await sell(false, false, true, true);
-    expect([messages(), all.state.polled]).toEqual([1, 0]);
+    expect([all.messages.length, all.state.polled]).toEqual([1, 0]);
     all.state.holds = true;
     await time.pass(MINUTE);
     expect([all.state.polled, all.state.listening]).toEqual([1, 3]);
-    await time.until(resources.disposeAsync());
+    await time.until(all.resources.disposeAsync());
     expect([all.state.polled, all.state.listening]).toEqual([0, 0]);
     const reads = all.requests.length;
     all.state.access = { kind: 'unknown-channel' };
@@ -94,34 +92,33 @@ describe('alerts', () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
     await all.watching(channelWatch('bbbbbb', { condition: sale }));
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     await all.repositories.timeZones.set('11', 'Pacific/Auckland');
     await all.repositories.guildSettings.change(GUILD, { timeZone: 'Pacific/Auckland' });
-    const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
     for (const isOnMarket of [false, false, true, true, true]) {
       all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
       await time.pass(MINUTE);
     }
     // It is one in the morning there.
-    expect(messages()).toBe(0);
+    expect(all.messages.length).toBe(0);
     await all.repositories.timeZones.set('11', 'Europe/Berlin');
     await time.pass(MINUTE);
-    expect(messages()).toBe(1);
+    expect(all.messages.length).toBe(1);
     await all.repositories.guildSettings.change(GUILD, { timeZone: 'Europe/Berlin' });
     await time.pass(MINUTE);
-    expect(messages()).toBe(2);
+    expect(all.messages.length).toBe(2);
   });
 
   test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
     const all = begun();
     await all.watching(directWatch('aaaaaa', { condition: sale }));
-    openFeature('alerts', all.parts, all.runtime).start();
+    all.start();
     await time.pass(30 * MINUTE);
     expect(all.wanted()).toEqual(['car AB12C']);
     all.state.holds = false;
     expect(all.wanted()).toEqual([]);
     all.state.holds = true;
-    await time.until(resources.disposeAsync());
+    await time.until(all.resources.disposeAsync());
     expect(all.wanted()).toEqual([]);
   });
 });

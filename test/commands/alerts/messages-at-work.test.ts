@@ -6,35 +6,32 @@ import type { Watch } from '../../../commands/alerts/models/watch.ts';
 import { createWatches } from '../../../commands/alerts/models/watches.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
-import {
-  blocked,
-  createWorld,
-  PEOPLE,
-  QUICK,
-  SLOW,
-  time,
-  tooMany,
-  unavailable,
-} from '../../support/messages-at-work.ts';
+import { bot, time } from '../../support/bot-in-memory.ts';
+import { blocked, tooMany, unavailable } from '../../support/messages.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
-async function createWorldWith(watches: readonly Watch[]) {
-  const world = createWorld('alerts');
-  const repository = createWatches(world.documents);
+const PEOPLE = Array.from({ length: 30 }, (_, n) => `5${String(n).padStart(2, '0')}`);
+/** The guilds that Discord answers slowly and quickly. */
+const [SLOW, QUICK] = ['1', '2'] as const;
+
+async function botWith(watches: readonly Watch[]) {
+  const all = bot({ features: ['alerts'] });
+  all.driving.add('somebody');
+  const repository = createWatches(all.documents);
   await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
-  return world;
+  return all;
 }
 
 describe('thirty people who watch one driver', () => {
   async function watched() {
-    const world = await createWorldWith(PEOPLE.map((person) => directWatch(`abc${person}`, { person })));
-    const process = world.startProcess();
+    const all = await botWith(PEOPLE.map((person) => directWatch(`abc${person}`, { person })));
+    all.start();
     await time.pass(15 * MINUTE);
-    return { ...world, process };
+    return all;
   }
 
   test('are all told, each once, when Discord opens ten conversations a minute', async () => {
-    const { driving, discord, places, failures } = await watched();
+    const { driving, discord, places, lines } = await watched();
     let opened = 0;
     let since = time.elapsed;
     discord.opening = async () => {
@@ -45,7 +42,7 @@ describe('thirty people who watch one driver', () => {
     driving.add('k3nny');
     await time.pass(9 * MINUTE);
     expect(places()).toEqual(PEOPLE);
-    expect(failures).toEqual([]);
+    expect(lines).not.toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
   test('are all told, each once, after a short fault at the opening', async () => {
@@ -61,26 +58,27 @@ describe('thirty people who watch one driver', () => {
   });
 
   test('are all told, each once, over processes that are killed meanwhile', async () => {
-    const { driving, discord, places, process, startProcess } = await watched();
+    const { driving, discord, places, kill, again } = await watched();
     driving.add('k3nny');
     // Some of the conversations have been opened by then.
     await time.pass(40 * SECOND);
     expect(places().length).toBeGreaterThan(0);
-    process.kill();
-    const next = startProcess();
+    kill();
+    const next = again();
+    next.start();
     discord.opening = async () => {
       throw tooMany;
     };
     await time.pass(MINUTE);
     next.kill();
     discord.opening = async () => {};
-    startProcess();
+    again().start();
     await time.pass(4 * MINUTE);
     expect(places()).toEqual(PEOPLE);
   });
 
   test('are not told of a driver who has come on more than ten minutes ago', async () => {
-    const { driving, discord, read } = await watched();
+    const { driving, discord, messages } = await watched();
     discord.opening = async () => {
       throw tooMany;
     };
@@ -88,7 +86,7 @@ describe('thirty people who watch one driver', () => {
     await time.pass(12 * MINUTE);
     discord.opening = async () => {};
     await time.pass(HOUR);
-    expect(read).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test('are told once where nobody knows whether a message has arrived', async () => {
@@ -105,19 +103,19 @@ describe('thirty people who watch one driver', () => {
 test('the maker of an alert whose text Discord does not take is told once', async () => {
   const condition = { kind: 'driver', player: 'k3nny' } as const;
   const place = { kind: 'channel', guild: QUICK, channel: '72', role: null } as const;
-  const world = await createWorldWith([channelWatch('aaaaaa', { condition, place, atNight: true })]);
-  const { discord, driving, startProcess, read } = world;
+  const watches = [channelWatch('aaaaaa', { condition, place, atNight: true })];
+  const { discord, driving, start, messages } = await botWith(watches);
   discord.message = async (to) => {
     if (to === '72') throw blocked;
   };
-  startProcess();
+  start();
   for (let times = 0; times < 3; times += 1) {
     driving.delete('k3nny');
     await time.pass(15 * MINUTE);
     driving.add('k3nny');
     await time.pass(2 * HOUR);
   }
-  expect(read).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
+  expect(messages).toMatchObject([{ place: '11', content: expect.stringContaining("Discord didn't take") }]);
 }, 30_000);
 
 test("a server that Discord answers slowly holds up no other one's alerts", async () => {
@@ -128,9 +126,9 @@ test("a server that Discord answers slowly holds up no other one's alerts", asyn
       place: { kind: 'channel', guild, channel: `7${guild}`, role: null },
     });
   const watches = [inGuild('aaaaaa', SLOW), inGuild('bbbbbb', QUICK)];
-  const { discord, driving, startProcess, places } = await createWorldWith(watches);
+  const { discord, driving, start, places } = await botWith(watches);
   discord.message = (place) => (place === `7${SLOW}` ? new Promise(() => {}) : Promise.resolve());
-  startProcess();
+  start();
   await time.pass(15 * MINUTE);
   driving.add('k3nny');
   await time.pass(MINUTE);

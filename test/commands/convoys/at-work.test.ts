@@ -3,19 +3,17 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { createConvoyRepository } from '../../../commands/convoys/models/convoy-repository.ts';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
-import { ANNA, botAtWork, GUILD, ROLE, time } from '../../support/bot-at-work.ts';
-import { openFeature } from '../../support/open-feature.ts';
+import { ANNA, bot, GUILD, ROLE, time } from '../../support/bot-in-memory.ts';
 
 describe('convoys', () => {
   const asker: { id: string; guild: string; roles?: string[] } = { id: ANNA, guild: GUILD };
   const typed = { title: 'Run', when: 'in 40 min', server: 'two', hours: 1, places: null, weekly: false };
 
   function begun() {
-    const all = botAtWork();
-    const running = openFeature('convoys', all.parts, all.runtime);
-    const { requests, start } = running;
+    const all = bot({ features: ['convoys'] });
+    const { convoys } = all.features;
     const plan = (role: string | null = null, weekly = false) =>
-      requests.plan(
+      convoys.plan(
         asker,
         { ...typed, role, weekly },
         {
@@ -27,12 +25,12 @@ describe('convoys', () => {
       const planned = await plan(role, weekly);
       if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
       const { id } = planned.draft;
-      await requests.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
+      await convoys.announce(asker, id, { locale: 'en-GB', colours: true, zone: 'UTC' }, time.clock.now());
       return id;
     }
-    const sent = () => all.requests.filter((request) => request.endsWith('/messages')).length;
-    const repository = createConvoyRepository(all.parts.store.documents);
-    return { ...all, repository, convoys: requests, start, plan, announce, sent };
+    const sent = () => all.messages.length;
+    const repository = createConvoyRepository(all.documents);
+    return { ...all, repository, convoys, plan, announce, sent };
   }
 
   test('are planned by whom the settings let, and by no one else', async () => {
