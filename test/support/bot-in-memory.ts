@@ -58,7 +58,7 @@ interface Parts {
   readonly shards?: Partial<Core['shards']>;
   readonly hidden?: Partial<Core['hidden']>;
   readonly history?: Partial<Core['history']>;
-  readonly poll?: Partial<DataService['poll']>;
+  readonly poll?: DataService['poll'];
 }
 
 /** One process, and all around it. */
@@ -95,7 +95,12 @@ function createSurroundings() {
     /** Requests to Discord: `put /path`. */
     requests: [] as string[],
     /** Messages that arrived; their place is a person's conversation or a channel. */
-    messages: [] as { readonly place: string; readonly content: string; readonly at: number }[],
+    messages: [] as {
+      readonly place: string;
+      readonly at: number;
+      readonly content: string;
+      readonly body: unknown;
+    }[],
     /** The lines of the log. */
     lines: [] as unknown[],
     /** The drivers on server One; its file cannot be read while there are none. */
@@ -175,7 +180,7 @@ function startProcess(parts: Parts, all: Surroundings) {
       const place = path.split('/')[2] ?? '';
       step();
       await discord.message(place);
-      messages.push({ place, content, at: ownTime.elapsed });
+      messages.push({ place, at: ownTime.elapsed, content, body: options?.body });
       await discord.answer(place);
       step();
       return { id: '1' };
@@ -217,7 +222,7 @@ function startProcess(parts: Parts, all: Surroundings) {
 
   const hidden = createHiddenDrivers(repositories.links, { hidden: [], shown: [] }, clock);
   const { outbox } = outboxTo(rest, { clock, documents, log, maySend: () => isAlive });
-  const poll: DataService['poll'] = {
+  const poll: DataService['poll'] = parts.poll ?? {
     get facts(): Facts {
       if (all.driving.size === 0) return noFacts;
       const ps = Object.fromEntries([...all.driving].map((un, u) => [u, { un, u }]));
@@ -235,7 +240,6 @@ function startProcess(parts: Parts, all: Surroundings) {
       };
     },
     hurry() {},
-    ...parts.poll,
   };
   const service = failing('unavailable', { sent: 'no' });
   const core: Core = {

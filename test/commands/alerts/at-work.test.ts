@@ -1,26 +1,22 @@
 /** Alerts at work: what they listen to, and what ends with them. */
 import { describe, expect, test } from 'vitest';
 import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
-import { newWatchState } from '../../../commands/alerts/models/observe.ts';
-import { createWatches } from '../../../commands/alerts/models/watches.ts';
+import type { Watch } from '../../../commands/alerts/models/watch.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { bot, GUILD, NOON, time } from '../../support/bot-in-memory.ts';
 import { vehicle } from '../../support/records.ts';
-import { channelWatch, directWatch } from './support/watches.ts';
+import { channelWatch, directWatch, storeWatches } from './support/watches.ts';
 
 const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
 
-function begun() {
+async function botWith(...watches: readonly Watch[]) {
   const all = bot({ features: ['alerts'] });
-  const watches = createWatches(all.documents);
-  const watching = (watch: ReturnType<typeof directWatch>) => watches.add({ watch, state: newWatchState });
-  return { ...all, watches, watching };
+  return { ...all, watches: await storeWatches(all.documents, ...watches) };
 }
 
 describe('alerts', () => {
   test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
-    const all = begun();
-    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    const all = await botWith(channelWatch('aaaaaa', { condition: sale }));
     all.start();
     await time.pass(MINUTE);
     all.state.access = { kind: 'unknown-channel' };
@@ -31,8 +27,7 @@ describe('alerts', () => {
   });
 
   test('go on within seconds of the moment at which their rights are back', async () => {
-    const all = begun();
-    await all.watching(
+    const all = await botWith(
       channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
     );
     all.start();
@@ -43,8 +38,7 @@ describe('alerts', () => {
   });
 
   test('of a server without the bot rest in silence until it is invited again', async () => {
-    const all = begun();
-    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    const all = await botWith(channelWatch('aaaaaa', { condition: sale }));
     all.start();
     await time.pass(MINUTE);
     Object.assign(all.state, { access: { kind: 'unknown-channel' }, stayedSince: Number.POSITIVE_INFINITY });
@@ -59,9 +53,10 @@ describe('alerts', () => {
   });
 
   test('are sent from the bot’s own observations, in the process that keeps them', async () => {
-    const all = begun();
-    await all.watching(directWatch('aaaaaa', { condition: sale }));
-    await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    const all = await botWith(
+      directWatch('aaaaaa', { condition: sale }),
+      directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
+    );
     all.start();
     const sell = async (...times: readonly boolean[]) => {
       for (const isOnMarket of times) {
@@ -83,15 +78,16 @@ describe('alerts', () => {
     expect([all.state.polled, all.state.listening]).toEqual([0, 0]);
     const reads = all.requests.length;
     all.state.access = { kind: 'unknown-channel' };
-    await all.watching(channelWatch('cccccc', { condition: sale }));
+    await storeWatches(all.documents, channelWatch('cccccc', { condition: sale }));
     await time.pass(HOUR);
     expect([all.requests.length, (await all.watches.in(GUILD))[0]?.paused]).toEqual([reads, null]);
   });
 
   test('are quiet by the zone that the person and the server have now', async () => {
-    const all = begun();
-    await all.watching(directWatch('aaaaaa', { condition: sale }));
-    await all.watching(channelWatch('bbbbbb', { condition: sale }));
+    const all = await botWith(
+      directWatch('aaaaaa', { condition: sale }),
+      channelWatch('bbbbbb', { condition: sale }),
+    );
     all.start();
     await all.repositories.timeZones.set('11', 'Pacific/Auckland');
     await all.repositories.guildSettings.change(GUILD, { timeZone: 'Pacific/Auckland' });
@@ -110,8 +106,7 @@ describe('alerts', () => {
   });
 
   test('want the cars of alerts, in the process that keeps the guild, until the end', async () => {
-    const all = begun();
-    await all.watching(directWatch('aaaaaa', { condition: sale }));
+    const all = await botWith(directWatch('aaaaaa', { condition: sale }));
     all.start();
     await time.pass(30 * MINUTE);
     expect(all.wanted()).toEqual(['car AB12C']);

@@ -1,14 +1,12 @@
 /** Alerts over a Discord that refuses or answers slowly, and a process that is killed. */
 
 import { describe, expect, test } from 'vitest';
-import { newWatchState } from '../../../commands/alerts/models/observe.ts';
 import type { Watch } from '../../../commands/alerts/models/watch.ts';
-import { createWatches } from '../../../commands/alerts/models/watches.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { bot, time } from '../../support/bot-in-memory.ts';
 import { blocked, tooMany, unavailable } from '../../support/messages.ts';
-import { channelWatch, directWatch } from './support/watches.ts';
+import { channelWatch, directWatch, storeWatches } from './support/watches.ts';
 
 const PEOPLE = Array.from({ length: 30 }, (_, n) => `5${String(n).padStart(2, '0')}`);
 /** The guilds that Discord answers slowly and quickly. */
@@ -17,8 +15,7 @@ const [SLOW, QUICK] = ['1', '2'] as const;
 async function botWith(watches: readonly Watch[]) {
   const all = bot({ features: ['alerts'] });
   all.driving.add('somebody');
-  const repository = createWatches(all.documents);
-  await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
+  await storeWatches(all.documents, ...watches);
   return all;
 }
 

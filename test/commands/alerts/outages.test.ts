@@ -1,21 +1,14 @@
 /** Alerts on outages: what a record of them says, and the real recorder, store and rounds on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
-import { createWatchRounds } from '../../../commands/alerts/jobs/watch-rounds.ts';
-import { newWatchState } from '../../../commands/alerts/models/observe.ts';
 import { readCondition } from '../../../commands/alerts/models/readings.ts';
 import { takeSnapshot } from '../../../commands/alerts/models/snapshot.ts';
-import type { Condition } from '../../../commands/alerts/models/watch.ts';
-import { createWatches } from '../../../commands/alerts/models/watches.ts';
+import type { Condition, Watch } from '../../../commands/alerts/models/watch.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
-import { createRuns } from '../../../src/base/runs.ts';
 import type { Outage } from '../../../src/community/history/history.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
 import { createHistoryFixture } from '../../community/history/support/history-fixture.ts';
-import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { openTo, outboxOver, type SentMessage } from '../../support/messages.ts';
-import { createTranslators } from '../../support/translators.ts';
-import { channelWatch, directWatch } from './support/watches.ts';
+import { bot } from '../../support/bot-in-memory.ts';
+import { channelWatch, directWatch, storeWatches } from './support/watches.ts';
 
 const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>
   ({ kind: 'outage', server, goes, after }) as const satisfies Condition;
@@ -70,66 +63,23 @@ describe('a record of outages says', () => {
   });
 });
 
-function world() {
+const alertOn = (condition: Condition, id = 'aaaaaa'): Watch => directWatch(id, { condition, atNight: true });
+
+function botWithHistory() {
   const past = createHistoryFixture();
   past.two.drivers = [];
-  const { clock } = past.time;
-  const documents = documentsInMemory(clock.now);
-  const states = {
-    watches: createWatches(documents),
-    pauseNotices: createPauseNotices(documents),
-  };
-  const sent: SentMessage[] = [];
-  const running = new Set<object>();
-
+  const all = bot({ features: ['alerts'], time: past.time, history: past.history });
   return {
-    ...past,
-    states,
-    sent,
+    ...{ ...past, startRecorder: past.start },
+    messages: all.messages,
     /** What was sent, without its time: "4 **One** is down", with the hour for what comes in the night. */
-    texts: () => sent.map(({ content }) => content.replaceAll(/ · <t:\d+:R>/g, '')),
-    watch: (...conditions: readonly Condition[]) =>
-      Promise.all(
-        conditions.map((condition, index) =>
-          states.watches.add({
-            watch: directWatch(`watch${index}`, { condition, atNight: true }),
-            state: newWatchState,
-          }),
-        ),
-      ),
-    /** A process that keeps the alerts, as it thinks. */
-    startRounds() {
-      const rounds = createWatchRounds({
-        access: () => ({ kind: 'open' }),
-        inZone: async (watch) => watch,
-        tell: async () => false,
-        ...states,
-        clock,
-        poll: { facts: noFacts, watch: () => () => {} },
-        holds: () => true,
-        unwatched: async () => new Set(),
-        outages: async (server) =>
-          (await past.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
-        outbox: outboxOver(
-          openTo(async (message) => {
-            sent.push(message);
-            return 'sent';
-          }),
-          { documents, clock },
-        ).outbox,
-        retry: () => {},
-        runs: createRuns(clock, (error) => expect.unreachable(String(error))),
-        translatorOf: async ({ locale }) => createTranslators()(locale),
-      });
-      const process = {};
-      running.add(process);
-      const round = (): void => {
-        clock.after(15 * SECOND, () => {
-          if (running.has(process)) void rounds.round().then(round);
-        });
-      };
-      round();
-      return { kill: () => running.delete(process) };
+    texts: () => all.messages.map(({ content }) => content.replaceAll(/ · <t:\d+:R>/g, '')),
+    watch: (...watches: readonly Watch[]) => storeWatches(all.documents, ...watches),
+    /** A process that keeps the alerts. */
+    startAlerts() {
+      const process = all.again();
+      process.start();
+      return process;
     },
     async outage(ms: number) {
       past.one.gone = true;
@@ -141,10 +91,10 @@ function world() {
 
 describe('an alert on a server', () => {
   test('ignores an outage of 90 seconds, and reports a longer one and its end once each', async () => {
-    const here = world();
-    await here.start();
-    await here.watch(outageOf('both', 'one', 2));
-    here.startRounds();
+    const here = botWithHistory();
+    await here.startRecorder();
+    await here.watch(alertOn(outageOf('both', 'one', 2)));
+    here.startAlerts();
     await here.time.pass(20 * MINUTE);
     await here.outage(90 * SECOND);
     await here.time.pass(20 * MINUTE);
@@ -152,14 +102,14 @@ describe('an alert on a server', () => {
     await here.outage(10 * MINUTE);
     await here.time.pass(HOUR);
     expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after 10\u00a0min']);
-    expect(JSON.stringify(here.sent[1]?.components)).toContain('1:watch:stop:watch0');
+    expect(JSON.stringify(here.messages[1])).toContain('1:watch:stop:aaaaaa');
   });
 
   test('is said by one of two processes, and across a kill of both in the middle', async () => {
-    const here = world();
-    const recorder = await here.start();
-    await here.watch(outageOf('both'));
-    const before = [here.startRounds(), here.startRounds()];
+    const here = botWithHistory();
+    const recorder = await here.startRecorder();
+    await here.watch(alertOn(outageOf('both')));
+    const before = [here.startAlerts(), here.startAlerts()];
     await here.time.pass(20 * MINUTE);
     here.one.gone = true;
     await here.time.pass(7 * MINUTE);
@@ -167,9 +117,9 @@ describe('an alert on a server', () => {
     for (const process of before) process.kill();
     recorder.kill();
     await here.time.pass(MINUTE);
-    await here.start();
-    here.startRounds();
-    here.startRounds();
+    await here.startRecorder();
+    here.startAlerts();
+    here.startAlerts();
     await here.time.pass(2 * MINUTE);
     here.one.gone = false;
     await here.time.pass(HOUR);
@@ -177,10 +127,10 @@ describe('an alert on a server', () => {
   });
 
   test('says of an outage that ended while the bot was down how long it can have been', async () => {
-    const here = world();
-    const recorder = await here.start();
-    await here.watch(outageOf('both'));
-    const rounds = here.startRounds();
+    const here = botWithHistory();
+    const recorder = await here.startRecorder();
+    await here.watch(alertOn(outageOf('both')));
+    const rounds = here.startAlerts();
     await here.time.pass(20 * MINUTE);
     here.one.gone = true;
     await here.time.pass(7 * MINUTE);
@@ -188,17 +138,17 @@ describe('an alert on a server', () => {
     await recorder.stop();
     await here.time.pass(15 * MINUTE);
     here.one.gone = false;
-    await here.start();
-    here.startRounds();
+    await here.startRecorder();
+    here.startAlerts();
     await here.time.pass(20 * MINUTE);
     expect(here.texts()).toEqual(['🔴 **One** is down', '🟢 **One** is back after at most 23\u00a0min']);
   });
 
   test('makes one message of a third outage within an hour, and of all that follow', async () => {
-    const here = world();
-    await here.start();
-    await here.watch(outageOf('both', 'one', 2));
-    here.startRounds();
+    const here = botWithHistory();
+    await here.startRecorder();
+    await here.watch(alertOn(outageOf('both', 'one', 2)));
+    here.startAlerts();
     await here.time.pass(20 * MINUTE);
     for (let round = 0; round < 5; round += 1) {
       await here.outage(4 * MINUTE);
@@ -215,11 +165,10 @@ describe('an alert on a server', () => {
   });
 
   test('sends at most six a day, and at night keeps outages that last until the morning', async () => {
-    const here = world();
-    await here.start();
-    const watch = channelWatch('aaaaaa', { condition: outageOf('both') });
-    await here.states.watches.add({ watch, state: newWatchState });
-    here.startRounds();
+    const here = botWithHistory();
+    await here.startRecorder();
+    await here.watch(channelWatch('aaaaaa', { condition: outageOf('both') }));
+    here.startAlerts();
     // The time begins at midnight, in London.
     await here.time.pass(HOUR);
     await here.outage(10 * MINUTE);
@@ -234,12 +183,16 @@ describe('an alert on a server', () => {
   test.each(['down', 'frozen', 'garbage'] as const)(
     'calls no server down while the service is %s',
     async (how) => {
-      const here = world();
-      const process = await here.start();
+      const here = botWithHistory();
+      const process = await here.startRecorder();
       onTestFinished(process.watchAsBoard());
       here.overview = { one: { online: true }, two: { online: true } };
-      await here.watch(outageOf('both', 'one', 2), outageOf('both', 'two', 2), outageOf('both', null, 2));
-      here.startRounds();
+      await here.watch(
+        alertOn(outageOf('both', 'one', 2)),
+        alertOn(outageOf('both', 'two', 2), 'bbbbbb'),
+        alertOn(outageOf('both', null, 2), 'cccccc'),
+      );
+      here.startAlerts();
       await here.time.pass(20 * MINUTE);
       if (how === 'frozen') here.file.frozenAt = here.time.clock.now();
       else here.file.down = true;

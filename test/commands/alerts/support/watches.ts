@@ -1,4 +1,7 @@
+import { newWatchState } from '../../../../commands/alerts/models/observe.ts';
 import type { Watch } from '../../../../commands/alerts/models/watch.ts';
+import { createWatches } from '../../../../commands/alerts/models/watches.ts';
+import type { Documents } from '../../../../src/store/documents.ts';
 
 /** A watch by direct message, of a driver; each test changes what it is about. */
 export function directWatch(id: string, changes: Partial<Watch> = {}): Watch {
@@ -25,4 +28,11 @@ export function channelWatch(id: string, changes: Partial<Watch> = {}): Watch {
     condition: { kind: 'duty', duty: 'police', atLeast: 3 },
     ...changes,
   });
+}
+
+/** Stores alerts that have been set when nothing was true. Resolves with all that are stored. */
+export async function storeWatches(documents: Documents, ...watches: readonly Watch[]) {
+  const repository = createWatches(documents);
+  await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
+  return repository;
 }
