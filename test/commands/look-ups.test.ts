@@ -101,7 +101,7 @@ describe('a profile with a picture', () => {
     expect((await reply).picture?.name).toBe('driver');
   });
 
-  test('expects a picture while the driver is asked for, and none where it answers with text', async () => {
+  test('expects a picture while the driver is asked for, and none if the answer is text', async () => {
     const record = Promise.withResolvers<typeof driverJson>();
     const { promise: expected, resolve: expectPicture } = Promise.withResolvers<void>();
     const context = contextOf({ service: serviceOf(() => record.promise), expectPicture });

@@ -132,7 +132,7 @@ describe('what is said of a failure', () => {
     }
   });
 
-  test('a widget that is off is no outage: members and /diagnose name the setting, servers say nothing', async ({
+  test('a widget that is off is no outage: two commands name the setting, servers do not', async ({
     bot: _,
     dataService,
     visitor,

@@ -64,7 +64,7 @@ test('*Picture* below a profile is for the presser alone, also shared or refresh
   expect(shared.text).toContain('Shared by');
 });
 
-test('/profile is a picture with a line above it, shared as such, or text for who prefers that', async ({
+test('/profile is a picture with a line above it, shared as such, or text if preferred', async ({
   bot: _,
   dataService,
   visitor,

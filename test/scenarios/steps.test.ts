@@ -234,7 +234,7 @@ test('the week and the month in a channel are ticked already: a command and a pr
   expect(person.steps).toEqual(counts({ commands: 1, presses: 1 }));
 });
 
-test("a server's settings, each changed once, are six taps, one for profiles, and a text", async ({
+test("a server's settings, each changed once: six taps, one for profiles, and a text", async ({
   bot: _,
   chat,
   visitor,

@@ -68,7 +68,7 @@ test('learns in-game names from every answer that has both, as old as the answer
   ]);
 });
 
-test('learns the id of each driver whose profile is read, and tells nobody that of a hidden one', async () => {
+test('learns the ids of drivers whose profiles are read, but tells no hidden one', async () => {
   const { recentNames, service } = await setUp({ profile: { ...driverJson, id: 4, username: 'Rec_Ord' } });
   await service.get(profile, { username: 'rec_ord' });
   expect([recentNames.playerWithId('4'), recentNames.playerWithId('5')]).toEqual(['Rec_Ord', null]);

@@ -80,7 +80,7 @@ describe.runIf(hasPostgres)('with PostgreSQL (needs postgres)', () => {
   });
   afterAll(() => database.drop());
 
-  test('copies every document, also of collections it does not know, and history, there and back', async () => {
+  test('copies every document, of unknown collections too, and history, there and back', async () => {
     const [first, second] = [join(folder, 'first.sqlite'), join(folder, 'second.sqlite')];
     const from = await openFile(first);
     await fill(from);

@@ -73,7 +73,7 @@ export interface ChatServerOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   readonly token?: string;
-  /** Of the bot and its application, which is always the same by default. */
+  /** Id of the bot and its application; by default always the same. */
   readonly botId?: string;
   /** Unix milliseconds. Used for ages, limits and lifetimes; deadlines that people wait for use timers. */
   readonly now?: () => number;

@@ -84,7 +84,7 @@ test('a chosen moment is stored, whatever time zone the person has by then', asy
   expect(await draft()).toMatchObject({ at, isZoned: false, zone: 'Asia/Tokyo' });
 });
 
-test('the name of a suggestion is read as its moment if Discord sends it in place of the value', async () => {
+test('the name of a suggestion is read as its moment if Discord sends it as the value', async () => {
   const { create, draft } = await planner();
   await create('Fri 27 Nov, 20:00 · Berlin');
   expect(await draft()).toMatchObject({ at: Date.parse('2026-11-27T19:00Z') });

@@ -62,7 +62,7 @@ async function startBot(painter: URL) {
 
 const labelsOf = (message: Parameters<typeof controls>[0]) => controls(message).map(({ label }) => label);
 
-test('a picture in time stands below one line, and *Overview* puts the text in its place', async () => {
+test('a picture in time stands below one line, and *Overview* puts text in its place', async () => {
   await using bot = await startBot(OWN_PID);
   const message = await bot.ask();
   expect(message).toMatchObject({ embeds: [], attachments: [{ filename: 'driver.png' }] });
@@ -76,7 +76,7 @@ test('a picture in time stands below one line, and *Overview* puts the text in i
   expect(titledDriver(text)).toBe('k3nny');
 });
 
-test('a picture that takes longer than 1.5 s is text that says so, and *Picture* asks again', async () => {
+test('a picture that takes over 1.5 s is text that says so, and *Picture* asks again', async () => {
   await using bot = await startBot(SILENT);
   const answer = bot.ask();
   await bot.clock.timer(1500);
@@ -132,7 +132,7 @@ test('without Attach Files it is text without a word, and no drawing process sta
   expect(bot.preparations()).toBe(0);
 });
 
-test('a person who has chosen text gets text without a word, and no drawing process starts', async () => {
+test('a person who has chosen text gets text alone, and no drawing process starts', async () => {
   await using bot = await startBot(OWN_PID);
   await bot.store.profileLooks.set(bot.manager.id, false);
   const message = await bot.ask();

@@ -123,7 +123,7 @@ describe('a month', () => {
     }
   });
 
-  test('has its bars in the words behind the picture, by week, and what is unknown as such', async () => {
+  test('has its bars, by week, and what is unknown in the words behind the picture', async () => {
     const barsBehind = async (label: string, ...recapArgs: Parameters<typeof run>) => {
       const lines = (await run(...recapArgs)).picture?.alt.replaceAll('\u00a0', ' ').split('\n') ?? [];
       return lines.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2);
@@ -384,7 +384,7 @@ describe('a driver of whom nothing may be told', () => {
     expect(await refusal({ top })).toMatch(/^[^<\d]*yet, or hidden\.$/);
   });
 
-  test('the owner of a hidden driver reads that they have hidden it, and may show it again', async () => {
+  test('the owner of a hidden driver reads that they hid it, and may show it again', async () => {
     const inside = context({ history: { ...past, driver: async () => null } });
     await inside.store.links.set('1', { username: 'Ann', since: 0 });
     await inside.hidden.setPrivacy('1', { hidden: true });

@@ -70,7 +70,7 @@ test.each([
   expect(windowBreaches(window)).toEqual([]);
 });
 
-test('several may be none or all; of a choice, nothing is chosen that the form does not know', () => {
+test('several may be none or all; of a choice, only what the form knows is chosen', () => {
   const choices = choicesOf(3);
   const several = windowOf({ several: { kind: 'several', label: 'setup.channel', choices } });
   expect(inputOf(several)).toMatchObject({ required: false, min_values: 0, max_values: 3 });

@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('a text that says all without its picture says that the picture is late, and no more', async () => {
+test('a text that says all without its picture says only that the picture is late', async () => {
   await using bot = await startBot();
   const contentOf = async (drawing: null | 'never') => {
     bot.control.draw = async () => drawing;
@@ -233,7 +233,7 @@ test('the line above a picture follows the content, and never stands above the t
   expect(shown((await bot.visitor.press(first.id, again)).message).content).toBe('Your friend\nOn One');
 });
 
-test('a picture that nobody has asked for is prepared, waits 1.5 s at most and does not queue', async () => {
+test('a picture nobody asked for is prepared, waits 1.5 s at most and does not queue', async () => {
   await using unasked = await startBot({ instead: { isUnasked: true } });
   await unasked.visitor.invoke(unasked.channel, 'week', []);
   expect(unasked.prepared()).toBe(1);

@@ -30,7 +30,7 @@ test('the commands of the bot load, each under the name of its file', async () =
   expect([...commands.keys()]).toEqual(expect.arrayContaining(['car', 'profile']));
 });
 
-test('loads the commands of all subjects by their names, and nothing else that a subject has', async () => {
+test('loads the commands of all subjects by their names, and nothing else of a subject', async () => {
   for (const name of ['cars/zebra', 'people/ant', 'people/two-words', 'cars/größe'])
     writeFileSync(join(folder, `${name}.ts`), good);
   for (const name of ['.keep', 'README.md', 'subjects.ts', 'cars/.keep', 'cars/README.md', 'cars/feature.ts'])

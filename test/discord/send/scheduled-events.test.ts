@@ -52,7 +52,7 @@ function guild(fails: (request: Request) => Error | null = () => null) {
 }
 
 test.each([GuildScheduledEventStatus.Completed, GuildScheduledEventStatus.Canceled])(
-  'an event that somebody ended or cancelled in Discord is gone, and another one is made (%i)',
+  'an event that was ended in Discord is gone, and another one is made (%i)',
   async (status) => {
     const { all, events } = guild();
     await events.make(GUILD, plan);

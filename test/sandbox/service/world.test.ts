@@ -134,7 +134,7 @@ test.each([1, 2, 3])('what the world of seed %i says of a driver agrees, after l
   expect(earlier.filter((stay) => !known.has(JSON.stringify(stay)))).toEqual([]);
 });
 
-test('who is named after a duty has no other, and who has just come is no administrator', () => {
+test('a driver named after a duty has no other, and a newcomer is no administrator', () => {
   const world = createWorld(1, START, false);
   const duties = { 'Sgt Miller': 'cop', volga: 'cop', towtruck_tim: 'tow', MedicMaja: 'med' };
   const { stays } = world.past(START - 365 * DAY * 1000);

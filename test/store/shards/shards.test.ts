@@ -44,7 +44,7 @@ function setUp(setting: ShardsSetting = 'auto', recommended = 2) {
 }
 
 describe('a process', () => {
-  test('owns the guilds of its range, also before its login, and acts for them while it is sure', () => {
+  test('owns the guilds of its range before its login too, and acts while it is sure', () => {
     const { shards, state } = setUp({ first: 1, last: 1, total: 2 });
     const guilds = [null, guildOf(0), guildOf(1)];
     expect(guilds.map(shards.owns)).toEqual([false, false, true]);

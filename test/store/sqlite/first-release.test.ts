@@ -76,9 +76,7 @@ test('a person in a file of version 1.0.0 is forgotten to the last byte', async 
   expect(copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'named'").get()).toBeUndefined();
 });
 
-test('a start indexes the documents of an earlier version, also after one that was killed', async ({
-  place,
-}) => {
+test('a start indexes documents of an earlier version, even after one that was killed', async ({ place }) => {
   const killed = await openFirst(place);
   const all = await killed.documents.naming(ANNA);
   expect(all.length).toBeGreaterThan(10);

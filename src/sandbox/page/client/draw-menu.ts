@@ -47,7 +47,7 @@ export function drawMenu(
     press(customId, [choice.value]);
   }
 
-  // Its choices are read by the opener: as new text of the log they would be read twice.
+  // The opener reads the choices: as new text of the log they would be read twice.
   return element('div', { class: 'menu-box', 'aria-live': 'off' }, opener, listbox.box);
 }
 

@@ -25,7 +25,7 @@ export function drawTime(locale: string, seconds: number, style: string): HTMLEl
   const made = element('time', { class: 'time', datetime: moment.toISOString(), title: full });
   if (style === 'R') {
     made.dataset['relative'] = String(seconds);
-    // It changes every second, which nobody wants to be told of.
+    // The text changes every second, which nobody wants to be told of.
     made.ariaLive = 'off';
   }
   made.textContent =
