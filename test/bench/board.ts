@@ -9,11 +9,11 @@ import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import {
-  createBoardFixture,
+  boardsInMemory,
   type Sabotage,
   seeded,
   versionOf,
-} from '../messages/boards/support/board-fixture.ts';
+} from '../messages/boards/support/boards-in-memory.ts';
 import { createBot } from '../support/bot.ts';
 import { slowed } from '../support/slowed.ts';
 
@@ -52,7 +52,7 @@ async function create(): Promise<{ shown: number; answered: number }> {
 }
 
 async function edits(meanSeconds: number): Promise<readonly number[]> {
-  const fixture = createBoardFixture(7);
+  const bot = boardsInMemory(7);
   const random = seeded(meanSeconds);
   const slow: Sabotage = {
     service: (service, { clock }) => ({
@@ -62,18 +62,18 @@ async function edits(meanSeconds: number): Promise<readonly number[]> {
       },
     }),
   };
-  await fixture.withBoard(slow);
+  await bot.withBoard(slow);
   const changedAt = new Map<number, number>();
-  const end = fixture.time.elapsed + 6 * 3600 * SECOND;
-  while (fixture.time.elapsed < end) {
-    await fixture.time.pass(-Math.log(1 - random()) * meanSeconds * SECOND);
-    fixture.world.version += 1;
-    changedAt.set(fixture.world.version, fixture.time.clock.now());
+  const end = bot.time.elapsed + 6 * 3600 * SECOND;
+  while (bot.time.elapsed < end) {
+    await bot.time.pass(-Math.log(1 - random()) * meanSeconds * SECOND);
+    bot.game.version += 1;
+    changedAt.set(bot.game.version, bot.time.clock.now());
   }
-  await fixture.time.pass(20 * SECOND);
+  await bot.time.pass(20 * SECOND);
   // A change that was overtaken by a newer one is shown with that one.
   return [...changedAt].map(([version, at]) => {
-    const seen = fixture.chat.seen.find(({ content }) => (versionOf(content) ?? 0) >= version);
+    const seen = bot.chat.seen.find(({ content }) => (versionOf(content) ?? 0) >= version);
     return (seen?.at ?? Number.POSITIVE_INFINITY) - at;
   });
 }

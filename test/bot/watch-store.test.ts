@@ -11,10 +11,10 @@ function watched(level: 'debug' | 'warn' = 'debug') {
   const clock = createManualClock();
   const lines: string[] = [];
   const log = createLog({ level, secrets: [], stream: { write: (line) => lines.push(line) } });
-  const world = { failures: 0 };
+  const disk = { failures: 0 };
   const checkWrites = async (): Promise<void> => {
-    world.failures -= 1;
-    if (world.failures >= 0) throw full;
+    disk.failures -= 1;
+    if (disk.failures >= 0) throw full;
   };
   const resources = new AsyncDisposableStack();
   const watch = watchStore({ checkWrites, historyTrouble: null }, { clock, log, resources });
@@ -25,14 +25,14 @@ function watched(level: 'debug' | 'warn' = 'debug') {
   };
   /** The log since the last call: levels and messages. */
   const logged = () => lines.splice(0).map((line) => JSON.parse(line));
-  return { ...watch, loud: log, world, pass, logged };
+  return { ...watch, loud: log, disk, pass, logged };
 }
 
 test('reports a store that takes nothing new within 15 seconds, once, and its return', async () => {
-  const { health, world, pass, logged } = watched();
+  const { health, disk, pass, logged } = watched();
   await pass(15_000);
   expect(health()).toEqual({ writes: null, history: null });
-  world.failures = 4;
+  disk.failures = 4;
   for (const untilNext of [15_000, 14_000]) {
     await pass(untilNext);
     await pass(1000);
@@ -46,18 +46,18 @@ test('reports a store that takes nothing new within 15 seconds, once, and its re
 });
 
 test('a store that is back within a second is no outage', async () => {
-  const { health, world, pass, logged } = watched();
+  const { health, disk, pass, logged } = watched();
   await pass(15_000);
-  world.failures = 1;
+  disk.failures = 1;
   await pass(15_000);
   await pass(1000);
   expect([health().writes, logged()]).toEqual([null, []]);
 });
 
 test('what fails by an outage is a debug line after that of the outage', async () => {
-  const { log, world, pass, logged } = watched();
+  const { log, disk, pass, logged } = watched();
   await pass(15_000);
-  world.failures = 9;
+  disk.failures = 9;
   log.error({ err: full }, 'roles failed');
   log.child({ id: '1' }).warn({ err: full }, 'store failed');
   const unstored = new ServiceError('store-away', { endpoint: 'profile', sent: 'no' });
@@ -90,9 +90,9 @@ test('each line has the fields of its log, and of the logs that this one is a ch
 });
 
 test('follows the level of the log that it is made from', async () => {
-  const { log, loud, world, pass, logged } = watched('warn');
+  const { log, loud, disk, pass, logged } = watched('warn');
   await pass(15_000);
-  world.failures = 9;
+  disk.failures = 9;
   const report = async (msg: string) => {
     log.warn({ err: full }, msg);
     await pass(1000);
@@ -104,9 +104,9 @@ test('follows the level of the log that it is made from', async () => {
 });
 
 test('what fails as an outage ends is a debug line, too', async () => {
-  const { log, health, world, pass, logged } = watched();
+  const { log, health, disk, pass, logged } = watched();
   await pass(15_000);
-  world.failures = 2;
+  disk.failures = 2;
   await pass(15_000);
   await pass(1000);
   expect(health().writes).not.toBeNull();

@@ -34,7 +34,7 @@ const session = {
   ...{ startKnown: true, endKnown: true },
 } as const satisfies Session;
 
-interface World {
+interface Sources {
   readonly live?: typeof files;
   readonly overview?: ReturnType<typeof overviewOf> | null;
   readonly open?: readonly Session[];
@@ -51,7 +51,7 @@ function presence({
   isHidden = false,
   online = true,
   asOf = NOON,
-}: World) {
+}: Sources) {
   const { history, hidden } = noHistory;
   return findPresence(
     { ...answer(driver({ isOnline: online })), asOf },
@@ -85,7 +85,7 @@ describe('a driver', () => {
 
   test('may be on a server whose live file is missing, nameless or stands still', async () => {
     const old = { ...empty, asOf: now - MINUTE };
-    for (const world of [
+    for (const sources of [
       { overview: overviewOf(3) },
       { overview: overviewOf(null) },
       { overview: null },
@@ -94,7 +94,7 @@ describe('a driver', () => {
       // Newer than the files.
       { overview: overviewOf(0, now), asOf: now - SECOND },
     ])
-      expect(await presence({ live: nobody, ...world })).toBeNull();
+      expect(await presence({ live: nobody, ...sources })).toBeNull();
     expect(
       await presence({ live: { ...files, one: { ...files.one, asOf: old.asOf } }, overview: null }),
     ).toBeNull();

@@ -14,10 +14,10 @@ import { createHiddenDrivers } from '../../src/community/accounts/hidden-drivers
 import { createProofs } from '../../src/community/accounts/proofs.ts';
 import { allCoverage, createQuestions } from '../../src/community/history/questions.ts';
 import {
-  createHistoryFixture,
-  type HistoryFixture,
+  type RecordedHistory,
+  recordedHistory,
   START,
-} from '../community/history/support/history-fixture.ts';
+} from '../community/history/support/recorded-history.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { noNames } from '../support/no-names.ts';
@@ -37,40 +37,40 @@ function setUp({
   shown?: readonly string[];
   isShared?: boolean;
 } = {}) {
-  const fixture = createHistoryFixture();
-  const people = peopleInMemory({ history: fixture.store, shown: operator.shown ?? [], isShared });
+  const past = recordedHistory();
+  const people = peopleInMemory({ history: past.store, shown: operator.shown ?? [], isShared });
   const { links } = people.store;
   /** How long ago everything happened. */
   const later = { ms: 0 };
   const hidden = createHiddenDrivers(
     links,
     { hidden: [], shown: [], ...operator },
-    { now: () => fixture.time.clock.now() + later.ms },
+    { now: () => past.time.clock.now() + later.ms },
   );
   const history = createQuestions({
-    store: fixture.store,
-    clock: fixture.time.clock,
+    store: past.store,
+    clock: past.time.clock,
     isHidden: hidden.isHidden,
     coverage: allCoverage,
   });
   const contextOf = (id: string, locale = 'en-GB'): Context => ({
     ...people,
-    service: fixture.service,
+    service: past.service,
     history,
     hidden,
     expectPicture: () => {},
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
-    now: fixture.time.clock.now(),
-    sentAt: fixture.time.clock.now(),
+    now: past.time.clock.now(),
+    sentAt: past.time.clock.now(),
     recentNames: noNames,
     bot: aboutBot(),
   });
-  return { fixture, people, links, hidden, later, contextOf };
+  return { past, people, links, hidden, later, contextOf };
 }
 
 async function drive(
-  { time, drivers }: HistoryFixture,
+  { time, drivers }: RecordedHistory,
   minutes: number,
   ...names: readonly string[]
 ): Promise<void> {
@@ -95,24 +95,24 @@ const ids = ({ components = [] }: Reply): readonly string[] =>
   );
 
 test('/seen says where somebody is or was, and that an outage is not a logout', async () => {
-  const { fixture, contextOf } = setUp();
-  const first = await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 30, 'Ann');
-  fixture.drivers.set('Ann', {});
-  await fixture.time.pass(20 * MINUTE);
+  const { past, contextOf } = setUp();
+  const first = await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 30, 'Ann');
+  past.drivers.set('Ann', {});
+  await past.time.pass(20 * MINUTE);
   first.kill();
-  await fixture.time.pass(15 * MINUTE);
-  await fixture.start();
-  await fixture.time.pass(10 * MINUTE);
+  await past.time.pass(15 * MINUTE);
+  await past.start();
+  await past.time.pass(10 * MINUTE);
   const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
   const online = textOf(await ask('ann'));
   expect(online).toMatch(/🟢 On \*\*One\*\* since <t:\d+:t>/);
   expect(online).toMatch(/No data for 15\u00a0min of this period/);
   expect(online).not.toContain('Training');
-  fixture.drivers.clear();
-  fixture.drivers.set('Ben', {});
-  await fixture.time.pass(5 * MINUTE);
+  past.drivers.clear();
+  past.drivers.set('Ben', {});
+  await past.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
   expect(away).toContain("I can't see who is on **Events** and **Training**.");
   // The way back to where *Sessions* was pressed, and no list of one.
@@ -129,20 +129,20 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
 });
 
 test('/seen says where somebody is of whom nothing has been recorded yet', async () => {
-  const { fixture, contextOf } = setUp();
-  fixture.drivers.set('Ann', {});
+  const { past, contextOf } = setUp();
+  past.drivers.set('Ann', {});
   expect(textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)))).toMatch(/🟢 .*\*\*One\*\*/);
 });
 
 test('/seen takes no outage for a logout, of whichever length', async () => {
-  const { fixture, contextOf } = setUp();
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  fixture.drivers.set('Ann', {});
-  await fixture.time.pass(20 * MINUTE);
-  fixture.file.down = true;
+  const { past, contextOf } = setUp();
+  await past.start();
+  await past.time.pass(MINUTE);
+  past.drivers.set('Ann', {});
+  await past.time.pass(20 * MINUTE);
+  past.file.down = true;
   for (const minutes of [2, 10]) {
-    await fixture.time.pass(minutes * MINUTE);
+    await past.time.pass(minutes * MINUTE);
     const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
     expect(card).toMatch(/❔ Was on \*\*One\*\* <t:\d+:R>; I can't see that server right now/);
     expect(card).not.toContain('⚪');
@@ -150,34 +150,34 @@ test('/seen takes no outage for a logout, of whichever length', async () => {
 });
 
 test('/seen counts what is missing over all the time that it names', async () => {
-  const { fixture, contextOf } = setUp();
-  const first = await fixture.start();
-  await fixture.time.pass(3 * 60 * MINUTE);
+  const { past, contextOf } = setUp();
+  const first = await past.start();
+  await past.time.pass(3 * 60 * MINUTE);
   await first.stop();
-  await fixture.time.pass(95 * MINUTE);
-  await fixture.start();
+  await past.time.pass(95 * MINUTE);
+  await past.start();
   // Longer than minutes are kept.
-  await fixture.time.pass(52 * 60 * MINUTE);
-  fixture.drivers.set('Ann', {});
-  await fixture.time.pass(20 * MINUTE);
+  await past.time.pass(52 * 60 * MINUTE);
+  past.drivers.set('Ann', {});
+  await past.time.pass(20 * MINUTE);
   const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
   expect(card).toContain(`I have data since <t:${START / 1000}:d>.`);
   expect(card).toMatch(/No data for 1\u00a0h\u00a035 of this period/);
 });
 
 test('/top says since when it counts: so many days ago, or the first reading', async () => {
-  const { fixture, contextOf } = setUp();
-  const first = await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 30, 'Ann');
+  const { past, contextOf } = setUp();
+  const first = await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 30, 'Ann');
   const cardOf = async (span: 'week' | 'all') =>
     textOf(await top.run({ by: 'playtime', span }, contextOf(ANNA)));
   expect(await cardOf('week')).toContain(`Since <t:${START / 1000}:d>.`);
   await first.stop();
-  await fixture.time.pass(8 * 24 * 60 * MINUTE);
-  await fixture.start();
-  await drive(fixture, 30, 'Ann');
-  const now = Math.floor(fixture.time.clock.now() / 1000);
+  await past.time.pass(8 * 24 * 60 * MINUTE);
+  await past.start();
+  await drive(past, 30, 'Ann');
+  const now = Math.floor(past.time.clock.now() / 1000);
   expect(await cardOf('week')).toContain(`Since <t:${now - 7 * 24 * 60 * 60}:d>.`);
   const all = await cardOf('all');
   expect(all).toContain('Time online · All data');
@@ -188,28 +188,28 @@ test.for([
   ['that stands still', null],
   ['kept from before an outage', 'unavailable'],
 ] as const)('/seen does not take a file %s for where somebody is', async ([, stale]) => {
-  const { fixture, contextOf } = setUp();
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  for (const name of ['Ann', 'Ben']) fixture.drivers.set(name, {});
-  await fixture.time.pass(20 * MINUTE);
-  const before = fixture.time.clock.now();
+  const { past, contextOf } = setUp();
+  await past.start();
+  await past.time.pass(MINUTE);
+  for (const name of ['Ann', 'Ben']) past.drivers.set(name, {});
+  await past.time.pass(20 * MINUTE);
+  const before = past.time.clock.now();
   const kept = { time: before / 1000, players: { 1: { un: 'Ann' }, 2: { un: 'Ben' } } };
   const service: Context['service'] = {
     get: async ({ response }) => ({ record: response.parse(kept), asOf: before, stale }),
   };
-  fixture.drivers.delete('Ann');
-  await fixture.time.pass(10 * MINUTE);
+  past.drivers.delete('Ann');
+  await past.time.pass(10 * MINUTE);
   const card = textOf(await seen.run({ player: 'Ann' }, { ...contextOf(ANNA), service }));
   expect(card).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*/);
 });
 
 test("/seen counts the usual hours in the reader's time zone", async () => {
-  const { fixture, contextOf } = setUp();
+  const { past, contextOf } = setUp();
   const context = contextOf(ANNA);
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 30, 'Ann');
+  await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 30, 'Ann');
   await context.store.timeZones.set(ANNA, 'Asia/Kolkata');
   const inZone = (zone: string) => (zone === 'Asia/Kolkata' ? 20 : 4);
   const usualHours: Context['history']['usualHours'] = async (_driver, zone) => ({
@@ -227,24 +227,24 @@ test("/seen counts the usual hours in the reader's time zone", async () => {
 });
 
 test('/seen says why it knows nothing: just begun, no names in the files, never seen', async () => {
-  const { fixture, contextOf } = setUp();
+  const { past, contextOf } = setUp();
   const ask = () => seen.run({ player: 'Ann' }, contextOf(ANNA));
   await expect(ask()).rejects.toThrow(/only just begun/);
-  await fixture.start();
-  fixture.file.names = false;
-  fixture.drivers.set('Ann', {});
-  await fixture.time.pass(5 * MINUTE);
+  await past.start();
+  past.file.names = false;
+  past.drivers.set('Ann', {});
+  await past.time.pass(5 * MINUTE);
   await expect(ask()).rejects.toThrow(/don't name their drivers/);
   const list = textOf(await top.run({ by: null, span: null }, contextOf(ANNA)));
   expect(list).toMatch(/don't name their drivers/);
 });
 
 test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank alone", async () => {
-  const { fixture, links, hidden, contextOf } = setUp();
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 30, 'Ann', 'Ben');
-  await drive(fixture, 15, 'Cleo');
+  const { past, links, hidden, contextOf } = setUp();
+  await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 30, 'Ann', 'Ben');
+  await drive(past, 15, 'Cleo');
   await links.set(ANNA, { username: 'Cleo', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
   const ask = () => top.run({ by: 'playtime', span: 'week' }, contextOf(ANNA));
@@ -261,10 +261,10 @@ test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank 
 });
 
 test('a driver hides and shows itself below /privacy, and nobody hides another', async () => {
-  const { fixture, links, contextOf } = setUp();
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 10, 'Ann');
+  const { past, links, contextOf } = setUp();
+  await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   const seenBy = (id: string) =>
     seen.run({ player: 'Ann' }, contextOf(id)).then(textOf, (error: Error) => error.message);
@@ -293,8 +293,8 @@ test('a driver hides and shows itself below /privacy, and nobody hides another',
 });
 
 test('the file of /privacy has every time as a date', async () => {
-  const { fixture, people, links, contextOf } = setUp();
-  const now = fixture.time.clock.now();
+  const { past, people, links, contextOf } = setUp();
+  const now = past.time.clock.now();
   await links.set(ANNA, { username: 'Ann', since: now });
   await people.store.proofs.begin(ANNA, { username: 'Ann', card: 'app/secret', locale: 'de' }, now);
   const watch = {
@@ -311,8 +311,8 @@ test('the file of /privacy has every time as a date', async () => {
 });
 
 test("only a proved driver's account can show its convoys, and none of a hidden one", async () => {
-  const { fixture, people, links, hidden, contextOf } = setUp();
-  const now = fixture.time.clock.now();
+  const { past, people, links, hidden, contextOf } = setUp();
+  const now = past.time.clock.now();
   const offered = async () => ids(await privacy.run({}, contextOf(ANNA)));
   await expect(press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA))).rejects.toThrow(
     UserError,
@@ -359,10 +359,10 @@ test('an old button of /privacy says that the driver is unlinked, and hides nobo
 });
 
 test('the operator has the last word, in both directions', async () => {
-  const { fixture, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
-  await drive(fixture, 10, 'Ann');
+  const { past, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
+  await past.start();
+  await past.time.pass(MINUTE);
+  await drive(past, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
   await links.setPrivacy(ANNA, { hidden: true });
@@ -385,11 +385,11 @@ describe('/forget-me', () => {
   /** Ann and Ben have driven; Anna's account is linked to Ann, and `ask` is what she is told after so many days. */
   async function linked(operator: { shown?: readonly string[] } = {}) {
     const all = setUp(operator);
-    const { fixture, links, contextOf } = all;
-    await fixture.start();
-    await fixture.time.pass(MINUTE);
-    await drive(fixture, 10, 'Ann', 'Ben');
-    const begun = fixture.time.clock.now();
+    const { past, links, contextOf } = all;
+    await past.start();
+    await past.time.pass(MINUTE);
+    await drive(past, 10, 'Ann', 'Ben');
+    const begun = past.time.clock.now();
     await links.set(ANNA, { username: 'Ann', since: begun });
     const at = (days: number, id = ANNA, locale = 'en-GB'): Context => ({
       ...contextOf(id, locale),
@@ -433,10 +433,10 @@ describe('/forget-me', () => {
   });
 
   test('by a younger link leaves it, says so before and after, and offers to hide it', async () => {
-    const { fixture, links, hidden, later, at, confirmed, knows } = await linked();
+    const { past, links, hidden, later, at, confirmed, knows } = await linked();
     later.ms = 29.9 * DAYS;
     const question = await forget.run({}, at(29.9));
-    const until = Math.floor((fixture.time.clock.now() + 30 * DAYS) / 1000);
+    const until = Math.floor((past.time.clock.now() + 30 * DAYS) / 1000);
     expect(question.content).toContain('I keep what I recorded about **Ann**');
     expect(question.content).toContain(`<t:${until}:f>`);
     expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:link:prove:Ann', '1:privacy:hide:Ann']);
@@ -510,11 +510,11 @@ describe('/forget-me', () => {
 });
 
 test('cards of the past fit into Discord in every language', async () => {
-  const { fixture, links, contextOf } = setUp();
-  await fixture.start();
-  await fixture.time.pass(MINUTE);
+  const { past, links, contextOf } = setUp();
+  await past.start();
+  await past.time.pass(MINUTE);
   const names = Array.from({ length: 40 }, (_name, index) => `${'W'.repeat(60)}${index}`);
-  for (let turn = 0; turn < 3; turn += 1) await drive(fixture, 10, ...names);
+  for (let turn = 0; turn < 3; turn += 1) await drive(past, 10, ...names);
   await links.set(ANNA, { username: names[0] ?? '', since: 0 });
   for (const language of languages) {
     const context = contextOf(ANNA, language);

@@ -15,7 +15,7 @@ const ann: Asker = { personId: 'ann', guildId: 'one' };
 const ben: Asker = { personId: 'ben', guildId: 'one' };
 const answer: Fetched = { body: { username: 'x' }, asOf: 0, stale: null, rate: null };
 
-interface Rig {
+interface TriedShare {
   readonly layer: Layer;
   /** Calls that passed, with the time at which they did. */
   readonly passed: { readonly call: Call; readonly at: number }[];
@@ -30,21 +30,21 @@ interface Rig {
 }
 
 /** The shares over a key of that size, whose budget counts every call that passes for an hour. */
-function build(limit = 720, newcomers = false): Rig {
-  const rig: Rig = {
+function build(limit = 720, newcomers = false): TriedShare {
+  const share: TriedShare = {
     layer: createFairShare({
-      clock: { now: () => 1e12 + rig.at + rig.step, monotonic: () => rig.at },
+      clock: { now: () => 1e12 + share.at + share.step, monotonic: () => share.at },
       ledger: {
         async snapshot() {
-          if (rig.book === 'away') throw new Error('away');
-          const interactive = rig.passed.filter(({ at }) => at > rig.at - HOUR).length;
-          return { ...rig.whole, spent: { ...rig.whole.spent, interactive } };
+          if (share.book === 'away') throw new Error('away');
+          const interactive = share.passed.filter(({ at }) => at > share.at - HOUR).length;
+          return { ...share.whole, spent: { ...share.whole.spent, interactive } };
         },
       },
       newcomers,
     })(async (call) => {
-      rig.passed.push({ call, at: rig.at });
-      return rig.next(call);
+      share.passed.push({ call, at: share.at });
+      return share.next(call);
     }),
     passed: [],
     at: 0,
@@ -53,7 +53,7 @@ function build(limit = 720, newcomers = false): Rig {
     book: 'there',
     next: async () => answer,
   };
-  return rig;
+  return share;
 }
 
 let number = 0;
@@ -76,9 +76,9 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
 }
 
 /** The refusal, or null where the call passed or failed otherwise. */
-async function refused(rig: Rig, asker: Asker): Promise<ServiceError | null> {
+async function refused(share: TriedShare, asker: Asker): Promise<ServiceError | null> {
   try {
-    await rig.layer(call(asker));
+    await share.layer(call(asker));
     return null;
   } catch (error) {
     if (error instanceof ServiceError && error.share !== null) return error;
@@ -89,60 +89,60 @@ async function refused(rig: Rig, asker: Asker): Promise<ServiceError | null> {
 
 describe('a person', () => {
   test('has five look-ups in half a minute, and learns when the next is free', async () => {
-    const rig = build();
-    for (rig.at = 0; rig.at < 5000; rig.at += 1000) expect(await refused(rig, ann)).toBeNull();
-    expect(await refused(rig, ann)).toMatchObject({
+    const share = build();
+    for (share.at = 0; share.at < 5000; share.at += 1000) expect(await refused(share, ann)).toBeNull();
+    expect(await refused(share, ann)).toMatchObject({
       fault: 'over-budget',
       share: 'burst',
       sent: 'no',
       retryAt: 1e12 + 30_000,
     });
-    rig.at = 29_999;
-    expect(await refused(rig, ann)).toMatchObject({ share: 'burst' });
-    rig.at = 30_000;
-    expect(await refused(rig, ann)).toBeNull();
-    expect(await refused(rig, ann)).toMatchObject({ retryAt: 1e12 + 31_000 });
+    share.at = 29_999;
+    expect(await refused(share, ann)).toMatchObject({ share: 'burst' });
+    share.at = 30_000;
+    expect(await refused(share, ann)).toBeNull();
+    expect(await refused(share, ann)).toMatchObject({ retryAt: 1e12 + 31_000 });
   });
 
   test('who asks for ten at once gets five of them', async () => {
-    const rig = build();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refused(rig, ann)));
+    const share = build();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refused(share, ann)));
     expect(answers.filter((one) => one === null)).toHaveLength(5);
   });
 
   test('takes nothing from another', async () => {
-    const rig = build();
-    for (let n = 0; n < 9; n += 1) await refused(rig, ann);
-    expect(await refused(rig, ben)).toBeNull();
+    const share = build();
+    for (let n = 0; n < 9; n += 1) await refused(share, ann);
+    expect(await refused(share, ben)).toBeNull();
   });
 
   test('is not charged for what was never sent', async () => {
-    const rig = build();
-    rig.next = async ({ endpoint }) => {
+    const share = build();
+    share.next = async ({ endpoint }) => {
       throw new ServiceError('over-budget', { endpoint, sent: 'no' });
     };
-    for (let n = 0; n < 20; n += 1) expect(await refused(rig, ann)).toBeNull();
+    for (let n = 0; n < 20; n += 1) expect(await refused(share, ann)).toBeNull();
   });
 
   test.each(['not-found', 'unavailable', 'bad-response'] as Fault[])(
     'is charged for what was sent and ended as %s',
     async (fault) => {
-      const rig = build();
-      rig.next = async ({ endpoint }) => {
+      const share = build();
+      share.next = async ({ endpoint }) => {
         throw new ServiceError(fault, { endpoint, sent: 'maybe' });
       };
-      for (let n = 0; n < 5; n += 1) expect(await refused(rig, ann)).toBeNull();
-      expect(await refused(rig, ann)).toMatchObject({ share: 'burst' });
+      for (let n = 0; n < 5; n += 1) expect(await refused(share, ann)).toBeNull();
+      expect(await refused(share, ann)).toMatchObject({ share: 'burst' });
     },
   );
 
   test('is shut out no longer by a step of the wall clock', async () => {
-    const rig = build();
-    for (let n = 0; n < 6; n += 1) await refused(rig, ann);
-    rig.step = -HOUR;
-    expect(await refused(rig, ann)).toMatchObject({ retryAt: 1e12 + 30_000 - HOUR });
-    rig.at = 30_000;
-    expect(await refused(rig, ann)).toBeNull();
+    const share = build();
+    for (let n = 0; n < 6; n += 1) await refused(share, ann);
+    share.step = -HOUR;
+    expect(await refused(share, ann)).toMatchObject({ retryAt: 1e12 + 30_000 - HOUR });
+    share.at = 30_000;
+    expect(await refused(share, ann)).toBeNull();
   });
 
   test('takes at most a tenth of the budget in any window, however they flood', async () => {
@@ -151,13 +151,13 @@ describe('a person', () => {
         fc.integer({ min: 20, max: 300 }),
         fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 100, maxLength: 300 }),
         async (limit, pauses) => {
-          const rig = build(limit);
+          const share = build(limit);
           for (const pause of pauses) {
-            rig.at += pause;
-            await refused(rig, ann);
+            share.at += pause;
+            await refused(share, ann);
           }
-          for (const { at } of rig.passed) {
-            const within = rig.passed.filter((other) => other.at >= at && other.at < at + HOUR);
+          for (const { at } of share.passed) {
+            const within = share.passed.filter((other) => other.at >= at && other.at < at + HOUR);
             expect(within.length).toBeLessThanOrEqual(limit / 10);
           }
         },
@@ -167,71 +167,71 @@ describe('a person', () => {
   });
 
   test('who has used a tenth learns when the first of it is free again', async () => {
-    const rig = build(50);
-    for (let n = 0; n < 5; n += 1, rig.at += 60_000) expect(await refused(rig, ann)).toBeNull();
-    const refusal = await refused(rig, ann);
+    const share = build(50);
+    for (let n = 0; n < 5; n += 1, share.at += 60_000) expect(await refused(share, ann)).toBeNull();
+    const refusal = await refused(share, ann);
     expect(refusal).toMatchObject({ share: 'person' });
-    rig.at = (refusal?.retryAt ?? 0) - 1e12 - 1;
-    expect(await refused(rig, ann)).toMatchObject({ share: 'person' });
-    rig.at += 1;
-    expect(await refused(rig, ann)).toBeNull();
+    share.at = (refusal?.retryAt ?? 0) - 1e12 - 1;
+    expect(await refused(share, ann)).toMatchObject({ share: 'person' });
+    share.at += 1;
+    expect(await refused(share, ann)).toBeNull();
   });
 
   test('pays twice for what failed and was sent again', async () => {
-    const rig = build(40);
-    rig.next = async ({ endpoint }) => {
+    const share = build(40);
+    share.next = async ({ endpoint }) => {
       throw new ServiceError('unavailable', { endpoint, sent: 'yes', transient: true });
     };
-    expect(await refused(rig, ann)).toBeNull();
-    expect(await refused(rig, ann)).toBeNull();
-    expect(await refused(rig, ann)).toMatchObject({ share: 'person' });
+    expect(await refused(share, ann)).toBeNull();
+    expect(await refused(share, ann)).toBeNull();
+    expect(await refused(share, ann)).toMatchObject({ share: 'person' });
   });
 
   test('has one look-up even of the smallest budget', async () => {
-    const rig = build(3);
-    expect(await refused(rig, ann)).toBeNull();
-    expect(await refused(rig, ann)).toMatchObject({ share: 'person' });
+    const share = build(3);
+    expect(await refused(share, ann)).toBeNull();
+    expect(await refused(share, ann)).toMatchObject({ share: 'person' });
   });
 });
 
 describe('guilds', () => {
   /** As many people of one guild as it takes, each within their own share. */
-  async function crowd(rig: Rig, guildId: string, lookups: number): Promise<number> {
-    const before = rig.passed.length;
-    for (let n = 0; n < lookups; n += 1) await refused(rig, { personId: `${guildId} ${n}`, guildId });
-    return rig.passed.length - before;
+  async function crowd(share: TriedShare, guildId: string, lookups: number): Promise<number> {
+    const before = share.passed.length;
+    for (let n = 0; n < lookups; n += 1) await refused(share, { personId: `${guildId} ${n}`, guildId });
+    return share.passed.length - before;
   }
 
   test('alone with the bot, a person has the whole budget', async () => {
-    const rig = build(100);
-    expect(await crowd(rig, 'one', 100)).toBe(100);
+    const share = build(100);
+    expect(await crowd(share, 'one', 100)).toBe(100);
   });
 
   test('share evenly once the budget is short: the greedy one waits, the other is served', async () => {
-    const rig = build(100);
-    await crowd(rig, 'two', 1);
-    expect(await crowd(rig, 'one', 200)).toBe(75);
-    expect(await refused(rig, ann)).toMatchObject({ share: 'guild' });
-    expect(await crowd(rig, 'two', 24)).toBe(24);
+    const share = build(100);
+    await crowd(share, 'two', 1);
+    expect(await crowd(share, 'one', 200)).toBe(75);
+    expect(await refused(share, ann)).toMatchObject({ share: 'guild' });
+    expect(await crowd(share, 'two', 24)).toBe(24);
   });
 
   test('have as much as they like while there is plenty', async () => {
-    const rig = build(1000);
-    await crowd(rig, 'two', 1);
-    expect(await crowd(rig, 'one', 700)).toBe(700);
+    const share = build(1000);
+    await crowd(share, 'two', 1);
+    expect(await crowd(share, 'one', 700)).toBe(700);
   });
 
   test('are each within an even share an hour later, though the greedy one never stops', async () => {
-    const rig = build(120);
+    const share = build(120);
     const served: Record<string, number> = { one: 0, two: 0, three: 0 };
-    for (; rig.at < 4 * HOUR; rig.at += 10_000) {
+    for (; share.at < 4 * HOUR; share.at += 10_000) {
       const count = async (guildId: string, every: number): Promise<void> => {
-        if (rig.at % every !== 0) return;
+        if (share.at % every !== 0) return;
         // What the budget itself would do.
-        if (rig.passed.filter(({ at }) => at > rig.at - HOUR).length >= 120) return;
-        const before = rig.passed.length;
-        await refused(rig, { personId: `${guildId} ${rig.at % HOUR}`, guildId });
-        if (rig.at > 2 * HOUR) served[guildId] = (served[guildId] ?? 0) + rig.passed.length - before;
+        if (share.passed.filter(({ at }) => at > share.at - HOUR).length >= 120) return;
+        const before = share.passed.length;
+        await refused(share, { personId: `${guildId} ${share.at % HOUR}`, guildId });
+        if (share.at > 2 * HOUR) served[guildId] = (served[guildId] ?? 0) + share.passed.length - before;
       };
       await count('one', 10_000);
       await count('two', 60_000);
@@ -243,10 +243,10 @@ describe('guilds', () => {
   });
 
   test('count what others spend of the key as gone, not as theirs to share', async () => {
-    const rig = build(100);
-    rig.whole = { ...rig.whole, remaining: 10 };
-    await crowd(rig, 'two', 1);
-    expect(await crowd(rig, 'one', 30)).toBeLessThan(20);
+    const share = build(100);
+    share.whole = { ...share.whole, remaining: 10 };
+    await crowd(share, 'two', 1);
+    expect(await crowd(share, 'one', 30)).toBeLessThan(20);
   });
 });
 
@@ -254,46 +254,46 @@ describe('a guild that has not asked yet', () => {
   const other: Asker = { personId: 'zoe', guildId: 'late' };
 
   /** `guilds` of fifteen patient accounts each, which together ask as often as they may for an hour. */
-  async function patient(rig: Rig, guilds: number): Promise<void> {
-    for (; rig.at < HOUR - 60_000; rig.at += 7000) {
+  async function patient(share: TriedShare, guilds: number): Promise<void> {
+    for (; share.at < HOUR - 60_000; share.at += 7000) {
       for (let n = 0; n < guilds * 15; n += 1)
-        await refused(rig, { personId: `${n}`, guildId: `guild ${n % guilds}` });
+        await refused(share, { personId: `${n}`, guildId: `guild ${n % guilds}` });
     }
   }
 
   test.each([1, 11])(
     'has its part of the key after accounts of %d others have asked for all they get',
     async (guilds) => {
-      const rig = build(720, true);
-      await patient(rig, guilds);
-      expect(rig.passed.length).toBeLessThanOrEqual(660);
-      expect(rig.passed.length).toBeGreaterThan(640);
-      for (let n = 0; n < 10; n += 1, rig.at += 6000) expect(await refused(rig, other)).toBeNull();
+      const share = build(720, true);
+      await patient(share, guilds);
+      expect(share.passed.length).toBeLessThanOrEqual(660);
+      expect(share.passed.length).toBeGreaterThan(640);
+      for (let n = 0; n < 10; n += 1, share.at += 6000) expect(await refused(share, other)).toBeNull();
     },
   );
 
   test('has it, too, where the others come all at once', async () => {
-    const rig = build(720, true);
+    const share = build(720, true);
     const gate = Promise.withResolvers<void>();
-    rig.next = async () => {
+    share.next = async () => {
       await gate.promise;
       return answer;
     };
     // The permits of those that wait are not entered yet.
-    rig.whole = { ...rig.whole, limit: 720 };
+    share.whole = { ...share.whole, limit: 720 };
     const asked = Array.from({ length: 750 }, (_, n) =>
-      refused(rig, { personId: `${n % 150}`, guildId: 'one' }),
+      refused(share, { personId: `${n % 150}`, guildId: 'one' }),
     );
     gate.resolve();
     await Promise.all(asked);
-    expect(rig.passed.length).toBeLessThanOrEqual(660);
-    expect(await refused(rig, other)).toBeNull();
+    expect(share.passed.length).toBeLessThanOrEqual(660);
+    expect(await refused(share, other)).toBeNull();
   });
 
   test('is none where the bot serves a single one: that has all', async () => {
-    const rig = build(720);
-    await patient(rig, 1);
-    expect(rig.passed.length).toBeGreaterThanOrEqual(720);
+    const share = build(720);
+    await patient(share, 1);
+    expect(share.passed.length).toBeGreaterThanOrEqual(720);
   });
 });
 
@@ -303,23 +303,23 @@ describe('nobody else is counted', () => {
     ['the bot itself', call(null)],
     ['keyless files', call(ann, { keyed: false })],
   ])('%s', async (_who, asked) => {
-    const rig = build(10);
-    for (let n = 0; n < 50; n += 1) await rig.layer(asked);
-    expect(rig.passed).toHaveLength(50);
+    const share = build(10);
+    for (let n = 0; n < 50; n += 1) await share.layer(asked);
+    expect(share.passed).toHaveLength(50);
   });
 });
 
 test('while the book of the budget is away, the burst still ends after five', async () => {
-  const rig = build();
-  rig.book = 'away';
-  for (let n = 0; n < 5; n += 1) expect(await refused(rig, ann)).toBeNull();
-  expect(await refused(rig, ann)).toMatchObject({ share: 'burst' });
+  const share = build();
+  share.book = 'away';
+  for (let n = 0; n < 5; n += 1) expect(await refused(share, ann)).toBeNull();
+  expect(await refused(share, ann)).toMatchObject({ share: 'burst' });
 });
 
 describe('below the cache', () => {
   function buildWithCache() {
-    const rig = build();
-    rig.next = async ({ endpoint, query }) => ({
+    const share = build();
+    share.next = async ({ endpoint, query }) => ({
       ...answer,
       body: endpoint === 'car' ? { vin: 'AB12C' } : { username: query['username'] },
       asOf: 1e12,
@@ -327,31 +327,31 @@ describe('below the cache', () => {
     const cached = createCache({
       shared: false,
       keyv: new Keyv({ throwOnErrors: true }),
-      clock: { ...systemClock, now: () => 1e12 + rig.at },
+      clock: { ...systemClock, now: () => 1e12 + share.at },
     });
     const service = createClient({
-      layer: cached(rig.layer),
+      layer: cached(share.layer),
       places,
     });
     const ask = (asker: Asker, username: string) => service.get(profile, { username }, { asker });
-    return { rig, service, ask };
+    return { share, service, ask };
   }
 
   test('what is cached costs nothing', async () => {
-    const { rig, ask } = buildWithCache();
+    const { share, ask } = buildWithCache();
     for (let n = 0; n < 20; n += 1) await ask(ann, 'alice');
     for (const name of ['b', 'c', 'd', 'e']) await ask(ann, name);
     await expect(ask(ann, 'f')).rejects.toMatchObject({ share: 'burst' });
     await ask(ann, 'alice');
-    expect(rig.passed).toHaveLength(5);
+    expect(share.passed).toHaveLength(5);
   });
 
   test('a question that several share is charged to the one who caused it', async () => {
-    const { rig, ask } = buildWithCache();
+    const { share, ask } = buildWithCache();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await Promise.all([ask(ann, name), ask(ben, name)]);
     await expect(ask(ann, 'f')).rejects.toMatchObject({ share: 'burst' });
     await ask(ben, 'f');
-    expect(rig.passed).toHaveLength(6);
+    expect(share.passed).toHaveLength(6);
   });
 
   test("a refusal for one's own share does not reach others who asked the same", async () => {
@@ -363,16 +363,16 @@ describe('below the cache', () => {
   });
 
   test('who is refused for hurrying what a poller asks does not end that question', async () => {
-    const { rig, service, ask } = buildWithCache();
+    const { share, service, ask } = buildWithCache();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask(ann, name);
     const gate = Promise.withResolvers<void>();
-    const reply = rig.next;
-    rig.next = async (asked) => {
+    const reply = share.next;
+    share.next = async (asked) => {
       if (asked.priority === 'background') await gate.promise;
       return reply(asked);
     };
     const polled = service.get(car, { vin: 'AB12C' }, { priority: 'background' });
-    await expect.poll(() => rig.passed.length).toBe(6);
+    await expect.poll(() => share.passed.length).toBe(6);
     await expect(service.get(car, { vin: 'AB12C' }, { asker: ann })).rejects.toMatchObject({
       share: 'burst',
     });
@@ -383,9 +383,9 @@ describe('below the cache', () => {
   });
 
   test('who has an older record gets that, with the reason', async () => {
-    const { rig, ask } = buildWithCache();
+    const { share, ask } = buildWithCache();
     await ask(ann, 'alice');
-    rig.at = 10 * 60_000;
+    share.at = 10 * 60_000;
     for (const name of ['b', 'c', 'd', 'e', 'f']) await ask(ann, name);
     expect(await ask(ann, 'alice')).toMatchObject({ stale: 'share', record: { username: 'alice' } });
   });

@@ -4,15 +4,15 @@ import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { type BoardOptions, RIGHTS } from '../../src/cards/board/board.ts';
 import {
   allBoards,
-  type BoardFixture,
+  type BoardsInMemory,
+  boardsInMemory,
   CHANNEL,
-  createBoardFixture,
   type Process,
   type Sabotage,
   seeded,
   textOf,
   versionOf,
-} from '../messages/boards/support/board-fixture.ts';
+} from '../messages/boards/support/boards-in-memory.ts';
 import { ALL_RIGHTS, type ChatFault } from '../support/chat-model.ts';
 
 /** What a day comes to. Times in seconds. */
@@ -52,7 +52,7 @@ interface Fault {
 }
 
 interface Running {
-  readonly fixture: BoardFixture;
+  readonly bot: BoardsInMemory;
   readonly random: () => number;
   readonly processes: Process[];
   readonly start: () => void;
@@ -62,23 +62,23 @@ function chatFault(fault: ChatFault, lasts: Fault['lasts'], refuses = false): Fa
   return {
     lasts,
     refuses,
-    begin: ({ fixture }) => {
-      fixture.chat.fault = fault;
+    begin: ({ bot }) => {
+      bot.chat.fault = fault;
     },
-    end: ({ fixture }) => {
-      fixture.chat.fault = null;
+    end: ({ bot }) => {
+      bot.chat.fault = null;
     },
   };
 }
 
-function serviceFault(fault: NonNullable<BoardFixture['world']['fault']>): Fault {
+function serviceFault(fault: NonNullable<BoardsInMemory['game']['fault']>): Fault {
   return {
     lasts: [10, 25 * 60],
-    begin: ({ fixture }) => {
-      fixture.world.fault = fault;
+    begin: ({ bot }) => {
+      bot.game.fault = fault;
     },
-    end: ({ fixture }) => {
-      fixture.world.fault = null;
+    end: ({ bot }) => {
+      bot.game.fault = null;
     },
   };
 }
@@ -103,80 +103,80 @@ const faults: Readonly<Record<string, Fault>> = {
   'service: hang': serviceFault('hang'),
   'service: one empty answer': {
     lasts: [1, 1],
-    begin: ({ fixture }) => {
-      fixture.world.blanks = 1;
+    begin: ({ bot }) => {
+      bot.game.blanks = 1;
     },
   },
   'no budget': {
     lasts: [60, 1800],
-    begin: ({ fixture }) => {
-      fixture.world.budget = false;
+    begin: ({ bot }) => {
+      bot.game.budget = false;
     },
-    end: ({ fixture }) => {
-      fixture.world.budget = true;
+    end: ({ bot }) => {
+      bot.game.budget = true;
     },
   },
   'rights lost': {
     lasts: [5, 1200],
     refuses: true,
-    begin: ({ fixture, random }) => {
+    begin: ({ bot, random }) => {
       const lost = RIGHTS[Math.floor(random() * RIGHTS.length)];
-      fixture.chat.setRights(
+      bot.chat.setRights(
         CHANNEL,
         ALL_RIGHTS.filter((right) => right !== lost),
       );
     },
-    end: ({ fixture }) => fixture.chat.setRights(CHANNEL, ALL_RIGHTS),
+    end: ({ bot }) => bot.chat.setRights(CHANNEL, ALL_RIGHTS),
   },
   'rights lost while the live connection is down': {
     lasts: [5, 300],
     refuses: true,
-    begin: ({ fixture }) => {
-      fixture.chat.setGateway(false);
-      fixture.chat.setRights(CHANNEL, []);
+    begin: ({ bot }) => {
+      bot.chat.setGateway(false);
+      bot.chat.setRights(CHANNEL, []);
     },
-    end: ({ fixture }) => {
-      fixture.chat.setRights(CHANNEL, ALL_RIGHTS);
-      fixture.chat.setGateway(true);
+    end: ({ bot }) => {
+      bot.chat.setRights(CHANNEL, ALL_RIGHTS);
+      bot.chat.setGateway(true);
     },
   },
   'message deleted': {
     deletes: true,
     lasts: [1, 1],
-    begin: ({ fixture }) => {
-      const [message] = fixture.chat.alive(CHANNEL);
-      if (message !== undefined) fixture.chat.deleteMessage(message.id);
+    begin: ({ bot }) => {
+      const [message] = bot.chat.alive(CHANNEL);
+      if (message !== undefined) bot.chat.deleteMessage(message.id);
     },
   },
   'message deleted while sends are lost': {
     deletes: true,
     lasts: [20, 60],
-    begin: ({ fixture }) => {
-      const [message] = fixture.chat.alive(CHANNEL);
-      if (message !== undefined) fixture.chat.deleteMessage(message.id);
-      fixture.chat.fault = 'reset';
+    begin: ({ bot }) => {
+      const [message] = bot.chat.alive(CHANNEL);
+      if (message !== undefined) bot.chat.deleteMessage(message.id);
+      bot.chat.fault = 'reset';
     },
-    end: ({ fixture }) => {
-      fixture.chat.fault = null;
+    end: ({ bot }) => {
+      bot.chat.fault = null;
     },
   },
   'live connection down': {
     lasts: [5, 600],
-    begin: ({ fixture }) => fixture.chat.setGateway(false),
-    end: ({ fixture }) => fixture.chat.setGateway(true),
+    begin: ({ bot }) => bot.chat.setGateway(false),
+    end: ({ bot }) => bot.chat.setGateway(true),
   },
   'guild unavailable': {
     lasts: [5, 900],
-    begin: ({ fixture }) => fixture.chat.setGuildAvailable(false),
-    end: ({ fixture }) => fixture.chat.setGuildAvailable(true),
+    begin: ({ bot }) => bot.chat.setGuildAvailable(false),
+    end: ({ bot }) => bot.chat.setGuildAvailable(true),
   },
   'store failing': {
     lasts: [5, 120],
-    begin: ({ fixture }) => {
-      fixture.boardStore.broken = true;
+    begin: ({ bot }) => {
+      bot.boardStore.broken = true;
     },
-    end: ({ fixture }) => {
-      fixture.boardStore.broken = false;
+    end: ({ bot }) => {
+      bot.boardStore.broken = false;
     },
   },
   'killed and started again': {
@@ -188,12 +188,12 @@ const faults: Readonly<Record<string, Fault>> = {
     deletes: true,
     lasts: [20, 60],
     begin: (day) => {
-      day.fixture.chat.onCreated = () => killOne(day);
-      const [message] = day.fixture.chat.alive(CHANNEL);
-      if (message !== undefined) day.fixture.chat.deleteMessage(message.id);
+      day.bot.chat.onCreated = () => killOne(day);
+      const [message] = day.bot.chat.alive(CHANNEL);
+      if (message !== undefined) day.bot.chat.deleteMessage(message.id);
     },
-    end: ({ fixture, start, processes }) => {
-      fixture.chat.onCreated = null;
+    end: ({ bot, start, processes }) => {
+      bot.chat.onCreated = null;
       if (processes.length === 0) start();
     },
   },
@@ -225,13 +225,13 @@ export async function runDay(
   seed: number,
   { undone = {}, hours = 24 }: { readonly undone?: Sabotage; readonly hours?: number } = {},
 ): Promise<Day> {
-  const fixture = createBoardFixture(seed);
-  const { time, chat, world } = fixture;
+  const bot = boardsInMemory(seed);
+  const { time, chat, game } = bot;
   const random = seeded(seed * 7919 + 1);
   const between = ([from, to]: readonly [number, number]): number =>
     Math.round(from + (to - from) * random());
-  const processes = [await fixture.withBoard(undone)];
-  const running: Running = { fixture, random, processes, start: () => processes.push(fixture.start(undone)) };
+  const processes = [await bot.withBoard(undone)];
+  const running: Running = { bot, random, processes, start: () => processes.push(bot.start(undone)) };
   const active = new Map<string, { readonly fault: Fault; endsAt: number }>();
   const recovery: Record<string, number> = {};
   const begun = time.elapsed;
@@ -278,7 +278,7 @@ export async function runDay(
 
   function step(now: number, isLast: boolean): void {
     if (now >= nextChange) {
-      world.version += 1;
+      game.version += 1;
       const hour = Math.floor((now - begun) / HOUR);
       // Nights are quiet.
       nextChange = now - Math.log(1 - random()) * (hour < 16 ? 40 * SECOND : 15 * MINUTE);
@@ -298,8 +298,8 @@ export async function runDay(
       if (active.size > 0) continue;
       lastRefusal = fault.refuses === true ? now : lastRefusal;
       // Recovered is who shows what has happened since.
-      world.version += 1;
-      waiting = { name, since: now, version: world.version };
+      game.version += 1;
+      waiting = { name, since: now, version: game.version };
       partlyOldSince = now;
       nextFault = now + between([60, 20 * 60]) * SECOND;
     }
@@ -330,8 +330,8 @@ export async function runDay(
   choose({ members: 'on' });
   await time.pass(12 * MINUTE);
 
-  const newest = fixture.version() === world.version && fixture.text()?.includes('🟢 live') === true;
-  const settings = await allBoards(fixture.store);
+  const newest = bot.version() === game.version && bot.text()?.includes('🟢 live') === true;
+  const settings = await allBoards(bot.store);
   const states = chat.seen.map(({ content }) => withoutTimes(textOf(content)));
   const versions = chat.seen.flatMap(({ content }) => versionOf(content) ?? []);
   const invalid = chat.requests.filter((request) => request.invalid).map(({ at }) => at);
@@ -344,7 +344,7 @@ export async function runDay(
     falselyEmpty: states.filter((text) => text.includes('0 drivers')).length,
     recovery,
     wholeAgain: wholeAgain / SECOND,
-    edits: fixture.edits(),
+    edits: bot.edits(),
     chosen,
     states: states.filter((text, index) => text !== states[index - 1]).length,
     invalid: Math.max(

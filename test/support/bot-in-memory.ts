@@ -49,6 +49,7 @@ export class Killed extends Error {}
 interface Parts {
   /** The features that are created; their jobs run from `start` on. */
   readonly features?: readonly (keyof typeof features)[];
+  /** A time that the test has; it is not installed. */
   readonly time?: VirtualTime;
   readonly documents?: Documents;
   /** Writes and messages that are left until a process is killed. */
@@ -61,19 +62,25 @@ interface Parts {
   readonly poll?: DataService['poll'];
 }
 
+/** Puts the global timers on a new time, until the test is over. */
+function startTime(): VirtualTime {
+  uninstall();
+  const started = new VirtualTime(NOON);
+  uninstall = started.install();
+  onTestFinished(() => uninstall());
+  return started;
+}
+
 /** One process, and all around it. */
 export function bot(parts: Parts = {}) {
-  uninstall();
-  time = parts.time ?? new VirtualTime(NOON);
-  uninstall = time.install();
-  onTestFinished(() => uninstall());
+  time = parts.time ?? startTime();
   const { documents = documentsInMemory(time.clock.now), stepsToKill = Number.POSITIVE_INFINITY } = parts;
-  return startProcess(parts, { ...createSurroundings(), documents, kill: { steps: stepsToKill } });
+  return startProcess(parts, { ...createSurroundings(), documents, untilKill: { steps: stepsToKill } });
 }
 
 type Surroundings = ReturnType<typeof createSurroundings> & {
   readonly documents: Documents;
-  readonly kill: { steps: number };
+  readonly untilKill: { steps: number };
 };
 
 function createSurroundings() {
@@ -119,8 +126,8 @@ function startProcess(parts: Parts, all: Surroundings) {
   }
   /** A kill comes before or after what is done. */
   function step(): void {
-    if (isAlive && all.kill.steps === 0) isAlive = false;
-    all.kill.steps -= 1;
+    if (isAlive && all.untilKill.steps === 0) isAlive = false;
+    all.untilKill.steps -= 1;
     live();
   }
   const ownTime = time;

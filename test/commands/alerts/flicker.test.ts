@@ -1,6 +1,6 @@
 /** A live file that answers and fails in turn, read by the real poll and the real alerts, on virtual time. */
 import { Keyv } from 'keyv';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
@@ -15,6 +15,7 @@ type Failing = Fault | 'empty' | null;
 
 function startBot() {
   const time = new VirtualTime(NOON);
+  onTestFinished(time.install());
   const { clock } = time;
   const game = { driving: ['somebody', 'k3nny'], failing: null as Failing };
   const cached = createCache({ keyv: new Keyv(), shared: false, clock });

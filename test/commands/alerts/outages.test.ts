@@ -6,7 +6,7 @@ import type { Condition, Watch } from '../../../commands/alerts/models/watch.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import type { Outage } from '../../../src/community/history/history.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
-import { createHistoryFixture } from '../../community/history/support/history-fixture.ts';
+import { recordedHistory } from '../../community/history/support/recorded-history.ts';
 import { bot } from '../../support/bot-in-memory.ts';
 import { channelWatch, directWatch, storeWatches } from './support/watches.ts';
 
@@ -66,7 +66,7 @@ describe('a record of outages says', () => {
 const alertOn = (condition: Condition, id = 'aaaaaa'): Watch => directWatch(id, { condition, atNight: true });
 
 function botWithHistory() {
-  const past = createHistoryFixture();
+  const past = recordedHistory();
   past.two.drivers = [];
   const all = bot({ features: ['alerts'], time: past.time, history: past.history });
   return {

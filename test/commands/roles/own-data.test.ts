@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRoleFigures } from '../../../commands/roles/models/figures.ts';
 import { createRoleRules } from '../../../commands/roles/models/role-rules.ts';
 import { personalData } from '../../support/personal-data.ts';
-import { newRule } from './support/world.ts';
+import { newRule } from './support/roles-in-memory.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { playedWithinMonth } from '../../../commands/roles/models/evaluate.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Stretch } from '../../../src/community/history/history.ts';
-import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
+import { type RecordedHistory, recordedHistory, START } from './support/recorded-history.ts';
 
 /** Server Two is always there. Ann has driven on One, whose file is gone after 70 minutes. */
 async function oneIsGone() {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   here.two.drivers = [];
   const process = await here.start();
   await here.time.pass(MINUTE);
@@ -24,7 +24,7 @@ const told = (holes: readonly Stretch[] | undefined): string =>
   (holes ?? []).map(({ from, to }) => `${minutes(from - START)}-${minutes(to - START)}`).join();
 
 /** By every question. */
-async function holes({ history }: HistoryFixture): Promise<readonly string[]> {
+async function holes({ history }: RecordedHistory): Promise<readonly string[]> {
   const known = [
     await history.driver('Ann', 1),
     await history.top('playtime', 'month'),
@@ -34,7 +34,7 @@ async function holes({ history }: HistoryFixture): Promise<readonly string[]> {
 }
 
 /** What Ann may have played beside what was seen, in minutes of the time since the start. */
-async function unseen({ history, time: { clock } }: HistoryFixture): Promise<number> {
+async function unseen({ history, time: { clock } }: RecordedHistory): Promise<number> {
   const played = (await playedWithinMonth(history, clock)())?.('Ann');
   const before = 30 * DAY - (clock.now() - START);
   return minutes((played?.most ?? 0) - (played?.least ?? 0) - before);
@@ -80,7 +80,7 @@ test('a server that is gone for more than a week counts as switched off', async 
 });
 
 test('a server that is new was not missing before', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   here.drivers.set('Ann', {});
   await here.time.pass(HOUR);

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { addOffers, createOffers } from '../../../src/community/history/offers.ts';
 import { vehicle } from '../../support/records.ts';
-import { createHistoryFixture } from './support/history-fixture.ts';
+import { recordedHistory } from './support/recorded-history.ts';
 
 function market() {
-  const { time, store, history, hidden } = createHistoryFixture();
+  const { time, store, history, hidden } = recordedHistory();
   const offers = createOffers({ isHidden: (name) => hidden.has(name) });
   return {
     ...{ time, history, hidden, store },

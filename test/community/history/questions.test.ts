@@ -7,11 +7,11 @@ import { allCoverage, createQuestions } from '../../../src/community/history/que
 import { readReading } from '../../../src/community/history/readings.ts';
 import { usualHours } from '../../../src/community/history/usual.ts';
 import { HISTORY_TABLES } from '../../../src/store/tables/history.ts';
-import { createHistoryFixture, type HistoryFixture, type Process, START } from './support/history-fixture.ts';
+import { type Process, type RecordedHistory, recordedHistory, START } from './support/recorded-history.ts';
 
 /** They drive for so long, and are gone for a while. */
 async function drive(
-  { time, drivers }: HistoryFixture,
+  { time, drivers }: RecordedHistory,
   ms: number,
   ...names: readonly string[]
 ): Promise<void> {
@@ -22,14 +22,14 @@ async function drive(
 }
 
 /** Nobody reads anything, as if the bot were not running. */
-async function rest(here: HistoryFixture, process: Process, ms: number): Promise<Process> {
+async function rest(here: RecordedHistory, process: Process, ms: number): Promise<Process> {
   await process.stop();
   await here.time.pass(ms);
   return here.start();
 }
 
 async function top(
-  { history }: HistoryFixture,
+  { history }: RecordedHistory,
   subject: TopSubject,
   span: 'week' | 'month' | 'all' = 'week',
 ) {
@@ -46,7 +46,7 @@ test('a stored number that no figure of the service can be is not read', () => {
 });
 
 test('ranks by time played: ties share a rank, hidden drivers and old time are out', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 30 * MINUTE, 'Ann', 'ben', 'Cleo');
@@ -84,7 +84,7 @@ test('ranks by time played: ties share a rank, hidden drivers and old time are o
 });
 
 test('seven days are seven times 24 hours, to the hour', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   process = await rest(here, process, 9 * HOUR);
   await here.time.pass(MINUTE);
@@ -98,7 +98,7 @@ test('seven days are seven times 24 hours, to the hour', async () => {
 });
 
 test('a driver who is on two servers at once is online once', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   here.two.drivers = ['Ben'];
   const process = await here.start();
   await here.time.pass(MINUTE);
@@ -113,7 +113,7 @@ test('a driver who is on two servers at once is online once', async () => {
 });
 
 test('a value says when its profile was last read', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   for (const distance of [1000, 2000]) {
     process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
@@ -127,7 +127,7 @@ test('a value says when its profile was last read', async () => {
 });
 
 test('an answer says since when something is known, and that nothing is', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   expect(await here.history.top('playtime', 'week')).toMatchObject({ since: null, rows: [] });
   expect(await here.history.top('money', 'all')).toMatchObject({ since: null, rows: [] });
   expect(await here.history.driver('Ann', 10)).toBeNull();
@@ -139,7 +139,7 @@ test('an answer says since when something is known, and that nothing is', async 
 const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
 
 test('counts gains from one reading a day and driver, compared within the span', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   const note = async (driver: string, values: Figures): Promise<void> => {
     process.readings.note(driver, here.time.clock.now(), () => values);
@@ -181,7 +181,7 @@ test('counts gains from one reading a day and driver, compared within the span',
 });
 
 test('a second reading of a day is not kept after a restart either', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   for (const distance of [1000, 2000]) {
     process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
@@ -192,7 +192,7 @@ test('a second reading of a day is not kept after a restart either', async () =>
 });
 
 test('keeps figures for a year if the driver is linked, and for a month if not', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   let process = await here.start();
   here.linked.add('ann');
   for (const driver of ['Ann', 'Ben'])
@@ -209,14 +209,14 @@ test('keeps figures for a year if the driver is linked, and for a month if not',
 
 test('eight weeks are fifty-six days in any zone', async () => {
   const now = START + 60 * DAY + 15 * HOUR;
-  const { store } = createHistoryFixture();
+  const { store } = recordedHistory();
   const sessions = [{ from: START, to: now }];
   const { hours } = await usualHours(sessions, 'Europe/Berlin', now, store);
   expect(Math.max(...hours)).toBe(56);
 });
 
 test('usual hours and the hours of the week are those of the reader’s time zone', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.time.pass(16 * HOUR);
   const process = await here.start();
   // A Monday, 18:10 in UTC.
@@ -244,13 +244,13 @@ test('a session from nine to ten sharp is of one hour', async () => {
     [{ from, to: from + HOUR }],
     'UTC',
     START + DAY,
-    createHistoryFixture().store,
+    recordedHistory().store,
   );
   expect(hours.flatMap((count, hour) => (count === 0 ? [] : [hour]))).toEqual([9]);
 });
 
 test('hours of a zone that is half an hour off are its own, not those of UTC', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.time.pass(13 * HOUR);
   const process = await here.start();
   // A Monday, from 15:20 to 16:30 in UTC: from 20:50 to 22:00 in India.
@@ -270,7 +270,7 @@ test('hours of a zone that is half an hour off are its own, not those of UTC', a
 });
 
 test('does not record a hidden driver, and shows the past once the driver is shown', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann');
@@ -287,7 +287,7 @@ test('does not record a hidden driver, and shows the past once the driver is sho
 });
 
 test('a session by a clock that was ahead is not told before its time', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const process = await here.start();
   await here.time.pass(MINUTE);
   here.time.stepWall(21 * HOUR);
@@ -303,7 +303,7 @@ test('a session by a clock that was ahead is not told before its time', async ()
 });
 
 test('a session that ends while it is asked for is told, and once', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   await here.time.pass(MINUTE);
   here.drivers.set('Ann', {});
@@ -311,7 +311,7 @@ test('a session that ends while it is asked for is told, and once', async () => 
   here.drivers.clear();
   await here.time.pass(2 * MINUTE);
   let isFirst = true;
-  const store: HistoryFixture['store'] = {
+  const store: RecordedHistory['store'] = {
     ...here.store,
     async read(query) {
       const found = await here.store.read(query);
@@ -332,7 +332,7 @@ test('a session that ends while it is asked for is told, and once', async () => 
 });
 
 test('who began in the same second as another one, who has left, counts all the same', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   await here.time.pass(MINUTE);
   here.drivers.set('Ann', {}).set('Ben', {});
@@ -352,7 +352,7 @@ test.for([
 ] as const)(
   'a driver forgotten %s is gone from everything, while playing too, and no other',
   async ([, later]) => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const process = await here.start();
     await here.time.pass(MINUTE);
     await drive(here, 10 * MINUTE, 'Ann', 'Ben');
@@ -384,7 +384,7 @@ test.for([
 );
 
 test('what is recorded while a driver is forgotten is lost for nobody', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const process = await here.start();
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann', 'Ben');

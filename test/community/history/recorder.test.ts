@@ -3,13 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { sql } from '../../../src/base/sql.ts';
 import { emptyBatch, joinedBatch } from '../../../src/community/history/batch.ts';
-import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
+import { type RecordedHistory, recordedHistory, START } from './support/recorded-history.ts';
 
 const minutes = (ms: number): number => Math.round(ms / MINUTE);
 const minuteOf = (at: number): number => Math.round((at - START) / MINUTE);
 
 /** Their sessions as [first minute, last minute, minutes played], oldest first, with `?` at an unknown end. */
-async function sessions({ history }: HistoryFixture, driver: string): Promise<readonly string[]> {
+async function sessions({ history }: RecordedHistory, driver: string): Promise<readonly string[]> {
   const known = await history.driver(driver, 20);
   const all = [
     ...(known?.sessions ?? []).toReversed(),
@@ -21,13 +21,13 @@ async function sessions({ history }: HistoryFixture, driver: string): Promise<re
   );
 }
 
-async function holes({ history }: HistoryFixture, ms = 2 * HOUR): Promise<readonly string[]> {
+async function holes({ history }: RecordedHistory, ms = 2 * HOUR): Promise<readonly string[]> {
   const { holes: found } = await history.counts('one', { from: START, to: START + ms });
   return found.map(({ from, to }) => `${minuteOf(from)}-${minuteOf(to)}`);
 }
 
 test('reports a failing store once, and once more when it fails again', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const recorder = await here.start();
   for (const reports of [1, 2]) {
     recorder.cutOff(true);
@@ -39,7 +39,7 @@ test('reports a failing store once, and once more when it fails again', async ()
 });
 
 test('what could not be written is written once it can be: a full disk leaves no hole', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const recorder = await here.start();
   await here.time.pass(2 * MINUTE);
   here.drivers.set('Ann', {});
@@ -56,7 +56,7 @@ test('what could not be written is written once it can be: a full disk leaves no
 });
 
 test('writes a figure that was read while the disk was full once, when it can', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const recorder = await here.start();
   await here.time.pass(2 * MINUTE);
   recorder.cutOff('writes');
@@ -83,7 +83,7 @@ test('what is unwritten grows by a row a driver and hour, not with each reading'
 });
 
 test('a minute in which one server is not known is none in which nobody was there', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   here.drivers.set('Ann', {});
   here.two.drivers = ['Ben', 'Cleo', 'Dan'];
@@ -98,7 +98,7 @@ test('a minute in which one server is not known is none in which nobody was ther
 });
 
 test('an overview of nonsense is followed for a few names, not for hundreds', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const process = await here.start();
   onTestFinished(process.watchAsBoard());
   const names = Array.from({ length: 300 }, (_, index) => `server ${index}`);
@@ -114,7 +114,7 @@ test('an overview of nonsense is followed for a few names, not for hundreds', as
 
 describe('a session', () => {
   test('begins and ends with the driver, and lasts through a short absence', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     await here.time.pass(10 * MINUTE);
     here.drivers.set('Ann', {});
@@ -141,7 +141,7 @@ describe('a session', () => {
   });
 
   test('ends after an absence of more than three minutes', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     here.drivers.set('Ann', {});
     await here.time.pass(20 * MINUTE);
@@ -154,7 +154,7 @@ describe('a session', () => {
   });
 
   test('counts the minutes in each role where the file tells them', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', { cop: true });
@@ -178,7 +178,7 @@ describe('a session', () => {
 
 describe('a hole', () => {
   test('is no logout: an outage within a session does not count as time played', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {}).set('Ben', {});
@@ -195,7 +195,7 @@ describe('a hole', () => {
   });
 
   test('that is long ends what went before it, without a time', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {});
@@ -208,7 +208,7 @@ describe('a hole', () => {
   });
 
   test('is a file that stands still, also where the bot starts on it', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const first = await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {});
@@ -227,7 +227,7 @@ describe('a hole', () => {
   });
 
   test('is what a killed process had not written: a minute at most', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const first = await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {});
@@ -241,7 +241,7 @@ describe('a hole', () => {
   });
 
   test('is no gap after an orderly restart within the minute; nothing counts twice', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const first = await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {});
@@ -257,7 +257,7 @@ describe('a hole', () => {
   });
 
   test('is a jump of the clock, forwards or backwards, and ends what went on', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     await here.time.pass(MINUTE);
     here.drivers.set('Ann', {});
@@ -280,7 +280,7 @@ describe('a hole', () => {
 
 describe('counts', () => {
   test('are averages of their minute, with the most at one time, and those on duty', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     await here.start();
     here.drivers.set('Ann', { cop: true }).set('Ben', { isChased: true });
     await here.time.pass(5 * MINUTE + 30 * SECOND);
@@ -305,7 +305,7 @@ describe('counts', () => {
   });
 
   test('of all servers have a peak of one moment, however far back', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     here.two.drivers = [];
     await here.start();
     const five = ['a', 'b', 'c', 'd', 'e'];
@@ -325,7 +325,7 @@ describe('counts', () => {
   });
 
   test('have the newest minute at any step, and begin with the readings', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const process = await here.start();
     await here.time.pass(3 * HOUR);
     await process.stop();
@@ -344,7 +344,7 @@ describe('counts', () => {
   });
 
   test('get coarser with age: minutes for two days, then ten, then hours', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const process = await here.start();
     here.drivers.set('Ann', {});
     await here.time.pass(12 * HOUR);
@@ -371,7 +371,7 @@ describe('counts', () => {
   });
 
   test('of members continue where somebody has them read', async () => {
-    const here = createHistoryFixture();
+    const here = recordedHistory();
     const process = await here.start();
     here.file.members = 42;
     const stop = process.watchAsBoard();
@@ -386,7 +386,7 @@ describe('counts', () => {
 });
 
 test('a file without names is counted, and no driver is invented', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   expect(await here.history.namesDrivers()).toBeNull();
   here.file.names = false;
@@ -403,7 +403,7 @@ test('a file without names is counted, and no driver is invented', async () => {
 });
 
 test('reads the files every ten seconds or as often as boards do; writes each minute', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const process = await here.start();
   await here.time.pass(10 * MINUTE);
   const [asked, writes] = [here.asked(), here.writes()];
@@ -425,7 +425,7 @@ test('reads the files every ten seconds or as often as boards do; writes each mi
 });
 
 test('of two processes one writes, and the other continues when it is killed', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const first = await here.start();
   await here.start();
   await here.time.pass(MINUTE);
@@ -439,7 +439,7 @@ test('of two processes one writes, and the other continues when it is killed', a
 });
 
 test('a process that lost the claim leaves history alone, and later continues it', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const first = await here.start();
   const second = await here.start();
   await here.time.pass(MINUTE);
@@ -454,7 +454,7 @@ test('a process that lost the claim leaves history alone, and later continues it
 });
 
 test('a stop within a minute loses nothing of it, and counts nothing twice', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   const first = await here.start();
   const second = await here.start();
   await here.time.pass(MINUTE);
@@ -469,7 +469,7 @@ test('a stop within a minute loses nothing of it, and counts nothing twice', asy
 });
 
 test('minutes that the clock repeats stay as they were', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   here.drivers.set('Ann', {});
   await here.time.pass(30 * MINUTE);
@@ -482,7 +482,7 @@ test('minutes that the clock repeats stay as they were', async () => {
 });
 
 test('a file with ever new names adds a bounded number of visitors to history', async () => {
-  const here = createHistoryFixture();
+  const here = recordedHistory();
   await here.start();
   here.drivers.set('Ann', {});
   await here.time.pass(MINUTE);

@@ -12,7 +12,7 @@ import { writePast } from '../../../src/community/history/past.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { driver } from '../../support/records.ts';
-import { START } from './support/history-fixture.ts';
+import { START } from './support/recorded-history.ts';
 
 const readings = [{ at: START - DAY, figures: { money: 5 } }];
 const session = { server: 'one', played: HOUR, duty: null, startKnown: true, endKnown: true } as const;

@@ -10,7 +10,7 @@ import type { Facts } from '../../../src/service/models/facts.ts';
 import { startLoopback } from '../../service/loopback.ts';
 import { mulberry32 } from '../../sim/simulation.ts';
 import { liveFile, servers } from '../../support/records.ts';
-import { createHistoryFixture, type HistoryFixture, START } from './support/history-fixture.ts';
+import { type RecordedHistory, recordedHistory, START } from './support/recorded-history.ts';
 
 const NOW = START + HOUR;
 
@@ -230,7 +230,7 @@ describe('an outage', () => {
 });
 
 test('a server that is up and down all the time has a bound, and keeps its newest runs', async () => {
-  const { store } = createHistoryFixture();
+  const { store } = recordedHistory();
   const runs = Array.from({ length: 3500 }, (_, index) => ({
     ...{ name: 'one', isUp: index % 2 === 0 },
     ...{ from: START + index * MINUTE, to: START + (index + 1) * MINUTE },
@@ -243,14 +243,14 @@ test('a server that is up and down all the time has a bound, and keeps its newes
 });
 
 /** Server Two is always there. */
-function withServerTwo(): HistoryFixture {
-  const fixture = createHistoryFixture();
-  fixture.two.drivers = [];
-  return fixture;
+function withServerTwo(): RecordedHistory {
+  const past = recordedHistory();
+  past.two.drivers = [];
+  return past;
 }
 
 /** Of server One, in minutes since the start: "0-10 up". */
-async function runs({ history }: HistoryFixture, server: string | null = 'one'): Promise<readonly string[]> {
+async function runs({ history }: RecordedHistory, server: string | null = 'one'): Promise<readonly string[]> {
   const known = await history.uptime(server, { from: START, to: START + 40 * DAY });
   return known.runs.map(
     ({ from, to, isUp }) =>
@@ -259,7 +259,7 @@ async function runs({ history }: HistoryFixture, server: string | null = 'one'):
 }
 
 async function outage(
-  { time, one }: HistoryFixture,
+  { time, one }: RecordedHistory,
   ms: number,
   how: 'stopped' | 'gone' = 'stopped',
 ): Promise<void> {
@@ -323,13 +323,13 @@ describe('a server', () => {
   test.each([
     [
       'down',
-      (here: HistoryFixture): unknown => (here.file.down = true),
-      (here: HistoryFixture): unknown => (here.file.down = false),
+      (here: RecordedHistory): unknown => (here.file.down = true),
+      (here: RecordedHistory): unknown => (here.file.down = false),
     ],
     [
       'frozen',
-      (here: HistoryFixture): unknown => (here.file.frozenAt = here.time.clock.now()),
-      (here: HistoryFixture): unknown => (here.file.frozenAt = null),
+      (here: RecordedHistory): unknown => (here.file.frozenAt = here.time.clock.now()),
+      (here: RecordedHistory): unknown => (here.file.frozenAt = null),
     ],
   ])('is not called down while the service is %s', async (_how, begin, end) => {
     const here = withServerTwo();

@@ -20,11 +20,11 @@ const t = createTranslators()('en-GB');
 
 /** A bot that lists drivers, one page each, and has something private to say. */
 async function startBot() {
-  const world = { hidden: '', asked: 0, fails: false, slow: Promise.resolve() };
+  const state = { hidden: '', asked: 0, fails: false, slow: Promise.resolve() };
   const list = async (page: number, { hidden }: Context) => {
-    world.asked += 1;
-    await world.slow;
-    if (world.fails) throw new UserError('not now');
+    state.asked += 1;
+    await state.slow;
+    if (state.fails) throw new UserError('not now');
     const drivers = ['Ann', 'Ben'].filter((name) => !hidden.isHidden(name));
     const refresh = refreshButton({ command: 'list', action: 'page', number: page, subject: 'x' }, t);
     const next = { command: 'list', action: 'page', number: page + 1, subject: 'x', label: 'Next' };
@@ -63,11 +63,11 @@ async function startBot() {
     ['mine', defineCommand({ ...shown, visibility: 'shareable', run: (_args, context) => mine(context) })],
     ['own', defineCommand({ ...shown, visibility: 'private', run: (_args, context) => list(0, context) })],
   ]);
-  const hidden = { ...noHistory.hidden, isHidden: (name: string) => name === world.hidden };
+  const hidden = { ...noHistory.hidden, isHidden: (name: string) => name === state.hidden };
   const bot = await startLocalBot(commands, { hidden });
   return {
     ...bot,
-    world,
+    state,
     guildId: bot.chat.guilds[0]?.id ?? '',
     /** The bot's messages that another person sees. */
     seen: () => bot.manager.messages(bot.channel).filter(({ author }) => author.bot === true),
@@ -127,7 +127,7 @@ test('a double click shares once, also while the answer takes its time', async (
   await using bot = await startBot();
   const answer = await privately(bot);
   const slow = Promise.withResolvers<void>();
-  bot.world.slow = slow.promise;
+  bot.state.slow = slow.promise;
   const presses = [share(bot.neighbour, answer), share(bot.neighbour, answer)];
   const second = await Promise.race(presses);
   expect(second.message?.content).toBe("I'm already sharing this.");
@@ -147,7 +147,7 @@ test('works after a restart', async () => {
 test('leaves out who has been hidden since the private answer', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
-  bot.world.hidden = 'Ann';
+  bot.state.hidden = 'Ann';
   const { message } = await share(bot.neighbour, answer);
   expect(message?.embeds[0]?.description).toBe('Ben');
 });
@@ -155,11 +155,11 @@ test('leaves out who has been hidden since the private answer', async () => {
 test('after a failure nothing is shared, and it can be pressed again', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
-  bot.world.fails = true;
+  bot.state.fails = true;
   const failed = await share(bot.neighbour, answer);
   expect(failed.message?.content).toBe('not now');
   expect(bot.seen()).toEqual([]);
-  bot.world.fails = false;
+  bot.state.fails = false;
   await share(bot.neighbour, answer);
   expect(bot.seen()).toHaveLength(1);
 });
@@ -215,7 +215,7 @@ test('is not offered if the person may not write, and refused if they no longer 
   const refused = await share(bot.neighbour, answer);
   expect(refused.message?.content).toMatch(/^You don't have permission to post in this channel/);
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);
-  expect([bot.seen(), bot.world.asked]).toEqual([[], 2]);
+  expect([bot.seen(), bot.state.asked]).toEqual([[], 2]);
 });
 
 test('is not offered if the server does not want it, and refused if it no longer does', async () => {

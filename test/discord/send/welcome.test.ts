@@ -25,10 +25,10 @@ function stage(processes: number) {
   const sent: { readonly route: string; readonly body: unknown }[] = [];
   const documents = documentsInMemory();
   const notices: unknown[] = [];
-  const world = { takes: true };
+  const discord = { takes: true };
   const rest: Parameters<typeof outboxTo>[0] = {
     async post(route, request) {
-      if (!world.takes) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      if (!discord.takes) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
       sent.push({ route, body: request?.body });
     },
   };
@@ -54,7 +54,7 @@ function stage(processes: number) {
     };
     return Object.assign(welcome, { again });
   };
-  return { sent, notices, world, start, running: Array.from({ length: processes }, start) };
+  return { sent, notices, discord, start, running: Array.from({ length: processes }, start) };
 }
 
 describe('the welcome', () => {
@@ -104,10 +104,10 @@ describe('the welcome', () => {
   });
 
   test('that Discord did not take is tried again, by another process too', async () => {
-    const { running, start, sent, world } = stage(1);
-    world.takes = false;
+    const { running, start, sent, discord } = stage(1);
+    discord.takes = false;
     await running[0]?.(guild);
-    world.takes = true;
+    discord.takes = true;
     await start().again();
     await running[0]?.(guild);
     expect(sent).toHaveLength(1);

@@ -9,7 +9,7 @@ import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { keepBusy } from '../../support/keep-busy.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { countTurns } from '../../support/turns.ts';
-import { createBoardFixture } from './support/board-fixture.ts';
+import { boardsInMemory } from './support/boards-in-memory.ts';
 
 function unused(): never {
   throw new Error('not asked for');
@@ -73,7 +73,7 @@ test('many boards that look at what is new let everything else have its turn mea
 });
 
 test('many boards that begin at a start let everything else have its turn meanwhile', async () => {
-  const { store, start, time, chat, request } = createBoardFixture();
+  const { store, start, time, chat, request } = boardsInMemory();
   for (let at = 0; at < 40; at += 1) {
     chat.addChannel(`${at}`);
     const board = { ...request({ channelId: `${at}` }), options: newBoardOptions };

@@ -15,7 +15,7 @@ import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteSql } from '../../../src/store/sqlite/sql.ts';
 import { createDocuments } from '../../../src/store/tables/documents.ts';
 import { serviceOf } from '../../support/records.ts';
-import { allBoards, versionOf } from './support/board-fixture.ts';
+import { allBoards, versionOf } from './support/boards-in-memory.ts';
 import { type Live, test } from './support/live.ts';
 
 function isLive({ text }: Live, version: number): () => boolean {
@@ -64,7 +64,7 @@ describe('1: the read of the board fails at start', () => {
     await first.kill();
     await loseMessageId(live);
     live.chat.setFault(fault, true);
-    live.world.version = 2;
+    live.game.version = 2;
     await live.start();
     await live.pass(60);
     expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
@@ -79,7 +79,7 @@ describe('1: the read of the board fails at start', () => {
       await withBoard(live);
       const [message] = live.messages();
       live.chat.setFault(fault, true);
-      live.world.version = 2;
+      live.game.version = 2;
       await live.pass(60);
       live.chat.setFault(fault, false);
       await live.until(isLive(live, 2));
@@ -106,7 +106,7 @@ describe('3: rights removed, later restored', () => {
       const [message] = live.messages();
       const overwrite = { id: live.chat.botId, type: 'member', allow: 0n } as const;
       live.chat.moderator.setOverwrite(live.channel, { ...overwrite, deny: PermissionFlagsBits[right] });
-      live.world.version = 2;
+      live.game.version = 2;
       await live.until(() => direct(live).length > 0);
       const before = live.requests();
       await live.pass(60);
@@ -136,15 +136,15 @@ describe('4: Discord says that it is too fast', () => {
       });
       live.chat.setFault(fault, true);
       for (let second = 0; second < 60; second += 1) {
-        live.world.version += 1;
+        live.game.version += 1;
         await live.pass(1);
       }
       live.chat.setFault(fault, false);
-      await live.until(isLive(live, live.world.version));
+      await live.until(isLive(live, live.game.version));
       await live.pass(20);
       off();
       expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-      expect(shown.at(-1)).toBe(live.world.version);
+      expect(shown.at(-1)).toBe(live.game.version);
     },
   );
 });
@@ -204,7 +204,7 @@ test.concurrent('whatever it sends, edits or writes to a person switches mention
   try {
     const { boards } = await withBoard(live);
     await boards.test(live.chat.guildId, live.channel, 'en');
-    live.world.version = 2;
+    live.game.version = 2;
     await live.until(isLive(live, 2));
     live.chat.moderator.deleteChannel(live.channel);
     await live.until(() => live.chat.visitor(owner).messages(direct).length > 0);
@@ -251,7 +251,7 @@ describe('9: killed between send and store', () => {
     const [message] = live.messages();
     const neighbour = live.chat.visitor(live.chat.people[1] ?? '');
     for (let count = 0; count < 300; count += 1) neighbour.say(live.channel, `message ${count}`);
-    live.world.version = 2;
+    live.game.version = 2;
     await live.start();
     await live.until(isLive(live, 2));
     expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
@@ -265,7 +265,7 @@ describe('10: the live connection', () => {
       await withBoard(live);
       const [message] = live.messages();
       live.chat.setFault(fault, true);
-      live.world.version = 2;
+      live.game.version = 2;
       await live.until(isLive(live, 2));
       expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
       expect(direct(live)).toEqual([]);
@@ -278,7 +278,7 @@ describe('10: the live connection', () => {
     await withBoard(live);
     const [message] = live.messages();
     live.chat.setFault('guild-unavailable', true);
-    live.world.version = 2;
+    live.game.version = 2;
     await live.pass(10);
     const before = live.requests();
     await live.pass(60);
@@ -293,10 +293,10 @@ describe('11: two copies running', () => {
   test.concurrent('one edits; the other takes over', async ({ live }) => {
     const first = await withBoard(live);
     await live.start();
-    live.world.version = 2;
+    live.game.version = 2;
     await live.until(isLive(live, 2));
     await first.stop();
-    live.world.version = 3;
+    live.game.version = 3;
     await live.until(isLive(live, 3), 40);
     expect(live.messages()).toHaveLength(1);
   });
@@ -318,7 +318,7 @@ describe('12: the channel is deleted', () => {
 describe('13: the store is cut off at any byte', () => {
   test.concurrent('it is an earlier state, and never a second board', async ({ live }) => {
     const copy = await withBoard(live);
-    live.world.version = 2;
+    live.game.version = 2;
     await live.until(isLive(live, 2));
     const [message] = live.messages();
     await copy.kill();
@@ -353,7 +353,7 @@ describe('13: the store is cut off at any byte', () => {
     const [message] = live.messages();
     await copy.kill();
     await loseMessageId(live);
-    live.world.version = 2;
+    live.game.version = 2;
     await live.start();
     await live.until(isLive(live, 2));
     expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);

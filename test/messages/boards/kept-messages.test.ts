@@ -9,7 +9,7 @@ import {
 } from '../../../src/cards/board/board.ts';
 import type { BoardMessage } from '../../../src/messages/boards/channels.ts';
 import type { KeptMessages } from '../../../src/messages/boards/kept-messages.ts';
-import { createBoardFixture, OWNER } from './support/board-fixture.ts';
+import { boardsInMemory, OWNER } from './support/boards-in-memory.ts';
 
 const PLACE = '900000000000000001';
 
@@ -54,55 +54,55 @@ function createNotes(more: Partial<KeptMessages> = {}) {
 
 async function start(more: Partial<KeptMessages> = {}) {
   const { owner, messages } = createNotes(more);
-  const fixture = createBoardFixture(1, [messages]);
-  fixture.chat.addChannel(PLACE);
+  const bot = boardsInMemory(1, [messages]);
+  bot.chat.addChannel(PLACE);
   const settings: BoardSettings = {
-    ...fixture.request({ channelId: PLACE }),
-    ...{ madeAt: fixture.time.clock.now(), removed: false, options: newBoardOptions },
+    ...bot.request({ channelId: PLACE }),
+    ...{ madeAt: bot.time.clock.now(), removed: false, options: newBoardOptions },
   };
   for (const key of ['a', 'b']) owner.settings.set(key, settings);
   const failures: string[] = [];
-  fixture.failed = (error) => failures.push(String(error));
-  const process = await fixture.withBoard();
-  const texts = () => fixture.chat.alive(PLACE).map(({ content }) => content.embeds[0].description);
-  return { owner, fixture, process, texts, failures };
+  bot.failed = (error) => failures.push(String(error));
+  const process = await bot.withBoard();
+  const texts = () => bot.chat.alive(PLACE).map(({ content }) => content.embeds[0].description);
+  return { owner, bot, process, texts, failures };
 }
 
 test('several messages of one channel are kept, and show what their owner renders', async () => {
-  const { owner, fixture, texts } = await start();
+  const { owner, bot, texts } = await start();
   expect(texts()).toEqual(['one', 'one']);
   owner.text = 'two';
-  await fixture.time.pass(MINUTE);
+  await bot.time.pass(MINUTE);
   expect(texts()).toEqual(['two', 'two']);
   expect([...owner.states.values()].map(({ posted }) => posted)).toEqual(
-    fixture.chat.alive(PLACE).map(({ id }) => id),
+    bot.chat.alive(PLACE).map(({ id }) => id),
   );
 });
 
 test('a stop leaves messages that stay right, and marks those that do not', async () => {
   const left = await start();
   // The board has just renewed its times.
-  await left.fixture.time.pass(10 * SECOND);
-  const edits = () => left.fixture.chat.requests.filter(({ what }) => what === 'edit').length;
+  await left.bot.time.pass(10 * SECOND);
+  const edits = () => left.bot.chat.requests.filter(({ what }) => what === 'edit').length;
   const before = edits();
   await left.process.stop();
   // The board's own.
   expect(edits()).toBe(before + 1);
   const marked = await start({ marksStop: true });
-  const all = marked.fixture.chat.requests.filter(({ what }) => what === 'edit').length;
+  const all = marked.bot.chat.requests.filter(({ what }) => what === 'edit').length;
   await marked.process.stop();
-  expect(marked.fixture.chat.requests.filter(({ what }) => what === 'edit').length).toBeGreaterThan(all + 1);
+  expect(marked.bot.chat.requests.filter(({ what }) => what === 'edit').length).toBeGreaterThan(all + 1);
 });
 
 test('the maker of a message that cannot go on reads the text of its owner', async () => {
-  const { fixture } = await start();
-  fixture.chat.setRights(
+  const { bot } = await start();
+  bot.chat.setRights(
     PLACE,
     RIGHTS.filter((right) => right !== 'EmbedLinks'),
   );
-  await fixture.time.pass(MINUTE);
+  await bot.time.pass(MINUTE);
   const text = `note in ${PLACE}: rights`;
-  expect(fixture.chat.notified.filter((notice) => notice.personId === OWNER)).toEqual([
+  expect(bot.chat.notified.filter((notice) => notice.personId === OWNER)).toEqual([
     { personId: OWNER, text },
     { personId: OWNER, text },
   ]);
@@ -111,10 +111,10 @@ test('the maker of a message that cannot go on reads the text of its owner', asy
 test('records that end are a loss only if their owner says so', async () => {
   const quiet = await start();
   quiet.owner.settings.delete('a');
-  await quiet.fixture.time.pass(MINUTE);
+  await quiet.bot.time.pass(MINUTE);
   expect(quiet.failures).toEqual([]);
   const told = await start({ describeLoss: (count) => `${count} notes are gone` });
   told.owner.settings.clear();
-  await told.fixture.time.pass(MINUTE);
+  await told.bot.time.pass(MINUTE);
   expect(told.failures).toEqual([expect.stringContaining('2 notes are gone')]);
 });

@@ -1,56 +1,55 @@
 /** The store loses everything, as a database that is restored empty does: the messages of its boards still stand. */
 import { expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../../src/base/duration.ts';
-import { type BoardFixture, CHANNEL, createBoardFixture, type Process } from './support/board-fixture.ts';
+import { type BoardsInMemory, boardsInMemory, CHANNEL, type Process } from './support/boards-in-memory.ts';
 
-const lostBy = (fixture: BoardFixture, { boards }: Process) =>
-  fixture.time.until(boards.lost(fixture.chat.guildId));
+const lostBy = (bot: BoardsInMemory, { boards }: Process) => bot.time.until(boards.lost(bot.chat.guildId));
 
 async function withLostBoard() {
-  const fixture = createBoardFixture();
-  const process = await fixture.withBoard();
-  await fixture.time.pass(HOUR);
-  const [message] = fixture.chat.alive(CHANNEL);
+  const bot = boardsInMemory();
+  const process = await bot.withBoard();
+  await bot.time.pass(HOUR);
+  const [message] = bot.chat.alive(CHANNEL);
   if (message === undefined) throw new Error('there is no board');
   const failures: unknown[] = [];
-  fixture.failed = (error) => failures.push(error);
-  await fixture.store.remove(CHANNEL);
-  await fixture.time.pass(10 * SECOND);
-  return { fixture, process, message, failures };
+  bot.failed = (error) => failures.push(error);
+  await bot.store.remove(CHANNEL);
+  await bot.time.pass(10 * SECOND);
+  return { bot, process, message, failures };
 }
 
 test('a process says once that a board of its own is no longer in the store', async () => {
-  const { fixture, failures } = await withLostBoard();
-  await fixture.time.pass(HOUR);
+  const { bot, failures } = await withLostBoard();
+  await bot.time.pass(HOUR);
   expect(failures.map(String)).toEqual([expect.stringContaining('the store has lost 1 boards: /board list')]);
 });
 
 test('the board is found again after a restart, and a new one adopts its message', async () => {
-  const { fixture, process, message } = await withLostBoard();
+  const { bot, process, message } = await withLostBoard();
   await process.stop();
   // Others write there, too.
-  fixture.chat.chatter(CHANNEL, 60);
-  const next = fixture.start();
-  await fixture.time.pass(SECOND);
-  expect(await lostBy(fixture, next)).toEqual([CHANNEL]);
-  fixture.world.version = 2;
-  expect(await fixture.time.until(next.boards.create(fixture.request()))).toEqual({
+  bot.chat.chatter(CHANNEL, 60);
+  const next = bot.start();
+  await bot.time.pass(SECOND);
+  expect(await lostBy(bot, next)).toEqual([CHANNEL]);
+  bot.game.version = 2;
+  expect(await bot.time.until(next.boards.create(bot.request()))).toEqual({
     kind: 'created',
     posted: true,
   });
-  await fixture.time.pass(10 * SECOND);
-  expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([message.id]);
-  expect(fixture.version()).toBe(2);
-  expect(await lostBy(fixture, next)).toEqual([]);
+  await bot.time.pass(10 * SECOND);
+  expect(bot.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([message.id]);
+  expect(bot.version()).toBe(2);
+  expect(await lostBy(bot, next)).toEqual([]);
 });
 
 test('nothing is searched while the store has a board; a removed one is not lost', async () => {
-  const fixture = createBoardFixture();
-  const process = await fixture.withBoard();
-  const searches = () => fixture.chat.requests.filter(({ what }) => what === 'find').length;
+  const bot = boardsInMemory();
+  const process = await bot.withBoard();
+  const searches = () => bot.chat.requests.filter(({ what }) => what === 'find').length;
   const before = searches();
-  expect(await lostBy(fixture, process)).toEqual([]);
+  expect(await lostBy(bot, process)).toEqual([]);
   expect(searches()).toBe(before);
-  await fixture.time.until(process.boards.remove(fixture.chat.guildId, CHANNEL));
-  expect(await lostBy(fixture, process)).toEqual([]);
+  await bot.time.until(process.boards.remove(bot.chat.guildId, CHANNEL));
+  expect(await lostBy(bot, process)).toEqual([]);
 });

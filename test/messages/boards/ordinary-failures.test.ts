@@ -8,11 +8,11 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { serviceOf } from '../../support/records.ts';
 import {
   allBoards,
-  type BoardFixture,
+  type BoardsInMemory,
+  boardsInMemory,
   CHANNEL,
-  createBoardFixture,
   type Process,
-} from './support/board-fixture.ts';
+} from './support/boards-in-memory.ts';
 
 const OTHER_CHANNEL = '800000000000000002';
 const OTHER_GUILD = '700000000000000002';
@@ -22,43 +22,43 @@ function rethrow(error: unknown): never {
 }
 
 /** A process that keeps the boards and has been asked for one. */
-async function creating(fixture: BoardFixture): Promise<Process> {
-  const process = fixture.start();
-  await fixture.time.pass(100);
-  void process.boards.create(fixture.request());
+async function creating(bot: BoardsInMemory): Promise<Process> {
+  const process = bot.start();
+  await bot.time.pass(100);
+  void process.boards.create(bot.request());
   return process;
 }
 
-async function stored(fixture: BoardFixture) {
-  const [record] = await allBoards(fixture.store);
+async function stored(bot: BoardsInMemory) {
+  const [record] = await allBoards(bot.store);
   if (record === undefined) throw new Error('nothing is stored');
   return record;
 }
 
-function requests({ chat }: BoardFixture, what: string): number {
+function requests({ chat }: BoardsInMemory, what: string): number {
   return chat.requests.filter((request) => request.what === what).length;
 }
 
 test('a board that Discord holds up holds up nobody of another server', async () => {
-  const fixture = createBoardFixture(1);
-  const process = fixture.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
-  await fixture.time.pass(100);
-  void process.boards.create(fixture.request());
+  const bot = boardsInMemory(1);
+  const process = bot.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
+  await bot.time.pass(100);
+  void process.boards.create(bot.request());
   const answered: unknown[] = [];
   void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
   void process.boards.changeAll(OTHER_GUILD, { locale: 'de' }).then(() => answered.push('spoken'));
-  await fixture.time.pass(SECOND);
+  await bot.time.pass(SECOND);
   expect(answered).toEqual([null, 'spoken']);
 });
 
 test('of two people of a server who ask for the same board at once, one has made it', async () => {
-  const fixture = createBoardFixture(1);
-  const process = fixture.start();
-  await fixture.time.pass(100);
-  const both = [process.boards.create(fixture.request()), process.boards.create(fixture.request())];
-  const made = await fixture.time.until(Promise.all(both));
+  const bot = boardsInMemory(1);
+  const process = bot.start();
+  await bot.time.pass(100);
+  const both = [process.boards.create(bot.request()), process.boards.create(bot.request())];
+  const made = await bot.time.until(Promise.all(both));
   expect(made.map(({ kind }) => kind)).toEqual(['created', 'there']);
-  expect(fixture.chat.alive(CHANNEL)).toHaveLength(1);
+  expect(bot.chat.alive(CHANNEL)).toHaveLength(1);
 });
 
 test('an answer that is older than the one before it changes nothing', async () => {
@@ -122,10 +122,10 @@ test('an unforeseen answer is reported, and the request repeated ever more rarel
 
 describe('what people ask for', () => {
   test('the first frame waits neither for background requests nor for slow sources', async () => {
-    const fixture = createBoardFixture();
+    const bot = boardsInMemory();
     const slow = { 'chat-status': 5 * SECOND };
     const asked: string[] = [];
-    const { boards } = fixture.start({
+    const { boards } = bot.start({
       service: (service, { clock }) => ({
         async get(endpoint, params, ask) {
           asked.push(`${endpoint.name} ${ask?.priority}`);
@@ -136,17 +136,17 @@ describe('what people ask for', () => {
         },
       }),
     });
-    await fixture.time.pass(100);
-    const begun = fixture.time.elapsed;
-    expect(await fixture.time.until(boards.create(fixture.request()))).toEqual({
+    await bot.time.pass(100);
+    const begun = bot.time.elapsed;
+    expect(await bot.time.until(boards.create(bot.request()))).toEqual({
       kind: 'created',
       posted: true,
     });
-    expect(fixture.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
-    expect(fixture.text()).toContain('Speedway');
+    expect(bot.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
+    expect(bot.text()).toContain('Speedway');
     expect(asked).toContain('overview interactive');
-    await fixture.time.pass(10 * SECOND);
-    expect(fixture.text()).toContain('Ann');
+    await bot.time.pass(10 * SECOND);
+    expect(bot.text()).toContain('Ann');
     expect(asked.filter((one) => one.endsWith('interactive')).length).toBe(6);
   });
 
@@ -154,167 +154,167 @@ describe('what people ask for', () => {
     { why: 'rights are missing', kind: 'missing' },
     { why: 'there is no such channel', kind: 'unknown-channel' },
   ])('a board stays where it is when the new channel refuses it: $why', async ({ kind }) => {
-    const fixture = createBoardFixture();
-    const { boards } = await fixture.withBoard();
+    const bot = boardsInMemory();
+    const { boards } = await bot.withBoard();
     if (kind === 'missing') {
-      fixture.chat.addChannel(OTHER_CHANNEL);
-      fixture.chat.setRights(OTHER_CHANNEL, ['ViewChannel']);
-      await fixture.time.pass(SECOND);
+      bot.chat.addChannel(OTHER_CHANNEL);
+      bot.chat.setRights(OTHER_CHANNEL, ['ViewChannel']);
+      await bot.time.pass(SECOND);
     }
-    const [before] = fixture.chat.alive(CHANNEL);
-    const moved = boards.move(fixture.chat.guildId, CHANNEL, fixture.request({ channelId: OTHER_CHANNEL }));
-    expect(await fixture.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
-    await fixture.time.pass(MINUTE);
-    expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
-    expect(await boards.list(fixture.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
+    const [before] = bot.chat.alive(CHANNEL);
+    const moved = boards.move(bot.chat.guildId, CHANNEL, bot.request({ channelId: OTHER_CHANNEL }));
+    expect(await bot.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
+    await bot.time.pass(MINUTE);
+    expect(bot.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
+    expect(await boards.list(bot.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
   });
 
   test('a board is removed where the bot may only view, else the answer says it stays', async () => {
-    const fixture = createBoardFixture();
-    const { boards } = await fixture.withBoard();
-    const { guildId } = fixture.chat;
-    fixture.chat.addChannel(OTHER_CHANNEL);
-    await fixture.time.until(boards.create(fixture.request({ channelId: OTHER_CHANNEL })));
-    fixture.chat.setRights(CHANNEL, ['ViewChannel']);
-    fixture.chat.setRights(OTHER_CHANNEL, []);
-    await fixture.time.pass(MINUTE);
-    expect(await fixture.time.until(boards.remove(guildId, CHANNEL))).toEqual({ isMessageLeft: false });
-    expect(fixture.chat.alive(CHANNEL)).toEqual([]);
-    expect(await fixture.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
-    expect(fixture.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
-    expect(await allBoards(fixture.store)).toEqual([]);
+    const bot = boardsInMemory();
+    const { boards } = await bot.withBoard();
+    const { guildId } = bot.chat;
+    bot.chat.addChannel(OTHER_CHANNEL);
+    await bot.time.until(boards.create(bot.request({ channelId: OTHER_CHANNEL })));
+    bot.chat.setRights(CHANNEL, ['ViewChannel']);
+    bot.chat.setRights(OTHER_CHANNEL, []);
+    await bot.time.pass(MINUTE);
+    expect(await bot.time.until(boards.remove(guildId, CHANNEL))).toEqual({ isMessageLeft: false });
+    expect(bot.chat.alive(CHANNEL)).toEqual([]);
+    expect(await bot.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
+    expect(bot.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
+    expect(await allBoards(bot.store)).toEqual([]);
   });
 
   test('a board whose channel is gone leaves no message to delete', async () => {
-    const fixture = createBoardFixture();
-    const { boards } = await fixture.withBoard();
-    fixture.chat.deleteChannel(CHANNEL);
-    await fixture.time.pass(MINUTE);
-    expect(await boards.list(fixture.chat.guildId)).toMatchObject([{ paused: { why: 'channel' } }]);
-    expect(await fixture.time.until(boards.remove(fixture.chat.guildId, CHANNEL))).toEqual({
+    const bot = boardsInMemory();
+    const { boards } = await bot.withBoard();
+    bot.chat.deleteChannel(CHANNEL);
+    await bot.time.pass(MINUTE);
+    expect(await boards.list(bot.chat.guildId)).toMatchObject([{ paused: { why: 'channel' } }]);
+    expect(await bot.time.until(boards.remove(bot.chat.guildId, CHANNEL))).toEqual({
       isMessageLeft: false,
     });
-    expect(await allBoards(fixture.store)).toEqual([]);
+    expect(await allBoards(bot.store)).toEqual([]);
   });
 
   test('a board continues in another language at once', async () => {
-    const fixture = createBoardFixture();
-    const { boards } = await fixture.withBoard();
-    expect(fixture.text()).toContain('🟢 live');
-    await fixture.time.until(boards.changeAll(fixture.chat.guildId, { locale: 'de' }));
-    await fixture.time.pass(3 * SECOND);
-    expect(fixture.text()).toContain('Server live');
-    const { settings } = await stored(fixture);
+    const bot = boardsInMemory();
+    const { boards } = await bot.withBoard();
+    expect(bot.text()).toContain('🟢 live');
+    await bot.time.until(boards.changeAll(bot.chat.guildId, { locale: 'de' }));
+    await bot.time.pass(3 * SECOND);
+    expect(bot.text()).toContain('Server live');
+    const { settings } = await stored(bot);
     expect(settings.locale).toBe('de');
   });
 
   test('a board is neither moved nor taken down nor listed from another guild', async () => {
-    const fixture = createBoardFixture();
-    const { boards } = await fixture.withBoard();
-    fixture.chat.addChannel(OTHER_CHANNEL);
-    expect(await fixture.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
-    const target = fixture.request({ channelId: OTHER_CHANNEL });
-    expect(await fixture.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
+    const bot = boardsInMemory();
+    const { boards } = await bot.withBoard();
+    bot.chat.addChannel(OTHER_CHANNEL);
+    expect(await bot.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
+    const target = bot.request({ channelId: OTHER_CHANNEL });
+    expect(await bot.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
     expect(await boards.list(OTHER_GUILD)).toEqual([]);
-    await fixture.time.pass(MINUTE);
-    expect(fixture.version()).toBe(1);
-    expect(fixture.chat.alive(OTHER_CHANNEL)).toEqual([]);
+    await bot.time.pass(MINUTE);
+    expect(bot.version()).toBe(1);
+    expect(bot.chat.alive(OTHER_CHANNEL)).toEqual([]);
   });
 });
 
 test('a process whose lock goes while the nonce is being stored sends nothing', async () => {
-  const fixture = createBoardFixture();
-  fixture.boardStore.late = 20 * SECOND;
-  await creating(fixture);
-  while ((await stored(fixture).catch(() => null))?.state.sending == null) await fixture.time.pass(10);
-  fixture.lock.isAway = true;
-  await fixture.time.pass(MINUTE);
-  expect(requests(fixture, 'find')).toBe(1);
-  expect(requests(fixture, 'send')).toBe(0);
+  const bot = boardsInMemory();
+  bot.boardStore.late = 20 * SECOND;
+  await creating(bot);
+  while ((await stored(bot).catch(() => null))?.state.sending == null) await bot.time.pass(10);
+  bot.lock.isAway = true;
+  await bot.time.pass(MINUTE);
+  expect(requests(bot, 'find')).toBe(1);
+  expect(requests(bot, 'send')).toBe(0);
 });
 
 test('after ten seconds of 401 it is right within twenty, with two requests at most', async () => {
-  const fixture = createBoardFixture();
-  await fixture.withBoard();
-  await fixture.time.pass(HOUR);
-  fixture.chat.fault = '401';
-  fixture.world.version = 2;
-  await fixture.time.pass(10 * SECOND);
-  fixture.chat.fault = null;
-  await fixture.time.pass(20 * SECOND);
-  expect(fixture.version()).toBe(2);
-  expect(fixture.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
+  const bot = boardsInMemory();
+  await bot.withBoard();
+  await bot.time.pass(HOUR);
+  bot.chat.fault = '401';
+  bot.game.version = 2;
+  await bot.time.pass(10 * SECOND);
+  bot.chat.fault = null;
+  await bot.time.pass(20 * SECOND);
+  expect(bot.version()).toBe(2);
+  expect(bot.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
 });
 
 test('after eight requests that count towards a ban it waits for ten minutes', async () => {
-  const fixture = createBoardFixture();
-  await fixture.withBoard();
-  fixture.chat.fault = '429';
-  fixture.world.version = 2;
+  const bot = boardsInMemory();
+  await bot.withBoard();
+  bot.chat.fault = '429';
+  bot.game.version = 2;
   for (let minute = 0; minute < 60; minute += 1) {
-    fixture.world.version += 1;
-    await fixture.time.pass(MINUTE);
+    bot.game.version += 1;
+    await bot.time.pass(MINUTE);
   }
-  const times = fixture.chat.requests.filter(({ invalid }) => invalid).map(({ at }) => at);
+  const times = bot.chat.requests.filter(({ invalid }) => invalid).map(({ at }) => at);
   const inTenMinutes = times.map(
     (at) => times.filter((other) => other >= at && other < at + 10 * MINUTE).length,
   );
   expect(Math.max(...inTenMinutes)).toBe(8);
   expect(times.length).toBeGreaterThan(5 * 8);
-  fixture.chat.fault = null;
-  await fixture.time.pass(11 * MINUTE);
-  expect(fixture.version()).toBe(fixture.world.version);
+  bot.chat.fault = null;
+  await bot.time.pass(11 * MINUTE);
+  expect(bot.version()).toBe(bot.game.version);
 });
 
 test('a single double is cleared away, and the older message stays', async () => {
-  const fixture = createBoardFixture();
-  const first = await fixture.withBoard();
-  const [own] = fixture.chat.alive(CHANNEL);
+  const bot = boardsInMemory();
+  const first = await bot.withBoard();
+  const [own] = bot.chat.alive(CHANNEL);
   if (own === undefined) throw new Error('there is no board');
   first.kill();
-  const { state } = await stored(fixture);
-  await fixture.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
-  await fixture.time.until(fixture.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
-  expect(fixture.chat.alive(CHANNEL)).toHaveLength(2);
-  fixture.start();
-  await fixture.time.pass(MINUTE);
-  expect(fixture.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([own.id]);
+  const { state } = await stored(bot);
+  await bot.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
+  await bot.time.until(bot.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
+  expect(bot.chat.alive(CHANNEL)).toHaveLength(2);
+  bot.start();
+  await bot.time.pass(MINUTE);
+  expect(bot.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([own.id]);
 });
 
 describe('a send whose end is not known', () => {
   test('its nonce is stored before the message can be there', async () => {
-    const fixture = createBoardFixture();
+    const bot = boardsInMemory();
     const storedThen: Promise<Awaited<ReturnType<typeof stored>>>[] = [];
-    fixture.chat.onCreated = () => storedThen.push(stored(fixture));
-    await fixture.withBoard();
+    bot.chat.onCreated = () => storedThen.push(stored(bot));
+    await bot.withBoard();
     expect((await Promise.all(storedThen)).map(({ state }) => state)).toEqual([
       { ...newBoardState, sending: { nonce: expect.stringMatching(/^\d{1,25}$/) } },
     ]);
   });
 
   test('is looked for before it is sent again, since a nonce holds for minutes only', async () => {
-    const fixture = createBoardFixture();
-    await creating(fixture);
-    while (requests(fixture, 'find') === 0) await fixture.time.pass(10);
-    fixture.chat.fault = 'done-but-500';
-    while (requests(fixture, 'send') === 0) await fixture.time.pass(10);
-    fixture.chat.fault = 'down';
-    await fixture.time.pass(10 * MINUTE);
-    fixture.chat.fault = null;
-    await fixture.time.pass(MINUTE);
-    expect(fixture.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(1);
-    expect(fixture.version()).toBe(1);
+    const bot = boardsInMemory();
+    await creating(bot);
+    while (requests(bot, 'find') === 0) await bot.time.pass(10);
+    bot.chat.fault = 'done-but-500';
+    while (requests(bot, 'send') === 0) await bot.time.pass(10);
+    bot.chat.fault = 'down';
+    await bot.time.pass(10 * MINUTE);
+    bot.chat.fault = null;
+    await bot.time.pass(MINUTE);
+    expect(bot.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(1);
+    expect(bot.version()).toBe(1);
   });
 });
 
 test('polls that cost budget repeat every five minutes however long there is none', async () => {
-  const fixture = createBoardFixture();
-  await fixture.withBoard();
-  fixture.world.budget = false;
-  await fixture.time.pass(20 * MINUTE);
-  const before = { ...fixture.world.asked };
-  await fixture.time.pass(HOUR);
+  const bot = boardsInMemory();
+  await bot.withBoard();
+  bot.game.budget = false;
+  await bot.time.pass(20 * MINUTE);
+  const before = { ...bot.game.asked };
+  await bot.time.pass(HOUR);
   for (const source of ['overview', 'chat-status']) {
-    expect((fixture.world.asked[source] ?? 0) - (before[source] ?? 0)).toBe(12);
+    expect((bot.game.asked[source] ?? 0) - (before[source] ?? 0)).toBe(12);
   }
 });

@@ -7,13 +7,13 @@ import { computeTurn, createPace } from '../../../src/messages/boards/pace.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import type { Seen } from '../../support/chat-model.ts';
 import {
-  type BoardFixture,
-  createBoardFixture,
+  type BoardsInMemory,
+  boardsInMemory,
   OWNER,
   type Process,
   textOf,
   versionOf,
-} from './support/board-fixture.ts';
+} from './support/boards-in-memory.ts';
 
 describe('the pace of all boards', () => {
   function paceOf(boards: number, processes = 1) {
@@ -113,14 +113,14 @@ describe('the pace of all boards', () => {
 });
 
 /** So many boards, each in a channel and with a message of its own. */
-async function withBoards(count: number): Promise<{ fixture: BoardFixture; process: Process }> {
-  const fixture = createBoardFixture();
-  const { guildId } = fixture.chat;
+async function withBoards(count: number): Promise<{ bot: BoardsInMemory; process: Process }> {
+  const bot = boardsInMemory();
+  const { guildId } = bot.chat;
   for (let board = 0; board < count; board += 1) {
     const channelId = `9${String(board).padStart(17, '0')}`;
-    fixture.chat.addChannel(channelId);
-    const madeAt = fixture.time.clock.now();
-    await fixture.store.add({
+    bot.chat.addChannel(channelId);
+    const madeAt = bot.time.clock.now();
+    await bot.store.add({
       guildId,
       channelId,
       madeBy: OWNER,
@@ -131,12 +131,12 @@ async function withBoards(count: number): Promise<{ fixture: BoardFixture; proce
       options: newBoardOptions,
     });
   }
-  const process = fixture.start();
-  await fixture.time.pass(MINUTE);
-  return { fixture, process };
+  const process = bot.start();
+  await bot.time.pass(MINUTE);
+  return { bot, process };
 }
 
-function edits({ chat }: BoardFixture, since: number): readonly Seen[] {
+function edits({ chat }: BoardsInMemory, since: number): readonly Seen[] {
   return chat.seen.filter(({ by, at }) => by === 'edit' && at > since);
 }
 
@@ -148,87 +148,87 @@ function busiestSecond(seen: readonly Pick<Seen, 'at'>[]): number {
 
 describe('two hundred boards', () => {
   test('all show a change within one round, at forty edits a second', async () => {
-    const { fixture } = await withBoards(200);
-    await fixture.time.pass(MINUTE);
-    const begun = fixture.time.clock.now();
-    fixture.world.version += 1;
+    const { bot } = await withBoards(200);
+    await bot.time.pass(MINUTE);
+    const begun = bot.time.clock.now();
+    bot.game.version += 1;
     // Five seconds for the round, two until the change is read, and Discord's own time.
-    await fixture.time.pass(8 * SECOND);
-    const seen = edits(fixture, begun);
+    await bot.time.pass(8 * SECOND);
+    const seen = edits(bot, begun);
     expect(new Set(seen.map(({ channelId }) => channelId)).size).toBe(200);
     expect(seen).toHaveLength(200);
-    for (const { content } of seen) expect(versionOf(content)).toBe(fixture.world.version);
+    for (const { content } of seen) expect(versionOf(content)).toBe(bot.game.version);
     // One more where the time to Discord differs.
     expect(busiestSecond(seen)).toBeLessThanOrEqual(45);
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
   });
 
   test('send no more than Discord takes in a second, even after a delay', async () => {
-    const { fixture } = await withBoards(200);
+    const { bot } = await withBoards(200);
     for (const heldUp of [200, 1000, 5000, 15_000]) {
-      await fixture.time.pass(MINUTE);
-      const begun = fixture.time.clock.now();
-      fixture.world.version += 1;
-      await fixture.time.pass(4 * SECOND);
-      fixture.chat.fault = 'held-up';
-      await fixture.time.pass(heldUp);
-      fixture.chat.fault = null;
-      await fixture.time.pass(heldUp > 7 * SECOND ? 30 * SECOND : 8 * SECOND);
-      const asked = fixture.chat.requests.filter(({ at }) => at > begun);
+      await bot.time.pass(MINUTE);
+      const begun = bot.time.clock.now();
+      bot.game.version += 1;
+      await bot.time.pass(4 * SECOND);
+      bot.chat.fault = 'held-up';
+      await bot.time.pass(heldUp);
+      bot.chat.fault = null;
+      await bot.time.pass(heldUp > 7 * SECOND ? 30 * SECOND : 8 * SECOND);
+      const asked = bot.chat.requests.filter(({ at }) => at > begun);
       expect(busiestSecond(asked)).toBeLessThanOrEqual(50);
-      expect(new Set(edits(fixture, begun).map(({ channelId }) => channelId)).size).toBe(200);
+      expect(new Set(edits(bot, begun).map(({ channelId }) => channelId)).size).toBe(200);
     }
   });
 
   test('show what a person has just chosen at once, whoever else is in line', async () => {
-    const { fixture, process } = await withBoards(200);
-    await fixture.time.pass(MINUTE);
-    fixture.world.version += 1;
-    await fixture.time.pass(2500);
+    const { bot, process } = await withBoards(200);
+    await bot.time.pass(MINUTE);
+    bot.game.version += 1;
+    await bot.time.pass(2500);
     const channelId = `9${String(150).padStart(17, '0')}`;
-    const begun = fixture.time.clock.now();
-    const edited = process.boards.edit(fixture.chat.guildId, channelId, { language: 'de' });
-    await fixture.time.until(edited);
-    await fixture.time.pass(500);
-    const since = edits(fixture, begun);
+    const begun = bot.time.clock.now();
+    const edited = process.boards.edit(bot.chat.guildId, channelId, { language: 'de' });
+    await bot.time.until(edited);
+    await bot.time.pass(500);
+    const since = edits(bot, begun);
     expect(since.map((seen) => seen.channelId)).toContain(channelId);
     expect(since.length).toBeLessThan(100);
   });
 
   test('do not always show what is new in the same order', async () => {
-    const { fixture } = await withBoards(200);
+    const { bot } = await withBoards(200);
     const firsts = new Set<string | undefined>();
     for (let round = 0; round < 5; round += 1) {
-      await fixture.time.pass(MINUTE);
-      const begun = fixture.time.clock.now();
-      fixture.world.version += 1;
-      await fixture.time.pass(10 * SECOND);
-      firsts.add(edits(fixture, begun)[0]?.channelId);
+      await bot.time.pass(MINUTE);
+      const begun = bot.time.clock.now();
+      bot.game.version += 1;
+      await bot.time.pass(10 * SECOND);
+      firsts.add(edits(bot, begun)[0]?.channelId);
     }
     expect(firsts.size).toBeGreaterThan(1);
   });
 
   test('are checked and edited in turns when the bot comes back', async () => {
-    const { fixture, process } = await withBoards(200);
+    const { bot, process } = await withBoards(200);
     process.kill();
-    const begun = fixture.time.clock.now();
-    fixture.world.version += 1;
-    fixture.start();
-    await fixture.time.pass(MINUTE);
-    const asked = fixture.chat.requests.filter(({ at }) => at > begun);
+    const begun = bot.time.clock.now();
+    bot.game.version += 1;
+    bot.start();
+    await bot.time.pass(MINUTE);
+    const asked = bot.chat.requests.filter(({ at }) => at > begun);
     expect(new Set(asked.map(({ channelId }) => channelId)).size).toBe(200);
     expect(busiestSecond(asked)).toBeLessThanOrEqual(45);
-    expect(edits(fixture, begun).length).toBeGreaterThanOrEqual(200);
+    expect(edits(bot, begun).length).toBeGreaterThanOrEqual(200);
   });
 
   test('show only the newest state, in turns, when there is always something new', async () => {
-    const { fixture } = await withBoards(200);
-    const begun = fixture.time.clock.now();
+    const { bot } = await withBoards(200);
+    const begun = bot.time.clock.now();
     for (let seconds = 0; seconds < 60; seconds += 1) {
-      fixture.world.version += 1;
-      await fixture.time.pass(SECOND);
+      bot.game.version += 1;
+      await bot.time.pass(SECOND);
     }
-    const seen = edits(fixture, begun + 5 * SECOND);
+    const seen = edits(bot, begun + 5 * SECOND);
     const byBoard = Map.groupBy(seen, ({ channelId }) => channelId);
     expect(byBoard.size).toBe(200);
     for (const own of byBoard.values()) {

@@ -16,13 +16,13 @@ import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createTranslators } from '../../support/translators.ts';
 import { frame, settings } from './support/states.ts';
 
-function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
+function createOneBoard(swapped: Partial<BoardChannels> = {}) {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const { clock } = time;
   const bugs: unknown[] = [];
   /** Keys of messages whose content Discord has not taken. */
   const blocked: string[] = [];
-  const world = { hasBug: true, shown: 'a' };
+  const frames = { hasBug: true, shown: 'a' };
   const chat = createChatModel(clock, () => 0.5);
   chat.addChannel(settings.channelId);
   const channels = { ...chat.client(), ...swapped };
@@ -42,8 +42,8 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
   const messages: KeptMessages = {
     ...createBoardMessages(everywhere),
     frame() {
-      if (world.hasBug) throw new Error('a bug');
-      return frame(world.shown);
+      if (frames.hasBug) throw new Error('a bug');
+      return frame(frames.shown);
     },
     blocked: (key) => void blocked.push(key),
   };
@@ -59,11 +59,11 @@ function createBoardFixture(swapped: Partial<BoardChannels> = {}) {
       await time.pass(2 * SECOND);
     }
   };
-  return { time, bugs, world, chat, board, blocked, wakeEveryTwoSeconds, writes: everywhere.writes };
+  return { time, bugs, frames, chat, board, blocked, wakeEveryTwoSeconds, writes: everywhere.writes };
 }
 
 test('a bug that lasts is met once a minute, however often the board is woken', async () => {
-  const { bugs, wakeEveryTwoSeconds } = createBoardFixture();
+  const { bugs, wakeEveryTwoSeconds } = createOneBoard();
   await wakeEveryTwoSeconds(58 * SECOND);
   expect(bugs).toHaveLength(1);
   await wakeEveryTwoSeconds(10 * MINUTE);
@@ -71,10 +71,10 @@ test('a bug that lasts is met once a minute, however often the board is woken', 
 });
 
 test('a board that met a bug goes on by itself after a minute', async () => {
-  const { time, world, chat, board } = createBoardFixture();
+  const { time, frames, chat, board } = createOneBoard();
   board.wake();
   await time.pass(SECOND);
-  world.hasBug = false;
+  frames.hasBug = false;
   await time.pass(50 * SECOND);
   expect(chat.requests).toEqual([]);
   await time.pass(15 * SECOND);
@@ -82,7 +82,7 @@ test('a board that met a bug goes on by itself after a minute', async () => {
 });
 
 test('a board that met a bug ends when it is asked to', async () => {
-  const { time, bugs, board } = createBoardFixture();
+  const { time, bugs, board } = createOneBoard();
   board.wake();
   await time.pass(SECOND);
   void board.stop();
@@ -92,12 +92,12 @@ test('a board that met a bug ends when it is asked to', async () => {
 
 test('messages sent and edited are counted by their outcome, and nothing else', async () => {
   const answers: RequestResult[] = [{ kind: 'ok' }, { kind: 'ok' }, { kind: 'refused', why: '50035' }];
-  const { time, world, board, writes } = createBoardFixture({
+  const { time, frames, board, writes } = createOneBoard({
     edit: async () => answers.shift() ?? { kind: 'ok' },
   });
-  world.hasBug = false;
+  frames.hasBug = false;
   for (const shown of ['a', 'b', 'c', 'd']) {
-    world.shown = shown;
+    frames.shown = shown;
     board.wake();
     await time.pass(20 * SECOND);
   }
@@ -106,10 +106,10 @@ test('messages sent and edited are counted by their outcome, and nothing else', 
 
 test.each(['send', 'edit'] as const)('a %s that Discord blocks is reported to its owner', async (what) => {
   const answer = async () => ({ kind: 'blocked', why: '400, code 200000' }) as const;
-  const { time, world, board, blocked } = createBoardFixture({ [what]: answer });
-  world.hasBug = false;
+  const { time, frames, board, blocked } = createOneBoard({ [what]: answer });
+  frames.hasBug = false;
   for (const shown of ['a', 'b']) {
-    world.shown = shown;
+    frames.shown = shown;
     board.wake();
     await time.pass(20 * SECOND);
   }

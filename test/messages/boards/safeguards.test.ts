@@ -5,13 +5,13 @@ import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type BoardSettings, RIGHTS } from '../../../src/cards/board/board.ts';
 import {
   allBoards,
-  type BoardFixture,
+  type BoardsInMemory,
+  boardsInMemory,
   CHANNEL,
-  createBoardFixture,
   type Sabotage,
   textOf,
   versionOf,
-} from './support/board-fixture.ts';
+} from './support/boards-in-memory.ts';
 
 interface Case {
   readonly safeguard: string;
@@ -23,10 +23,10 @@ interface Case {
   readonly wrong: (sabotage: Sabotage, seed: number) => Promise<number>;
 }
 
-async function create(fixture: BoardFixture, sabotage: Sabotage) {
-  const process = fixture.start(sabotage);
-  await fixture.time.pass(100);
-  const asked = fixture.request();
+async function create(bot: BoardsInMemory, sabotage: Sabotage) {
+  const process = bot.start(sabotage);
+  await bot.time.pass(100);
+  const asked = bot.request();
   return { process, created: process.boards.create(asked) };
 }
 
@@ -45,15 +45,15 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      await create(fixture, sabotage);
+      const bot = boardsInMemory(seed);
+      await create(bot, sabotage);
       // The send fails, not the look before it.
-      while (fixture.chat.requests.length === 0) await fixture.time.pass(10);
-      fixture.chat.fault = 'reset';
-      await fixture.time.pass(SECOND);
-      fixture.chat.fault = null;
-      await fixture.time.pass(MINUTE);
-      return fixture.chat.seen.filter(({ by }) => by === 'send').length - 1;
+      while (bot.chat.requests.length === 0) await bot.time.pass(10);
+      bot.chat.fault = 'reset';
+      await bot.time.pass(SECOND);
+      bot.chat.fault = null;
+      await bot.time.pass(MINUTE);
+      return bot.chat.seen.filter(({ by }) => by === 'send').length - 1;
     },
   },
   {
@@ -63,14 +63,14 @@ const cases: readonly Case[] = [
       chat: (chat) => ({ ...chat, find: async () => ({ kind: 'found', messageIds: [] }) }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      const { process } = await create(fixture, sabotage);
-      fixture.chat.onCreated = () => process.kill();
-      await fixture.time.pass(20 * MINUTE);
-      fixture.chat.onCreated = null;
-      fixture.start(sabotage);
-      await fixture.time.pass(MINUTE);
-      return fixture.chat.alive(CHANNEL).length - 1;
+      const bot = boardsInMemory(seed);
+      const { process } = await create(bot, sabotage);
+      bot.chat.onCreated = () => process.kill();
+      await bot.time.pass(20 * MINUTE);
+      bot.chat.onCreated = null;
+      bot.start(sabotage);
+      await bot.time.pass(MINUTE);
+      return bot.chat.alive(CHANNEL).length - 1;
     },
   },
   {
@@ -87,14 +87,14 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      await fixture.withBoard(sabotage);
-      fixture.chat.fault = 'slow';
+      const bot = boardsInMemory(seed);
+      await bot.withBoard(sabotage);
+      bot.chat.fault = 'slow';
       for (let round = 0; round < 60; round += 1) {
-        fixture.world.version += 1;
-        await fixture.time.pass(2 * SECOND);
+        bot.game.version += 1;
+        await bot.time.pass(2 * SECOND);
       }
-      const shown = fixture.chat.seen.map(({ content }) => versionOf(content) ?? 0);
+      const shown = bot.chat.seen.map(({ content }) => versionOf(content) ?? 0);
       return shown.filter((version, index) => version < (shown[index - 1] ?? 0)).length;
     },
   },
@@ -117,11 +117,11 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      await fixture.withBoard(sabotage);
-      fixture.world.blanks = 1;
-      await fixture.time.pass(MINUTE);
-      return fixture.chat.seen.filter(({ content }) => textOf(content).includes('Empty: **One**')).length;
+      const bot = boardsInMemory(seed);
+      await bot.withBoard(sabotage);
+      bot.game.blanks = 1;
+      await bot.time.pass(MINUTE);
+      return bot.chat.seen.filter(({ content }) => textOf(content).includes('Empty: **One**')).length;
     },
   },
   {
@@ -142,12 +142,12 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      await fixture.withBoard(sabotage);
-      fixture.chat.setRights(CHANNEL, RIGHTS.slice(0, 1));
-      fixture.world.version = 2;
-      await fixture.time.pass(10 * MINUTE);
-      return Math.max(0, fixture.chat.requests.filter(({ invalid }) => invalid).length - 10);
+      const bot = boardsInMemory(seed);
+      await bot.withBoard(sabotage);
+      bot.chat.setRights(CHANNEL, RIGHTS.slice(0, 1));
+      bot.game.version = 2;
+      await bot.time.pass(10 * MINUTE);
+      return Math.max(0, bot.chat.requests.filter(({ invalid }) => invalid).length - 10);
     },
   },
   {
@@ -157,14 +157,14 @@ const cases: readonly Case[] = [
       lock: () => ({ take: async () => {}, isSure: () => true }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      await fixture.withBoard(sabotage);
-      fixture.start(sabotage);
-      await fixture.time.pass(MINUTE);
-      const before = fixture.edits();
-      fixture.world.version = 2;
-      await fixture.time.pass(MINUTE);
-      return fixture.edits() - before - 1;
+      const bot = boardsInMemory(seed);
+      await bot.withBoard(sabotage);
+      bot.start(sabotage);
+      await bot.time.pass(MINUTE);
+      const before = bot.edits();
+      bot.game.version = 2;
+      await bot.time.pass(MINUTE);
+      return bot.edits() - before - 1;
     },
   },
   {
@@ -185,13 +185,13 @@ const cases: readonly Case[] = [
       }),
     },
     async wrong(sabotage, seed) {
-      const fixture = createBoardFixture(seed);
-      const { process } = await create(fixture, sabotage);
-      fixture.chat.onCreated = () => process.kill();
-      await fixture.time.pass(MINUTE);
-      fixture.start(sabotage);
-      await fixture.time.pass(MINUTE);
-      return fixture.chat.alive(CHANNEL).length - (await allBoards(fixture.store)).length;
+      const bot = boardsInMemory(seed);
+      const { process } = await create(bot, sabotage);
+      bot.chat.onCreated = () => process.kill();
+      await bot.time.pass(MINUTE);
+      bot.start(sabotage);
+      await bot.time.pass(MINUTE);
+      return bot.chat.alive(CHANNEL).length - (await allBoards(bot.store)).length;
     },
   },
 ];

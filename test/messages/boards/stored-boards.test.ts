@@ -9,7 +9,7 @@ import {
 } from '../../../src/cards/board/board.ts';
 import { createStoredBoards } from '../../../src/messages/boards/stored-boards.ts';
 import { overFile } from '../../store/over-each-store.ts';
-import { allBoards } from './support/board-fixture.ts';
+import { allBoards } from './support/boards-in-memory.ts';
 
 const GUILD = '281474976710656001';
 

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { createBoardFixture } from './support/board-fixture.ts';
+import { boardsInMemory } from './support/boards-in-memory.ts';
 
 const TEN_MINUTES = 600_000;
 
 /** Edits within ten minutes in which nothing happens. */
 async function editsWith(guests: number): Promise<number> {
-  const fixture = createBoardFixture();
-  Object.assign(fixture.world, { guests, drivers: 7 });
-  const process = await fixture.withBoard();
-  const before = fixture.edits();
+  const bot = boardsInMemory();
+  Object.assign(bot.game, { guests, drivers: 7 });
+  const process = await bot.withBoard();
+  const before = bot.edits();
   for (let ms = 0; ms < TEN_MINUTES; ms += 1000) {
-    await fixture.time.pass(1000);
-    expect(fixture.text()).toContain('**10 driving**');
+    await bot.time.pass(1000);
+    expect(bot.text()).toContain('**10 driving**');
   }
   await process.stop();
-  return fixture.edits() - before;
+  return bot.edits() - before;
 }
 
 test('a board stands still while overview and live file count differently', async () => {

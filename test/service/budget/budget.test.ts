@@ -2,24 +2,32 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import { callOf, createRig, HOUR, MINUTE, type Rig, rateOf, watch } from './rig.ts';
+import {
+  type BudgetInMemory,
+  budgetInMemory,
+  callOf,
+  HOUR,
+  MINUTE,
+  rateOf,
+  watch,
+} from './budget-in-memory.ts';
 
-let rig: Rig;
+let budget: BudgetInMemory;
 beforeEach(() => {
-  rig = createRig();
+  budget = budgetInMemory();
 });
-afterEach(() => rig.end());
+afterEach(() => budget.end());
 
 /** Spends one permit so that the layer knows the window: `remaining` left until the reset in `resetIn` seconds. */
 async function learnWindow(remaining: number, resetIn: number): Promise<void> {
-  const first = rig.layer(callOf(`window ${rig.requests.length}`));
-  await rig.time.pass(50);
-  rig.open()[0]?.answer(rateOf(rig.time, { remaining, resetIn }));
-  await rig.time.until(first);
+  const first = budget.layer(callOf(`window ${budget.requests.length}`));
+  await budget.time.pass(50);
+  budget.open()[0]?.answer(rateOf(budget.time, { remaining, resetIn }));
+  await budget.time.until(first);
 }
 
 const ask = (cacheKey: string, priority: 'interactive' | 'background' = 'interactive') =>
-  watch(rig.layer(callOf(cacheKey, priority)));
+  watch(budget.layer(callOf(cacheKey, priority)));
 
 const dropped = (sent: 'no' | 'maybe') =>
   new ServiceError('unavailable', { endpoint: 'profile', sent, transient: true, detail: 'connection reset' });
@@ -29,55 +37,56 @@ const hung = () =>
 
 describe('what passes', () => {
   test('a question without key is sent at once and spends nothing', async () => {
-    rig.answerAll(10);
-    await rig.time.until(rig.layer(callOf('live', 'background', { keyed: false })));
-    expect(rig.time.elapsed).toBe(10);
-    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 0, background: 0 });
+    budget.answerAll(10);
+    await budget.time.until(budget.layer(callOf('live', 'background', { keyed: false })));
+    expect(budget.time.elapsed).toBe(10);
+    expect((await budget.ledger.snapshot()).spent).toEqual({ interactive: 0, background: 0 });
   });
 
   test('a keyed question spends one permit of its class, and hides the rate headers', async () => {
-    rig.answerAll(10, () => rateOf(rig.time, { remaining: 700, resetIn: 1800 }));
-    const fetched = await rig.time.until(rig.layer(callOf('profile|ann')));
+    budget.answerAll(10, () => rateOf(budget.time, { remaining: 700, resetIn: 1800 }));
+    const fetched = await budget.time.until(budget.layer(callOf('profile|ann')));
     expect(fetched.rate).toBeNull();
-    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 0 });
+    expect((await budget.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 0 });
   });
 
   test('while the window is unknown one request asks, and the others wait for its answer', async () => {
     const all = ['a', 'b', 'c'].map((cacheKey) => ask(cacheKey));
-    await rig.time.pass(1100);
-    expect(rig.requests).toHaveLength(1);
-    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 719, resetIn: 1800 }));
+    await budget.time.pass(1100);
+    expect(budget.requests).toHaveLength(1);
+    budget.open()[0]?.answer(rateOf(budget.time, { remaining: 719, resetIn: 1800 }));
     // At once, although they would have looked again only a quarter of a second after they last did.
-    await rig.time.pass(10);
-    expect(rig.requests).toHaveLength(3);
-    for (const request of rig.open()) request.answer(rateOf(rig.time, { remaining: 717, resetIn: 1800 }));
-    await rig.time.pass(100);
+    await budget.time.pass(10);
+    expect(budget.requests).toHaveLength(3);
+    for (const request of budget.open())
+      request.answer(rateOf(budget.time, { remaining: 717, resetIn: 1800 }));
+    await budget.time.pass(100);
     expect(all.every(({ fetched }) => fetched !== null)).toBe(true);
   });
 
   test('no more than five requests are on the network at a time', async () => {
     await learnWindow(700, 1800);
     for (let index = 0; index < 12; index += 1) ask(`many ${index}`);
-    await rig.time.pass(2000);
-    expect(rig.open()).toHaveLength(5);
+    await budget.time.pass(2000);
+    expect(budget.open()).toHaveLength(5);
   });
 
   test('people pass pollers that came before them', async () => {
     await learnWindow(700, 1800);
     const pollers = [1, 2, 3].map((index) => ask(`poll ${index}`, 'background'));
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     const person = ask('person');
-    await rig.time.pass(100);
-    expect(rig.requests.map(({ call }) => call.cacheKey).slice(1)).toEqual(['poll 1', 'person']);
+    await budget.time.pass(100);
+    expect(budget.requests.map(({ call }) => call.cacheKey).slice(1)).toEqual(['poll 1', 'person']);
     expect([...pollers, person].every(({ error }) => error === null)).toBe(true);
   });
 
   test('pollers come evenly, six seconds apart', async () => {
     await learnWindow(700, 1800);
-    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    budget.answerAll(50, () => rateOf(budget.time, { remaining: 600, resetIn: 1800 }));
     for (let index = 0; index < 5; index += 1) ask(`poll ${index}`, 'background');
-    await rig.time.pass(29_000);
-    const times = rig.requests.slice(1).map(({ at }) => at);
+    await budget.time.pass(29_000);
+    const times = budget.requests.slice(1).map(({ at }) => at);
     expect(times).toHaveLength(5);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(5990);
@@ -88,68 +97,68 @@ describe('what does not', () => {
   test('tells a person without a permit within ten seconds, with the next possible time', async () => {
     await learnWindow(0, 20);
     const waiting = ask('late');
-    await rig.time.pass(10_000);
+    await budget.time.pass(10_000);
     expect(waiting.error).toMatchObject({ fault: 'over-budget', sent: 'no' });
-    const retryIn = (waiting.error?.retryAt ?? 0) - rig.time.clock.now();
+    const retryIn = (waiting.error?.retryAt ?? 0) - budget.time.clock.now();
     expect(retryIn).toBeGreaterThan(9000);
     expect(retryIn).toBeLessThan(22_000);
-    expect(rig.requests).toHaveLength(1);
+    expect(budget.requests).toHaveLength(1);
   });
 
   test('a person learns at once where no permit can come within their patience', async () => {
     await learnWindow(0, 1800);
     const waiting = ask('hopeless');
-    await rig.time.pass(200);
+    await budget.time.pass(200);
     expect(waiting.error?.fault).toBe('over-budget');
   });
 
   test('a person who waits gets a permit when it comes in time', async () => {
     await learnWindow(0, 5);
     const waiting = ask('patient');
-    await rig.time.pass(4000);
-    expect(rig.requests).toHaveLength(1);
-    await rig.time.pass(3000);
-    expect(rig.requests).toHaveLength(2);
-    rig.open()[0]?.answer();
-    await rig.time.pass(10);
+    await budget.time.pass(4000);
+    expect(budget.requests).toHaveLength(1);
+    await budget.time.pass(3000);
+    expect(budget.requests).toHaveLength(2);
+    budget.open()[0]?.answer();
+    await budget.time.pass(10);
     expect(waiting.fetched).not.toBeNull();
   });
 
   test('skips pollers beyond an even share at once, and still serves the others', async () => {
     await learnWindow(700, 1800);
-    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    budget.answerAll(50, () => rateOf(budget.time, { remaining: 600, resetIn: 1800 }));
     const polls = Array.from({ length: 50 }, (_, index) => ask(`poll ${index}`, 'background'));
-    await rig.time.pass(500);
+    await budget.time.pass(500);
     expect(polls.filter(({ error }) => error?.fault === 'over-budget').length).toBeGreaterThan(40);
-    await rig.time.pass(MINUTE);
-    const before = rig.requests.length;
+    await budget.time.pass(MINUTE);
+    const before = budget.requests.length;
     ask('another', 'background');
-    await rig.time.pass(6100);
-    expect(rig.requests.length).toBe(before + 1);
+    await budget.time.pass(6100);
+    expect(budget.requests.length).toBe(before + 1);
   });
 
   test('gives pollers of a small key every turn that is theirs', async () => {
-    const first = rig.layer(callOf('first', 'background'));
-    await rig.time.pass(50);
-    rig.answerAll(50, () => rateOf(rig.time, { limit: 10, windowSeconds: 3600 }));
-    await rig.time.until(first);
+    const first = budget.layer(callOf('first', 'background'));
+    await budget.time.pass(50);
+    budget.answerAll(50, () => rateOf(budget.time, { limit: 10, windowSeconds: 3600 }));
+    await budget.time.until(first);
     for (let minute = 0; minute < 180; minute += 1) {
       ask(`minute ${minute}`, 'background');
-      await rig.time.pass(MINUTE);
+      await budget.time.pass(MINUTE);
     }
     // A turn every 432 s, of which the poller that comes next makes use.
-    expect(rig.requests.length).toBeGreaterThanOrEqual(20);
+    expect(budget.requests.length).toBeGreaterThanOrEqual(20);
   });
 
   test('while the service is silent, waiting calls report that and not a spent budget', async () => {
     ask('first');
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     ask('second');
     const third = ask('third');
-    await rig.time.pass(8000);
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(2000);
-    expect(rig.requests.map(({ call }) => call.cacheKey)).toEqual(['first', 'second']);
+    await budget.time.pass(8000);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(2000);
+    expect(budget.requests.map(({ call }) => call.cacheKey)).toEqual(['first', 'second']);
     expect(third.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
   });
 
@@ -157,8 +166,8 @@ describe('what does not', () => {
     await learnWindow(700, 1800);
     const people = Array.from({ length: 300 }, (_, index) => ask(`person ${index}`));
     for (let second = 0; second < 30; second += 1) {
-      await rig.time.pass(1000);
-      for (const request of rig.open()) if (rig.time.elapsed - request.at >= 8000) request.fail(hung());
+      await budget.time.pass(1000);
+      for (const request of budget.open()) if (budget.time.elapsed - request.at >= 8000) request.fail(hung());
     }
     const faults = new Set(people.map(({ error }) => error?.fault));
     expect(faults).toEqual(new Set(['unavailable', 'no-turn']));
@@ -169,30 +178,30 @@ describe('what does not', () => {
     await learnWindow(700, 1800);
     const people = Array.from({ length: 800 }, (_, index) => ask(`person ${index}`));
     // Bottleneck takes a turn of the timers for each.
-    await rig.time.pass(2000);
+    await budget.time.pass(2000);
     const turnedAway = people.filter(({ error }) => error?.fault === 'no-turn');
     expect(turnedAway.length).toBeGreaterThan(60);
     expect(turnedAway.length).toBeLessThan(80);
   });
 
   test('of a larger key more may wait', async () => {
-    const first = rig.layer(callOf('first'));
-    await rig.time.pass(50);
-    rig
+    const first = budget.layer(callOf('first'));
+    await budget.time.pass(50);
+    budget
       .open()[0]
-      ?.answer(rateOf(rig.time, { limit: 5000, windowSeconds: 3600, remaining: 4999, resetIn: 1800 }));
-    await rig.time.until(first);
+      ?.answer(rateOf(budget.time, { limit: 5000, windowSeconds: 3600, remaining: 4999, resetIn: 1800 }));
+    await budget.time.until(first);
     const people = Array.from({ length: 1000 }, (_, index) => ask(`person ${index}`));
-    await rig.time.pass(2500);
+    await budget.time.pass(2500);
     expect(people.every(({ error }) => error === null)).toBe(true);
   });
 
   test('pollers that find the connections hung do not blame the budget', async () => {
     await learnWindow(700, 1800);
     for (let index = 0; index < 6; index += 1) ask(`person ${index}`);
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     const polls = Array.from({ length: 20 }, (_, index) => ask(`poll ${index}`, 'background'));
-    await rig.time.pass(1000);
+    await budget.time.pass(1000);
     const turnedAway = polls.flatMap(({ error }) => (error === null ? [] : [error.fault]));
     expect(turnedAway.length).toBeGreaterThan(10);
     expect(new Set(turnedAway)).toEqual(new Set(['no-turn']));
@@ -201,38 +210,42 @@ describe('what does not', () => {
   test('a permit whose request finds no connection in time comes back', async () => {
     await learnWindow(700, 1800);
     const people = Array.from({ length: 6 }, (_, index) => ask(`person ${index}`));
-    await rig.time.pass(9500);
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(7);
-    rig.open()[0]?.fail(hung());
-    await rig.time.pass(100);
+    await budget.time.pass(9500);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(7);
+    budget.open()[0]?.fail(hung());
+    await budget.time.pass(100);
     expect(people[5]?.error).toMatchObject({ fault: 'no-turn', sent: 'no' });
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(6);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(6);
   });
 
   test('a question that nobody wanted from the start is not asked', async () => {
     await learnWindow(700, 1800);
     const signal = AbortSignal.abort();
-    const unwanted = watch(rig.layer(callOf('unwanted', 'interactive', { signal })));
-    await rig.time.pass(100);
+    const unwanted = watch(budget.layer(callOf('unwanted', 'interactive', { signal })));
+    await budget.time.pass(100);
     expect(unwanted.error).toMatchObject({ fault: 'no-turn', sent: 'no' });
-    expect(rig.requests).toHaveLength(1);
+    expect(budget.requests).toHaveLength(1);
   });
 
   test('a queue that is longer than a limit that has just been learnt takes nobody more', async () => {
     await learnWindow(700, 1800);
     ask('states a limit first');
-    await rig.time.pass(100);
-    rig.open()[0]?.answer(rateOf(rig.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));
-    await rig.time.pass(100);
-    const first = rig.layer(callOf('states it again'));
+    await budget.time.pass(100);
+    budget
+      .open()[0]
+      ?.answer(rateOf(budget.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));
+    await budget.time.pass(100);
+    const first = budget.layer(callOf('states it again'));
     for (let index = 0; index < 5; index += 1) ask(`hangs ${index}`);
     const many = Array.from({ length: 100 }, (_, index) => ask(`person ${index}`));
-    await rig.time.pass(500);
-    rig.open()[0]?.answer(rateOf(rig.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));
-    await rig.time.until(first);
-    await rig.time.pass(200);
+    await budget.time.pass(500);
+    budget
+      .open()[0]
+      ?.answer(rateOf(budget.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));
+    await budget.time.until(first);
+    await budget.time.pass(200);
     const late = ask('late');
-    await rig.time.pass(10);
+    await budget.time.pass(10);
     expect(late.error).toMatchObject({ fault: 'no-turn', sent: 'no' });
     expect(many.some(({ error }) => error !== null)).toBe(false);
   });
@@ -240,12 +253,12 @@ describe('what does not', () => {
   test('a question that nobody wants any more is dropped unsent', async () => {
     await learnWindow(0, 8);
     const nobody = new AbortController();
-    const waiting = watch(rig.layer(callOf('unwanted', 'interactive', { signal: nobody.signal })));
-    await rig.time.pass(1000);
+    const waiting = watch(budget.layer(callOf('unwanted', 'interactive', { signal: nobody.signal })));
+    await budget.time.pass(1000);
     nobody.abort();
-    await rig.time.pass(30_000);
+    await budget.time.pass(30_000);
     expect(waiting.error).toMatchObject({ fault: 'no-turn', sent: 'no' });
-    expect(rig.requests).toHaveLength(1);
+    expect(budget.requests).toHaveLength(1);
   });
 });
 
@@ -262,7 +275,7 @@ describe('two calls with one cache key', () => {
         if (what === 'sent') controllers[1 - index]?.abort();
       };
       const { signal } = controllers[index];
-      return watch(rig.layer(callOf('profile|ann', priority, { signal, onProgress })));
+      return watch(budget.layer(callOf('profile|ann', priority, { signal, onProgress })));
     };
     return { progress, first: issue(0, first), second: issue(1, second) };
   }
@@ -270,43 +283,43 @@ describe('two calls with one cache key', () => {
   test('the first to be sent wins, and the other spends nothing', async () => {
     await learnWindow(700, 1800);
     ask('poll', 'background');
-    await rig.time.pass(100);
-    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 699, resetIn: 1800 }));
+    await budget.time.pass(100);
+    budget.open()[0]?.answer(rateOf(budget.time, { remaining: 699, resetIn: 1800 }));
     const { first, second, progress } = shared('background', 'interactive');
-    await rig.time.pass(100);
-    expect(rig.requests).toHaveLength(3);
-    rig.open()[0]?.answer(null, { username: 'ann' });
-    await rig.time.pass(MINUTE);
+    await budget.time.pass(100);
+    expect(budget.requests).toHaveLength(3);
+    budget.open()[0]?.answer(null, { username: 'ann' });
+    await budget.time.pass(MINUTE);
     expect(progress).toEqual(['interactive sent']);
     expect(second.fetched?.body).toEqual({ username: 'ann' });
     expect(first.error).toMatchObject({ fault: 'no-turn', sent: 'no' });
-    expect(rig.requests).toHaveLength(3);
-    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 2, background: 1 });
+    expect(budget.requests).toHaveLength(3);
+    expect((await budget.ledger.snapshot()).spent).toEqual({ interactive: 2, background: 1 });
   });
 
   test("when both get a permit at once, one is sent and the other's permit comes back", async () => {
     await learnWindow(700, 1800);
     const { progress } = shared('background', 'interactive');
-    await rig.time.pass(100);
-    expect(rig.requests).toHaveLength(2);
+    await budget.time.pass(100);
+    expect(budget.requests).toHaveLength(2);
     expect(progress).toEqual(['background sent']);
-    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 1 });
+    expect((await budget.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 1 });
   });
 
   test('a failed call that waits for its second try lets a person pass it', async () => {
     await learnWindow(700, 1800);
     const progress: Progress[] = [];
     const onProgress = (what: Progress): void => void progress.push(what);
-    const poll = watch(rig.layer(callOf('poll', 'background', { onProgress })));
-    await rig.time.pass(100);
+    const poll = watch(budget.layer(callOf('poll', 'background', { onProgress })));
+    await budget.time.pass(100);
     expect(progress).toEqual(['sent']);
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(100);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(100);
     expect(progress).toEqual(['sent', 'waiting']);
-    await rig.time.pass(6000);
+    await budget.time.pass(6000);
     expect(progress).toEqual(['sent', 'waiting', 'sent']);
-    rig.open()[0]?.answer();
-    await rig.time.pass(10);
+    budget.open()[0]?.answer();
+    await budget.time.pass(10);
     expect(poll.fetched).not.toBeNull();
   });
 
@@ -316,17 +329,17 @@ describe('two calls with one cache key', () => {
     const progress: Progress[] = [];
     const onProgress = (what: Progress): void => void progress.push(what);
     const call = watch(
-      rig.layer(callOf('profile|ann', 'interactive', { signal: nobody.signal, onProgress })),
+      budget.layer(callOf('profile|ann', 'interactive', { signal: nobody.signal, onProgress })),
     );
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     nobody.abort();
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     expect(call.error).toBeNull();
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(MINUTE);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(MINUTE);
     expect(call.error?.sent).toBe('maybe');
     expect(progress).toEqual(['sent']);
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(2);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(2);
   });
 });
 
@@ -334,64 +347,64 @@ describe('after a failure', () => {
   test('repeats a dropped connection with a new permit; the doubtful one keeps counting', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(50);
-    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 697, resetIn: 1800 }));
-    await rig.time.pass(50);
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(50);
+    budget.open()[0]?.answer(rateOf(budget.time, { remaining: 697, resetIn: 1800 }));
+    await budget.time.pass(50);
     expect(person.fetched).not.toBeNull();
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(3);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(3);
   });
 
   test('a request that never left gives its permit back', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      await rig.time.pass(50);
-      rig.open()[0]?.fail(dropped('no'));
+      await budget.time.pass(50);
+      budget.open()[0]?.fail(dropped('no'));
     }
-    await rig.time.pass(50);
+    await budget.time.pass(50);
     expect(person.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
-    expect(rig.requests).toHaveLength(3);
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(1);
+    expect(budget.requests).toHaveLength(3);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(1);
   });
 
   test('a second failure is reported as it is, and there is no third try', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(dropped('maybe'));
-    await rig.time.pass(MINUTE);
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(dropped('maybe'));
+    await budget.time.pass(MINUTE);
     expect(person.error?.fault).toBe('unavailable');
-    expect(rig.requests).toHaveLength(3);
+    expect(budget.requests).toHaveLength(3);
   });
 
   test('a failure whose retry gets no permit is reported as the original failure', async () => {
     await learnWindow(4, 1800);
     const person = ask('profile|ann');
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(
       new ServiceError('unavailable', {
         endpoint: 'profile',
         sent: 'yes',
         transient: true,
-        rate: rateOf(rig.time, { remaining: 0, resetIn: 1800 }),
+        rate: rateOf(budget.time, { remaining: 0, resetIn: 1800 }),
       }),
     );
-    await rig.time.pass(1000);
+    await budget.time.pass(1000);
     expect(person.error).toMatchObject({ fault: 'unavailable', sent: 'yes' });
   });
 
   test('an unknown name is no reason to try again', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|nobody');
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }));
-    await rig.time.pass(50);
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }));
+    await budget.time.pass(50);
     expect(person.error?.fault).toBe('not-found');
-    expect(rig.requests).toHaveLength(2);
+    expect(budget.requests).toHaveLength(2);
   });
 });
 
@@ -400,61 +413,61 @@ describe('after a refusal', () => {
     new ServiceError('over-budget', {
       endpoint: 'profile',
       sent: 'yes',
-      ...(rate === null ? {} : { rate: rateOf(rig.time, rate) }),
+      ...(rate === null ? {} : { rate: rateOf(budget.time, rate) }),
     });
 
   test('sends nothing until Retry-After has passed', async () => {
     await learnWindow(700, 1800);
     const people = [ask('one'), ask('two')];
-    await rig.time.pass(50);
-    for (const request of rig.open()) request.fail(refusal({ retryAfter: 55 }));
-    await rig.time.pass(50);
+    await budget.time.pass(50);
+    for (const request of budget.open()) request.fail(refusal({ retryAfter: 55 }));
+    await budget.time.pass(50);
     expect(people[0]?.error).toMatchObject({ fault: 'over-budget', sent: 'yes' });
-    expect((await rig.ledger.snapshot()).refusals).toBe(2);
+    expect((await budget.ledger.snapshot()).refusals).toBe(2);
     for (let second = 0; second < 45; second += 5) {
       const asked = ask(`at ${second}`);
-      await rig.time.pass(5000);
+      await budget.time.pass(5000);
       expect(asked.error?.fault).toBe('over-budget');
     }
-    expect(rig.requests).toHaveLength(3);
-    await rig.time.pass(5000);
+    expect(budget.requests).toHaveLength(3);
+    await budget.time.pass(5000);
     ask('later');
-    await rig.time.pass(4700);
-    expect(rig.requests).toHaveLength(3);
-    await rig.time.pass(500);
-    expect(rig.requests).toHaveLength(4);
+    await budget.time.pass(4700);
+    expect(budget.requests).toHaveLength(3);
+    await budget.time.pass(500);
+    expect(budget.requests).toHaveLength(4);
   });
 
   test('one answer closes the key for a minute; a second opens or closes it for good', async () => {
     await learnWindow(700, 1800);
     const hour = { remaining: 0, retryAfter: 3600 };
     const burst = [ask('one'), ask('two'), ask('three')];
-    await rig.time.pass(50);
-    for (const request of rig.open()) request.fail(refusal(hour));
-    await rig.time.pass(59_000);
+    await budget.time.pass(50);
+    for (const request of budget.open()) request.fail(refusal(hour));
+    await budget.time.pass(59_000);
     expect(burst.every(({ error }) => error?.fault === 'over-budget')).toBe(true);
-    expect((await rig.ledger.snapshot()).closedMs).toBeLessThanOrEqual(1000);
+    expect((await budget.ledger.snapshot()).closedMs).toBeLessThanOrEqual(1000);
 
-    await rig.time.pass(1100);
+    await budget.time.pass(1100);
     const [probe, waiting] = [ask('probe'), ask('waits for it')];
-    await rig.time.pass(500);
-    expect(rig.open()).toHaveLength(1);
-    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 690, resetIn: 1700 }));
-    await rig.time.pass(500);
+    await budget.time.pass(500);
+    expect(budget.open()).toHaveLength(1);
+    budget.open()[0]?.answer(rateOf(budget.time, { remaining: 690, resetIn: 1700 }));
+    await budget.time.pass(500);
     expect(probe.fetched).not.toBeNull();
-    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 689, resetIn: 1700 }));
-    await rig.time.pass(50);
+    budget.open()[0]?.answer(rateOf(budget.time, { remaining: 689, resetIn: 1700 }));
+    await budget.time.pass(50);
     expect(waiting.fetched).not.toBeNull();
 
     for (const closedMs of [60_000, 3_600_000]) {
       ask(`refused for ${closedMs}`);
-      await rig.time.pass(500);
-      rig.open()[0]?.fail(refusal(hour));
-      await rig.time.pass(1);
-      expect((await rig.ledger.snapshot()).closedMs).toBeCloseTo(closedMs, -1);
-      await rig.time.pass(60_000);
+      await budget.time.pass(500);
+      budget.open()[0]?.fail(refusal(hour));
+      await budget.time.pass(1);
+      expect((await budget.ledger.snapshot()).closedMs).toBeCloseTo(closedMs, -1);
+      await budget.time.pass(60_000);
     }
-    expect((await rig.ledger.snapshot()).refusals).toBe(5);
+    expect((await budget.ledger.snapshot()).refusals).toBe(5);
   });
 
   test.each([
@@ -466,10 +479,10 @@ describe('after a refusal', () => {
   ])('nothing is sent until %s', async (_name, told, least, most) => {
     await learnWindow(700, 1800);
     ask('refused');
-    await rig.time.pass(50);
-    rig.open()[0]?.fail(refusal(told));
-    await rig.time.pass(50);
-    const { closedMs } = await rig.ledger.snapshot();
+    await budget.time.pass(50);
+    budget.open()[0]?.fail(refusal(told));
+    await budget.time.pass(50);
+    const { closedMs } = await budget.ledger.snapshot();
     expect(closedMs / 1000).toBeGreaterThan(least - 1);
     expect(closedMs / 1000).toBeLessThanOrEqual(most);
   });
@@ -481,45 +494,45 @@ describe('clocks', () => {
     ['forward', 5 * HOUR],
   ])('a step of the wall clock %s stops no queue', async (_way, step) => {
     await learnWindow(700, 1800);
-    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
-    await rig.time.until(rig.layer(callOf('before')));
-    rig.time.stepWall(step);
+    budget.answerAll(50, () => rateOf(budget.time, { remaining: 600, resetIn: 1800 }));
+    await budget.time.until(budget.layer(callOf('before')));
+    budget.time.stepWall(step);
     const after = [ask('after', 'background'), ask('after too')];
-    await rig.time.pass(1000);
+    await budget.time.pass(1000);
     expect(after.every(({ fetched }) => fetched !== null)).toBe(true);
   });
 
   test('a step back while people wait in the queue does not leave them there', async () => {
     await learnWindow(700, 1800);
     const many = Array.from({ length: 30 }, (_, index) => ask(`many ${index}`));
-    await rig.time.pass(100);
-    rig.time.stepWall(-HOUR);
-    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
-    await rig.time.pass(3000);
+    await budget.time.pass(100);
+    budget.time.stepWall(-HOUR);
+    budget.answerAll(50, () => rateOf(budget.time, { remaining: 600, resetIn: 1800 }));
+    await budget.time.pass(3000);
     expect(many.filter(({ fetched }) => fetched !== null)).toHaveLength(30);
   });
 });
 
 describe('the ledger away', () => {
   test('nothing is sent without a permit; sending resumes when the ledger is back', async () => {
-    rig.end();
+    budget.end();
     const told: string[] = [];
     let away = false;
     const fail = () => Promise.reject(new Error('database is locked'));
-    rig = createRig({
+    budget = budgetInMemory({
       onLedger: (state) => told.push(state),
       wrap: (ledger): Ledger => ({ ...ledger, take: (...asked) => (away ? fail() : ledger.take(...asked)) }),
     });
-    rig.answerAll(50);
+    budget.answerAll(50);
     away = true;
     const tooLong = ask('too long');
-    await rig.time.pass(9000);
+    await budget.time.pass(9000);
     const second = ask('second');
-    await rig.time.pass(2000);
+    await budget.time.pass(2000);
     expect(tooLong.error).toMatchObject({ fault: 'store-away', sent: 'no', retryAt: null });
-    expect(rig.requests).toHaveLength(0);
+    expect(budget.requests).toHaveLength(0);
     away = false;
-    await rig.time.pass(2000);
+    await budget.time.pass(2000);
     expect(second.fetched).not.toBeNull();
     expect(told).toEqual(['away', 'back']);
   });

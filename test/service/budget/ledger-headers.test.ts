@@ -4,7 +4,7 @@ import type { RateReport } from '../../../src/base/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
-import { HOUR, MINUTE, rateOf, START } from './rig.ts';
+import { HOUR, MINUTE, rateOf, START } from './budget-in-memory.ts';
 
 let time: VirtualTime;
 let ledger: Ledger;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
-import { HOUR, MINUTE, rateOf, START } from './rig.ts';
+import { HOUR, MINUTE, rateOf, START } from './budget-in-memory.ts';
 
 /** A small key, since each permit is written to the disk. */
 const LIMIT = 60;

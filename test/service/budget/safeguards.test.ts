@@ -4,7 +4,7 @@ import { createLedger, type Ledger } from '../../../src/service/budget/ledger/le
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
-import { callOf, createRig, HOUR, rateOf, START, watch } from './rig.ts';
+import { budgetInMemory, callOf, HOUR, rateOf, START, watch } from './budget-in-memory.ts';
 
 const FLIGHT_MS = 18_000;
 
@@ -155,7 +155,7 @@ describe('a question that is dropped while its permit is being granted', () => {
   test('is not sent, and its permit comes back', async () => {
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const rig = createRig({
+    const budget = budgetInMemory({
       wrap: (ledger) => ({
         ...ledger,
         take: async (...wanted) => {
@@ -166,17 +166,17 @@ describe('a question that is dropped while its permit is being granted', () => {
         },
       }),
     });
-    end = rig.end;
+    end = budget.end;
     const nobody = new AbortController();
-    const dropped = watch(rig.layer(callOf('profile|ann', 'interactive', { signal: nobody.signal })));
-    await rig.time.until(asked.promise);
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(1);
+    const dropped = watch(budget.layer(callOf('profile|ann', 'interactive', { signal: nobody.signal })));
+    await budget.time.until(asked.promise);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(1);
     nobody.abort();
     held.resolve();
-    await rig.time.pass(100);
+    await budget.time.pass(100);
     expect(dropped.error?.sent).toBe('no');
-    expect(rig.requests).toHaveLength(0);
-    expect((await rig.ledger.snapshot()).spent.interactive).toBe(0);
+    expect(budget.requests).toHaveLength(0);
+    expect((await budget.ledger.snapshot()).spent.interactive).toBe(0);
   });
 });
 

@@ -15,7 +15,7 @@ import { createTransport } from '../../../src/service/transport/transport.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openLedgerFile } from '../../support/ledger-database.ts';
 import { ownRange } from '../../support/own-range.ts';
-import { callOf } from './rig.ts';
+import { callOf } from './budget-in-memory.ts';
 
 const ASKERS = 8;
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { ledgerDatabase, ledgerStoreOver } from '../../support/ledger-database.ts';
-import { HOUR, MINUTE, rateOf, START } from './rig.ts';
+import { HOUR, MINUTE, rateOf, START } from './budget-in-memory.ts';
 
 const FLIGHT_MS = 18_000;
 /** What one wrong header may claim: one request a week. */

@@ -4,36 +4,36 @@ import { ServiceError } from '../../../src/base/errors.ts';
 import { createDeduplicate } from '../../../src/service/cache/deduplicate.ts';
 import type { Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import { callOf, createRig, type Rig, rateOf, watch } from '../budget/rig.ts';
+import { type BudgetInMemory, budgetInMemory, callOf, rateOf, watch } from '../budget/budget-in-memory.ts';
 
-let rig: Rig;
+let budget: BudgetInMemory;
 let layer: Layer;
 beforeEach(async () => {
-  rig = createRig();
-  layer = createDeduplicate(rig.layer);
+  budget = budgetInMemory();
+  layer = createDeduplicate(budget.layer);
   // The window becomes known, and the background has just had its turn: the next one is six seconds away.
   const first = layer(callOf('first', 'background'));
-  await rig.time.pass(50);
-  rig.open()[0]?.answer(rateOf(rig.time, { remaining: 700, resetIn: 1800 }));
-  await rig.time.until(first);
+  await budget.time.pass(50);
+  budget.open()[0]?.answer(rateOf(budget.time, { remaining: 700, resetIn: 1800 }));
+  await budget.time.until(first);
 });
-afterEach(() => rig.end());
+afterEach(() => budget.end());
 
 const ask = (priority: Priority) => watch(layer(callOf('profile/alice', priority)));
-const asked = () => rig.requests.slice(1);
-const spent = async () => (await rig.ledger.snapshot()).spent;
+const asked = () => budget.requests.slice(1);
+const spent = async () => (await budget.ledger.snapshot()).spent;
 
 test('a person who joins a waiting background call has it sent at once, and once', async () => {
   const poller = ask('background');
-  await rig.time.pass(1000);
+  await budget.time.pass(1000);
   expect(asked()).toHaveLength(0);
   const person = ask('interactive');
-  await rig.time.pass(100);
+  await budget.time.pass(100);
   // Longer than until the turn of the background.
-  await rig.time.pass(7000);
+  await budget.time.pass(7000);
   expect(asked().map(({ call }) => call.priority)).toEqual(['interactive']);
-  rig.open()[0]?.answer(null, 'seven');
-  await rig.time.pass(20_000);
+  budget.open()[0]?.answer(null, 'seven');
+  await budget.time.pass(20_000);
   expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
   expect(asked()).toHaveLength(1);
   expect(await spent()).toEqual({ interactive: 1, background: 1 });
@@ -41,12 +41,12 @@ test('a person who joins a waiting background call has it sent at once, and once
 
 test('a person who joins what is on its way costs no second request', async () => {
   const poller = ask('background');
-  await rig.time.pass(7000);
+  await budget.time.pass(7000);
   expect(asked()).toHaveLength(1);
   const person = ask('interactive');
-  await rig.time.pass(100);
-  rig.open()[0]?.answer(null, 'seven');
-  await rig.time.pass(20_000);
+  await budget.time.pass(100);
+  budget.open()[0]?.answer(null, 'seven');
+  await budget.time.pass(20_000);
   expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
   expect(asked()).toHaveLength(1);
   expect(await spent()).toEqual({ interactive: 0, background: 2 });
@@ -54,10 +54,10 @@ test('a person who joins what is on its way costs no second request', async () =
 
 test("a person who waits for a repeat does not wait for the background's turn", async () => {
   const poller = ask('background');
-  await rig.time.pass(7000);
+  await budget.time.pass(7000);
   const person = ask('interactive');
-  await rig.time.pass(100);
-  rig.open()[0]?.fail(
+  await budget.time.pass(100);
+  budget.open()[0]?.fail(
     new ServiceError('unavailable', {
       endpoint: 'profile',
       sent: 'maybe',
@@ -65,10 +65,10 @@ test("a person who waits for a repeat does not wait for the background's turn", 
       detail: 'reset',
     }),
   );
-  await rig.time.pass(100);
+  await budget.time.pass(100);
   expect(asked().map(({ call }) => call.priority)).toEqual(['background', 'interactive']);
-  rig.open()[0]?.answer(null, 'seven');
-  await rig.time.pass(20_000);
+  budget.open()[0]?.answer(null, 'seven');
+  await budget.time.pass(20_000);
   expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
   expect(asked()).toHaveLength(2);
   expect(await spent()).toEqual({ interactive: 1, background: 2 });

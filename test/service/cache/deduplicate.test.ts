@@ -119,14 +119,14 @@ describe('one request', () => {
 
 describe('a person who joins what the background asks', () => {
   function joined() {
-    const fixture = build();
-    const poller = fixture.ask('background');
-    const person = fixture.ask('interactive');
-    const another = fixture.ask('interactive');
+    const cache = build();
+    const poller = cache.ask('background');
+    const person = cache.ask('interactive');
+    const another = cache.ask('interactive');
     for (const one of [poller, person, another]) one.catch(() => {});
-    const [background, interactive] = fixture.below;
+    const [background, interactive] = cache.below;
     if (background === undefined || interactive === undefined) throw new Error('two calls were expected');
-    return { ...fixture, poller, person, another, background, interactive };
+    return { ...cache, poller, person, another, background, interactive };
   }
 
   test('has it asked again, as interactive, and others join that one', () => {

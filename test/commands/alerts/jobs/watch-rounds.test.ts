@@ -4,205 +4,205 @@ import { HOUR, MINUTE, SECOND } from '../../../../src/base/duration.ts';
 import type { Access } from '../../../../src/cards/board/board.ts';
 import { driver, vehicle } from '../../../support/records.ts';
 import { countTurns } from '../../../support/turns.ts';
+import { alertsInMemory, NOON, type WatchRounds } from '../support/alerts-in-memory.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
-import { createWorld, NOON, type WatchRounds } from '../support/world.ts';
 
-let world: ReturnType<typeof createWorld>;
+let alerts: ReturnType<typeof alertsInMemory>;
 
 beforeEach(() => {
-  world = createWorld();
+  alerts = alertsInMemory();
 });
 
 afterEach(() => {
-  expect(world.doubtful, 'alerts that were interrupted').toBe(0);
+  expect(alerts.doubtful, 'alerts that were interrupted').toBe(0);
 });
 
 describe('an alert whose content Discord refuses', () => {
   test('is tried rarely, and delays no other of its channel', async () => {
     const watchOf = (id: string, player: string) =>
       channelWatch(id, { condition: { kind: 'driver', player } });
-    await world.watching(watchOf('aaaaaa', 'k3nny'), watchOf('bbbbbb', 'zoe'), watchOf('cccccc', 'ann'));
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(15 * MINUTE, process);
+    await alerts.watching(watchOf('aaaaaa', 'k3nny'), watchOf('bbbbbb', 'zoe'), watchOf('cccccc', 'ann'));
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(15 * MINUTE, process);
     const taken: string[] = [];
-    world.chat = async ({ content }) => {
+    alerts.chat = async ({ content }) => {
       if (content.includes('k3nny')) return 'refused';
       taken.push(content);
       return 'sent';
     };
-    world.be(['somebody', 'k3nny', 'zoe']);
-    await world.pass(2 * MINUTE, process);
+    alerts.be(['somebody', 'k3nny', 'zoe']);
+    await alerts.pass(2 * MINUTE, process);
     expect(taken).toEqual([expect.stringContaining('zoe')]);
-    world.be(['somebody', 'k3nny', 'zoe', 'ann']);
-    await world.pass(HOUR, process);
+    alerts.be(['somebody', 'k3nny', 'zoe', 'ann']);
+    await alerts.pass(HOUR, process);
     expect(taken).toEqual([expect.stringContaining('zoe'), expect.stringContaining('ann')]);
     // Once together with another, once alone; after the pause it is no news any more.
-    expect(world.texts().filter((text) => text.includes('k3nny'))).toHaveLength(2);
+    expect(alerts.texts().filter((text) => text.includes('k3nny'))).toHaveLength(2);
   });
 
   test('is tried a few times in three hours for an outage that lasts', async () => {
     const condition = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
-    await world.watching(channelWatch('aaaaaa', { condition, atNight: true }));
-    const process = world.start();
-    await world.pass(MINUTE, process);
-    world.chat = async () => 'refused';
-    const from = world.now();
-    while (world.now() < from + 3 * HOUR) {
-      world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
-      await world.pass(15 * SECOND, process);
+    await alerts.watching(channelWatch('aaaaaa', { condition, atNight: true }));
+    const process = alerts.start();
+    await alerts.pass(MINUTE, process);
+    alerts.chat = async () => 'refused';
+    const from = alerts.now();
+    while (alerts.now() < from + 3 * HOUR) {
+      alerts.outages.set('one', [{ from, until: alerts.now() + 15 * SECOND, to: null }]);
+      await alerts.pass(15 * SECOND, process);
     }
-    expect(world.sent.length).toBeGreaterThan(2);
-    expect(world.sent.length).toBeLessThan(10);
+    expect(alerts.sent.length).toBeGreaterThan(2);
+    expect(alerts.sent.length).toBeLessThan(10);
   });
 });
 
 describe('a driver who is watched', () => {
   test('lets others have the event loop between the messages to many people', async () => {
-    await world.watching(
+    await alerts.watching(
       ...Array.from({ length: 40 }, (_, at) => directWatch(`${100_000 + at}`, { person: `${at}` })),
     );
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(15 * MINUTE, process);
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(15 * MINUTE, process);
     const turn = countTurns();
     const turns: number[] = [];
-    world.chat = async () => {
+    alerts.chat = async () => {
       turns.push(turn());
       return 'sent';
     };
-    world.be(['somebody', 'k3nny']);
-    await world.pass(30 * SECOND, process);
+    alerts.be(['somebody', 'k3nny']);
+    await alerts.pass(30 * SECOND, process);
     expect(turns).toHaveLength(40);
     expect(new Set(turns).size).toBeGreaterThan(30);
   });
 
   test('comes on: one direct message with the time, Stop and Snooze', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(15 * MINUTE, process);
-    expect(world.sent).toEqual([]);
-    world.be(['somebody', 'K3NNY']);
-    await world.pass(15 * SECOND, process);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(15 * MINUTE, process);
+    expect(alerts.sent).toEqual([]);
+    alerts.be(['somebody', 'K3NNY']);
+    await alerts.pass(15 * SECOND, process);
     // One reading says nothing.
-    expect(world.sent).toEqual([]);
-    await world.pass(HOUR, process);
-    expect(world.sent).toHaveLength(1);
-    const [message] = world.sent;
+    expect(alerts.sent).toEqual([]);
+    await alerts.pass(HOUR, process);
+    expect(alerts.sent).toHaveLength(1);
+    const [message] = alerts.sent;
     expect(message).toMatchObject({ to: { kind: 'direct', personId: '11' }, roles: [] });
     expect(message?.content).toMatch(/^🟢 \*\*k3nny\*\* is online on \*\*One\*\* · <t:\d+:R>$/);
     expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
   });
 
   test('is reported although the clock was set back an hour, before and after an alert', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(15 * MINUTE, process);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(15 * MINUTE, process);
     for (const _ of ['before', 'after']) {
-      world.step(-HOUR);
-      await world.pass(MINUTE, process);
-      world.be(['somebody', 'k3nny']);
-      await world.pass(MINUTE, process);
-      world.be(['somebody']);
-      await world.pass(15 * MINUTE, process);
+      alerts.step(-HOUR);
+      await alerts.pass(MINUTE, process);
+      alerts.be(['somebody', 'k3nny']);
+      await alerts.pass(MINUTE, process);
+      alerts.be(['somebody']);
+      await alerts.pass(15 * MINUTE, process);
     }
-    expect(world.sent).toHaveLength(2);
+    expect(alerts.sent).toHaveLength(2);
   });
 
   test('who is the first to come on since the bot started comes on', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.be([]);
-    await world.pass(15 * MINUTE, process);
-    world.be(['k3nny']);
-    await world.pass(MINUTE, process);
-    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online on **One**')]);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.be([]);
+    await alerts.pass(15 * MINUTE, process);
+    alerts.be(['k3nny']);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.texts()).toEqual([expect.stringContaining('**k3nny** is online on **One**')]);
   });
 
   test('who is the first to come on since the bot started does so by the profile, too', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.patrol(0);
-    await world.pass(15 * MINUTE, process);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.patrol(0);
+    await alerts.pass(15 * MINUTE, process);
     // The first driver is there, whom the file does not name.
-    world.patrol(1);
+    alerts.patrol(1);
     for (const _ of [1, 2]) {
-      await world.pass(MINUTE, process);
-      process.observed({ kind: 'profile', record: driver({ isOnline: true }) }, world.now());
+      await alerts.pass(MINUTE, process);
+      process.observed({ kind: 'profile', record: driver({ isOnline: true }) }, alerts.now());
     }
-    await world.pass(MINUTE, process);
-    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
   });
 
   test('who reconnects has not come on; who was away for ten minutes has', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.be(['k3nny', 'somebody']);
-    await world.pass(HOUR, process);
-    world.be(['somebody']);
-    await world.pass(8 * MINUTE, process);
-    world.be(['k3nny', 'somebody']);
-    await world.pass(HOUR, process);
-    expect(world.sent).toEqual([]);
-    world.be(['somebody']);
-    await world.pass(11 * MINUTE, process);
-    world.be(['k3nny', 'somebody']);
-    await world.pass(MINUTE, process);
-    expect(world.sent).toHaveLength(1);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.be(['k3nny', 'somebody']);
+    await alerts.pass(HOUR, process);
+    alerts.be(['somebody']);
+    await alerts.pass(8 * MINUTE, process);
+    alerts.be(['k3nny', 'somebody']);
+    await alerts.pass(HOUR, process);
+    expect(alerts.sent).toEqual([]);
+    alerts.be(['somebody']);
+    await alerts.pass(11 * MINUTE, process);
+    alerts.be(['k3nny', 'somebody']);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.sent).toHaveLength(1);
   });
 
   test.each([
     [
       'the bot',
       async (process: WatchRounds) => {
-        world.be(['k3nny', 'somebody']);
-        await world.pass(30 * MINUTE);
-        return world.pass(MINUTE, process);
+        alerts.be(['k3nny', 'somebody']);
+        await alerts.pass(30 * MINUTE);
+        return alerts.pass(MINUTE, process);
       },
     ],
     [
       'the service, whose file stands still',
       async (process: WatchRounds) => {
-        world.freeze();
-        await world.pass(10 * MINUTE, process);
-        world.be(['k3nny', 'somebody']);
-        world.freeze(false);
-        return world.pass(5 * MINUTE, process);
+        alerts.freeze();
+        await alerts.pass(10 * MINUTE, process);
+        alerts.be(['k3nny', 'somebody']);
+        alerts.freeze(false);
+        return alerts.pass(5 * MINUTE, process);
       },
     ],
     [
       'the service, whose file is gone',
       async (process: WatchRounds) => {
-        world.be(null);
-        await world.pass(30 * MINUTE, process);
-        world.be(['k3nny', 'somebody']);
-        return world.pass(5 * MINUTE, process);
+        alerts.be(null);
+        await alerts.pass(30 * MINUTE, process);
+        alerts.be(['k3nny', 'somebody']);
+        return alerts.pass(5 * MINUTE, process);
       },
     ],
   ])('who comes on during an outage of %s is not announced afterwards', async (_whose, outage) => {
-    await world.watching(directWatch('aaaaaa'));
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(HOUR, process);
+    await alerts.watching(directWatch('aaaaaa'));
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(HOUR, process);
     await outage(process);
-    expect(world.sent).toEqual([]);
+    expect(alerts.sent).toEqual([]);
   });
 
   test('may forbid it, or be hidden', async () => {
-    await world.watching(
+    await alerts.watching(
       directWatch('aaaaaa'),
       directWatch('bbbbbb', { condition: { kind: 'driver', player: 'Zoë' } }),
     );
-    await world.hidden.add('zoë').add('k3nny');
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(15 * MINUTE, process);
-    world.be(['somebody', 'k3nny', 'zoë']);
-    await world.pass(15 * MINUTE, process);
-    expect(world.sent).toEqual([]);
-    expect(world.polling).toBe(0);
+    await alerts.hidden.add('zoë').add('k3nny');
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(15 * MINUTE, process);
+    alerts.be(['somebody', 'k3nny', 'zoë']);
+    await alerts.pass(15 * MINUTE, process);
+    expect(alerts.sent).toEqual([]);
+    expect(alerts.polling).toBe(0);
   });
 });
 
@@ -211,7 +211,7 @@ describe('around a start of the bot', () => {
   const ofDriver = (player: string, n: number) =>
     directWatch(`${100_000 + n}`, { person: `${n}`, condition: { kind: 'driver', player } });
   let holds = true;
-  const start = () => world.start(() => holds);
+  const start = () => alerts.start(() => holds);
   beforeEach(() => {
     holds = true;
   });
@@ -228,7 +228,7 @@ describe('around a start of the bot', () => {
       'a short loss of Discord',
       async (process) => {
         holds = false;
-        await world.pass(15 * SECOND, process);
+        await alerts.pass(15 * SECOND, process);
         holds = true;
         return process;
       },
@@ -236,21 +236,21 @@ describe('around a start of the bot', () => {
   ];
 
   test.each(ways)('all drivers who come on around %s are told of, each once', async (_what, restart) => {
-    await world.watching(...[...drivers, 'k3nny', 'zoe'].map(ofDriver));
-    world.be(['somebody', 'k3nny', 'zoe']);
+    await alerts.watching(...[...drivers, 'k3nny', 'zoe'].map(ofDriver));
+    alerts.be(['somebody', 'k3nny', 'zoe']);
     const first = start();
-    await world.pass(15 * MINUTE, first);
+    await alerts.pass(15 * MINUTE, first);
     // One is there all the time, and one is away for a few minutes.
-    world.be(['somebody', 'k3nny']);
-    await world.pass(3 * MINUTE, first);
+    alerts.be(['somebody', 'k3nny']);
+    await alerts.pass(3 * MINUTE, first);
     const second = await restart(first);
-    await world.pass(30 * SECOND);
-    world.be(['somebody', 'k3nny', 'zoe', ...drivers]);
-    await world.pass(MINUTE, second);
+    await alerts.pass(30 * SECOND);
+    alerts.be(['somebody', 'k3nny', 'zoe', ...drivers]);
+    await alerts.pass(MINUTE, second);
     const third = await restart(second);
-    await world.pass(5 * MINUTE, third);
+    await alerts.pass(5 * MINUTE, third);
     expect(
-      world
+      alerts
         .texts()
         .map((text) => /\*\*(\w+)\*\*/.exec(text)?.[1])
         .toSorted(),
@@ -258,59 +258,59 @@ describe('around a start of the bot', () => {
   });
 
   test('a process that stops before its first round leaves the readings of the last one', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    world.be(['somebody']);
+    await alerts.watching(directWatch('aaaaaa'));
+    alerts.be(['somebody']);
     const first = start();
-    await world.pass(15 * MINUTE, first);
+    await alerts.pass(15 * MINUTE, first);
     await first.stop();
     await start().stop();
     const next = start();
-    world.be(['somebody', 'k3nny']);
-    await world.pass(MINUTE, next);
-    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+    alerts.be(['somebody', 'k3nny']);
+    await alerts.pass(MINUTE, next);
+    expect(alerts.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
   });
 
   test.each(ways)('what becomes true during %s is told', async (_what, restart) => {
-    await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    world.patrol(0);
+    await alerts.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    alerts.patrol(0);
     const first = start();
-    await world.pass(2 * MINUTE, first);
+    await alerts.pass(2 * MINUTE, first);
     const next = await restart(first);
-    world.patrol(1);
-    await world.pass(MINUTE, next);
-    expect(world.texts()).toEqual([expect.stringContaining('Police on duty: **1**')]);
+    alerts.patrol(1);
+    await alerts.pass(MINUTE, next);
+    expect(alerts.texts()).toEqual([expect.stringContaining('Police on duty: **1**')]);
   });
 
   test('a server whose file is read later than the others makes nobody new', async () => {
-    await world.watching(directWatch('aaaaaa'));
-    world.be(['somebody']);
-    world.isTwoThere = true;
+    await alerts.watching(directWatch('aaaaaa'));
+    alerts.be(['somebody']);
+    alerts.isTwoThere = true;
     const first = start();
-    await world.pass(15 * MINUTE, first);
+    await alerts.pass(15 * MINUTE, first);
     await first.stop();
     const next = start();
-    world.isTwoThere = false;
-    await world.pass(15 * SECOND, next);
-    world.isTwoThere = true;
-    world.be(['somebody', 'k3nny']);
-    await world.pass(MINUTE, next);
-    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+    alerts.isTwoThere = false;
+    await alerts.pass(15 * SECOND, next);
+    alerts.isTwoThere = true;
+    alerts.be(['somebody', 'k3nny']);
+    await alerts.pass(MINUTE, next);
+    expect(alerts.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
   });
 });
 
 describe('the quiet hours', () => {
   /** A driver comes on at 2:00 by UTC, for a watch in that zone. */
   async function sentAtNight(zone: string | null, chosen?: string): Promise<number> {
-    world = createWorld();
-    if (chosen !== undefined) world.zones.set('11', chosen);
-    await world.watching(directWatch('aaaaaa', { zone }));
-    const process = world.start();
-    world.be(['somebody']);
-    world.step(14 * HOUR - 15 * MINUTE);
-    await world.pass(15 * MINUTE, process);
-    world.be(['somebody', 'k3nny']);
-    await world.pass(5 * MINUTE, process);
-    return world.sent.length;
+    alerts = alertsInMemory();
+    if (chosen !== undefined) alerts.zones.set('11', chosen);
+    await alerts.watching(directWatch('aaaaaa', { zone }));
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    alerts.step(14 * HOUR - 15 * MINUTE);
+    await alerts.pass(15 * MINUTE, process);
+    alerts.be(['somebody', 'k3nny']);
+    await alerts.pass(5 * MINUTE, process);
+    return alerts.sent.length;
   }
 
   test('are those of a zone that somebody has chosen, and there are none without', async () => {
@@ -326,18 +326,18 @@ describe('the quiet hours', () => {
 describe('several that are due', () => {
   test('go in one message to each place, and ping only the chosen roles', async () => {
     const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;
-    await world.watching(
+    await alerts.watching(
       directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 2 } }),
       directWatch('bbbbbb', { condition: { kind: 'server', server: 'one', free: null, drivers: 2 } }),
       channelWatch('cccccc', { place, condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
     );
-    const process = world.start();
-    world.patrol(0);
-    await world.pass(MINUTE, process);
-    world.patrol(3);
-    await world.pass(MINUTE, process);
-    expect(world.sent).toHaveLength(2);
-    const [direct, channel] = world.sent.toSorted((a) => (a.to.kind === 'direct' ? -1 : 1));
+    const process = alerts.start();
+    alerts.patrol(0);
+    await alerts.pass(MINUTE, process);
+    alerts.patrol(3);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.sent).toHaveLength(2);
+    const [direct, channel] = alerts.sent.toSorted((a) => (a.to.kind === 'direct' ? -1 : 1));
     expect(direct?.content).toMatch(/Police on duty: \*\*3\*\*.*\n.*One\*\* has \*\*3\*\* drivers/);
     expect(JSON.stringify(direct?.components)).toContain('1:watch:stop:aaaaaa.bbbbbb');
     expect(channel).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: ['99'] });
@@ -345,21 +345,21 @@ describe('several that are due', () => {
   });
 
   test('are no more than six a day for a person, and none in the night', async () => {
-    await world.watching(
+    await alerts.watching(
       directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
       directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 0 } }),
     );
-    const process = world.start();
+    const process = alerts.start();
     const hours: number[] = [];
-    world.chat = async () => {
-      hours.push(new Date(world.now()).getUTCHours());
+    alerts.chat = async () => {
+      hours.push(new Date(alerts.now()).getUTCHours());
       return 'sent';
     };
     for (let round = 0; round < 48; round += 1) {
-      world.patrol(round % 2);
-      await world.pass(HOUR, process);
+      alerts.patrol(round % 2);
+      await alerts.pass(HOUR, process);
     }
-    expect(world.sent).toHaveLength(12);
+    expect(alerts.sent).toHaveLength(12);
     expect(hours.filter((hour) => hour >= 23 || hour < 8)).toEqual([]);
   });
 });
@@ -368,109 +368,109 @@ describe('exactly once', () => {
   const police = directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } });
   const sale = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
   const look = (process: WatchRounds, onMarket: boolean) =>
-    process.observed({ kind: 'car', record: vehicle({ isOnMarket: onMarket }) }, world.now());
+    process.observed({ kind: 'car', record: vehicle({ isOnMarket: onMarket }) }, alerts.now());
 
   test('two processes that both think they keep the alerts send one message', async () => {
-    await world.watching(police);
-    const processes = [world.start(), world.start()];
-    world.patrol(0);
-    await world.pass(MINUTE, ...processes);
-    world.patrol(1);
-    await world.pass(3 * HOUR, ...processes);
-    expect(world.sent).toHaveLength(1);
+    await alerts.watching(police);
+    const processes = [alerts.start(), alerts.start()];
+    alerts.patrol(0);
+    await alerts.pass(MINUTE, ...processes);
+    alerts.patrol(1);
+    await alerts.pass(3 * HOUR, ...processes);
+    expect(alerts.sent).toHaveLength(1);
   });
 
   test('a lasting state is reported by one of two processes, and never by both', async () => {
-    await world.watching(sale);
-    const processes = [world.start(), world.start()];
-    await world.pass(15 * SECOND, ...processes);
+    await alerts.watching(sale);
+    const processes = [alerts.start(), alerts.start()];
+    await alerts.pass(15 * SECOND, ...processes);
     for (const onMarket of [false, false, true, true, true, true, true, true]) {
       for (const process of processes) look(process, onMarket);
-      await world.pass(15 * MINUTE, ...processes);
+      await alerts.pass(15 * MINUTE, ...processes);
     }
-    expect(world.sent).toHaveLength(1);
+    expect(alerts.sent).toHaveLength(1);
   });
 
   test('a process that keeps nothing polls, reads and sends nothing', async () => {
-    await world.watching(police);
+    await alerts.watching(police);
     let keeps = true;
-    const process = world.start(() => keeps);
-    await world.pass(MINUTE, process);
-    expect(world.polling).toBe(1);
+    const process = alerts.start(() => keeps);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.polling).toBe(1);
     keeps = false;
-    world.patrol(1);
-    await world.pass(HOUR, process);
-    expect(world.polling).toBe(0);
-    expect(world.sent).toEqual([]);
+    alerts.patrol(1);
+    await alerts.pass(HOUR, process);
+    expect(alerts.polling).toBe(0);
+    expect(alerts.sent).toEqual([]);
   });
 
   test.each(['before', 'after'])('killed %s the message is sent, it is not sent again', async (when) => {
-    await world.watching(sale);
-    const process = world.start();
-    await world.pass(15 * SECOND, process);
+    await alerts.watching(sale);
+    const process = alerts.start();
+    await alerts.pass(15 * SECOND, process);
     const killed = Promise.withResolvers<never>();
     let delivered = 0;
-    world.chat = async () => {
+    alerts.chat = async () => {
       if (when === 'after') delivered += 1;
       return killed.promise;
     };
     for (const onMarket of [false, false, true]) {
       look(process, onMarket);
-      await world.pass(MINUTE, process);
+      await alerts.pass(MINUTE, process);
     }
     look(process, true);
     void process.round();
-    await expect.poll(() => world.sent).toHaveLength(1);
+    await expect.poll(() => alerts.sent).toHaveLength(1);
 
-    const next = world.start();
-    world.chat = async () => {
+    const next = alerts.start();
+    alerts.chat = async () => {
       delivered += 1;
       return 'sent';
     };
-    await world.pass(MINUTE, next);
+    await alerts.pass(MINUTE, next);
     for (let round = 0; round < 12; round += 1) {
       look(next, true);
-      await world.pass(10 * MINUTE, next);
+      await alerts.pass(10 * MINUTE, next);
     }
     expect(delivered).toBe(when === 'after' ? 1 : 0);
-    expect(world.doubtful).toBe(1);
-    world.doubtful = 0;
+    expect(alerts.doubtful).toBe(1);
+    alerts.doubtful = 0;
   });
 
   test('a car for sale is looked for and reported although the clock was set back a day', async () => {
-    await world.watching(sale);
-    const process = world.start();
-    await world.pass(15 * SECOND, process);
+    await alerts.watching(sale);
+    const process = alerts.start();
+    await alerts.pass(15 * SECOND, process);
     for (const onMarket of [false, false]) {
       look(process, onMarket);
-      await world.pass(10 * MINUTE, process);
+      await alerts.pass(10 * MINUTE, process);
     }
-    world.step(-24 * HOUR);
-    await world.pass(15 * SECOND, process);
-    expect(world.subjects).toMatchObject([{ knownAt: world.now() }]);
+    alerts.step(-24 * HOUR);
+    await alerts.pass(15 * SECOND, process);
+    expect(alerts.subjects).toMatchObject([{ knownAt: alerts.now() }]);
     for (const _ of [1, 2]) {
-      await world.pass(MINUTE, process);
+      await alerts.pass(MINUTE, process);
       look(process, true);
     }
-    await world.pass(MINUTE, process);
-    expect(world.sent).toHaveLength(1);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.sent).toHaveLength(1);
   });
 
   test('what a car is for sale for is remembered over a restart, and reported once', async () => {
-    await world.watching(sale);
-    const process = world.start();
-    await world.pass(15 * SECOND, process);
+    await alerts.watching(sale);
+    const process = alerts.start();
+    await alerts.pass(15 * SECOND, process);
     for (const onMarket of [false, false]) {
       look(process, onMarket);
-      await world.pass(10 * MINUTE, process);
+      await alerts.pass(10 * MINUTE, process);
     }
-    const next = world.start();
-    await world.pass(15 * SECOND, next);
+    const next = alerts.start();
+    await alerts.pass(15 * SECOND, next);
     for (const _ of [1, 2, 3, 4]) {
       look(next, true);
-      await world.pass(MINUTE, next);
+      await alerts.pass(MINUTE, next);
     }
-    expect(world.texts()).toEqual([expect.stringMatching(/AB12C\*\* is for sale at 56,000/)]);
+    expect(alerts.texts()).toEqual([expect.stringMatching(/AB12C\*\* is for sale at 56,000/)]);
   });
 });
 
@@ -480,64 +480,64 @@ describe('what cannot be delivered', () => {
     async (why) => {
       const condition = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
       const place = why === 'closed' ? { kind: 'direct' as const } : channelWatch('cccccc').place;
-      await world.watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
-      world.chat = async () => why;
-      const process = world.start();
+      await alerts.watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
+      alerts.chat = async () => why;
+      const process = alerts.start();
       for (let round = 0; round < 6; round += 1) {
-        world.patrol(round % 2);
-        await world.pass(HOUR, process);
+        alerts.patrol(round % 2);
+        await alerts.pass(HOUR, process);
       }
-      expect(world.sent).toHaveLength(1);
-      expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
-      expect(await world.pauseNotices.take('11')).toBe(why);
-      expect(await world.pauseNotices.take('11')).toBeNull();
+      expect(alerts.sent).toHaveLength(1);
+      expect((await alerts.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
+      expect(await alerts.pauseNotices.take('11')).toBe(why);
+      expect(await alerts.pauseNotices.take('11')).toBeNull();
     },
   );
 
   test('in two messages of one round pauses the place and leaves word once', async () => {
     const outage = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
     const duty = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
-    await world.watching(
+    await alerts.watching(
       channelWatch('aaaaaa', { condition: outage }),
       channelWatch('bbbbbb', { condition: duty }),
     );
-    const process = world.start();
-    world.patrol(0);
-    await world.pass(MINUTE, process);
-    world.chat = async () => 'gone';
+    const process = alerts.start();
+    alerts.patrol(0);
+    await alerts.pass(MINUTE, process);
+    alerts.chat = async () => 'gone';
     const told: string[] = [];
     // A person is written to once a day.
-    world.tell = async ({ person }) => told.push(person) === 1;
-    const from = world.now() - 2 * MINUTE;
-    world.patrol(1);
+    alerts.tell = async ({ person }) => told.push(person) === 1;
+    const from = alerts.now() - 2 * MINUTE;
+    alerts.patrol(1);
     for (let round = 0; round < 4; round += 1) {
-      world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
-      await world.pass(15 * SECOND, process);
+      alerts.outages.set('one', [{ from, until: alerts.now() + 15 * SECOND, to: null }]);
+      await alerts.pass(15 * SECOND, process);
     }
-    expect(world.sent).toHaveLength(2);
-    expect([told, await world.pauseNotices.take('11')]).toEqual([['11'], null]);
+    expect(alerts.sent).toHaveLength(2);
+    expect([told, await alerts.pauseNotices.take('11')]).toEqual([['11'], null]);
   });
 
   test('because its channel went while the bot was down is paused, and not looked up', async () => {
     const car = { kind: 'car', vin: 'AB12C', below: null } as const;
     const place = (channel: string) => ({ kind: 'channel', guild: '1', channel, role: null }) as const;
-    await world.watching(
+    await alerts.watching(
       channelWatch('aaaaaa', { condition: car, place: place('7') }),
       channelWatch('bbbbbb', { condition: { ...car, vin: 'XY99Z' }, place: place('8') }),
       directWatch('cccccc', { condition: { ...car, vin: 'ZZ9Z9' } }),
     );
-    const process = world.start();
-    await world.pass(MINUTE, process);
-    expect(world.subjects).toHaveLength(3);
+    const process = alerts.start();
+    await alerts.pass(MINUTE, process);
+    expect(alerts.subjects).toHaveLength(3);
     const access = (guild: string, channel: string): Access =>
       guild === '1' && channel === '7' ? { kind: 'unknown-channel' } : { kind: 'open' };
-    await createLookAtPlaces({ ...world, access })(() => false);
-    await world.pass(MINUTE, process);
-    expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
-    expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
+    await createLookAtPlaces({ ...alerts, access })(() => false);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
+    expect((await alerts.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
       { id: 'aaaaaa' },
     ]);
-    expect(await world.pauseNotices.take('11')).toBe('gone');
+    expect(await alerts.pauseNotices.take('11')).toBe('gone');
   });
 
   describe('for want of rights', () => {
@@ -546,105 +546,105 @@ describe('what cannot be delivered', () => {
 
     /** A car goes on sale, which lasts; the bot looks at its places as often as a process does, and where rights change. */
     async function selling() {
-      await world.watching(channelWatch('aaaaaa', { condition: sale }));
-      const process = world.start();
-      const lookAtPlaces = createLookAtPlaces({ ...world, access: () => world.access });
+      await alerts.watching(channelWatch('aaaaaa', { condition: sale }));
+      const process = alerts.start();
+      const lookAtPlaces = createLookAtPlaces({ ...alerts, access: () => alerts.access });
       const look = (changed: ReadonlySet<string>) => lookAtPlaces((guild) => changed.has(guild));
       const sell = (isForSale: boolean) =>
-        process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, world.now());
-      await world.pass(15 * SECOND, process);
+        process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, alerts.now());
+      await alerts.pass(15 * SECOND, process);
       for (const isForSale of [false, false, true, true]) {
         sell(isForSale);
-        await world.pass(MINUTE, process);
+        await alerts.pass(MINUTE, process);
       }
-      return { process, look, paused: async () => (await world.watches.all())[0]?.paused?.why };
+      return { process, look, paused: async () => (await alerts.watches.all())[0]?.paused?.why };
     }
 
     test('told by the gateway makes no request, and is sent as soon as rights return', async () => {
-      world.access = missing;
+      alerts.access = missing;
       const { process, look, paused } = await selling();
-      expect([world.sent, await paused()]).toEqual([[], 'rights']);
-      expect(await world.pauseNotices.take('11')).toBe('rights');
+      expect([alerts.sent, await paused()]).toEqual([[], 'rights']);
+      expect(await alerts.pauseNotices.take('11')).toBe('rights');
       await look(new Set());
-      await world.pass(MINUTE, process);
+      await alerts.pass(MINUTE, process);
       await look(new Set());
-      expect([world.sent, await paused()]).toEqual([[], 'rights']);
+      expect([alerts.sent, await paused()]).toEqual([[], 'rights']);
       await look(new Set(['1']));
       expect(await paused()).toBe('rights');
-      world.access = { kind: 'open' };
+      alerts.access = { kind: 'open' };
       await look(new Set(['another']));
       expect(await paused()).toBe('rights');
       await look(new Set(['1']));
-      await world.pass(MINUTE, process);
-      expect([world.sent.length, await paused()]).toEqual([1, undefined]);
+      await alerts.pass(MINUTE, process);
+      expect([alerts.sent.length, await paused()]).toEqual([1, undefined]);
     });
 
     test('told by a refusal alone is tried again after ten minutes, and nothing is lost', async () => {
-      world.chat = async () => 'rights';
+      alerts.chat = async () => 'rights';
       const { process, look, paused } = await selling();
-      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
-      world.chat = async () => 'sent';
+      expect([alerts.sent.length, await paused()]).toEqual([1, 'rights']);
+      alerts.chat = async () => 'sent';
       await look(new Set());
-      await world.pass(5 * MINUTE, process);
+      await alerts.pass(5 * MINUTE, process);
       await look(new Set());
-      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
-      await world.pass(5 * MINUTE, process);
+      expect([alerts.sent.length, await paused()]).toEqual([1, 'rights']);
+      await alerts.pass(5 * MINUTE, process);
       await look(new Set());
-      await world.pass(MINUTE, process);
-      expect([world.sent.length, await paused()]).toEqual([2, undefined]);
-      expect(world.sent[1]?.content).toBe(world.sent[0]?.content);
+      await alerts.pass(MINUTE, process);
+      expect([alerts.sent.length, await paused()]).toEqual([2, undefined]);
+      expect(alerts.sent[1]?.content).toBe(alerts.sent[0]?.content);
     });
 
     test('a person who can be written to is told at once, and not by the next command', async () => {
       const told: string[] = [];
-      world.tell = async ({ person }, why) => {
+      alerts.tell = async ({ person }, why) => {
         told.push(`${person} ${why}`);
         return true;
       };
-      world.access = missing;
+      alerts.access = missing;
       await selling();
-      expect([told, await world.pauseNotices.take('11')]).toEqual([['11 rights'], null]);
+      expect([told, await alerts.pauseNotices.take('11')]).toEqual([['11 rights'], null]);
     });
   });
 
   test('because Discord is down is not sent late', async () => {
-    await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    world.chat = async () => 'perhaps-sent';
-    const process = world.start();
-    world.patrol(0);
-    await world.pass(MINUTE, process);
-    world.patrol(1);
-    await world.pass(2 * HOUR, process);
-    expect(world.sent).toHaveLength(1);
-    expect((await world.watches.all())[0]?.paused).toBeNull();
+    await alerts.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    alerts.chat = async () => 'perhaps-sent';
+    const process = alerts.start();
+    alerts.patrol(0);
+    await alerts.pass(MINUTE, process);
+    alerts.patrol(1);
+    await alerts.pass(2 * HOUR, process);
+    expect(alerts.sent).toHaveLength(1);
+    expect((await alerts.watches.all())[0]?.paused).toBeNull();
   });
 });
 
 describe('look-ups', () => {
   test('are wanted once for all who watch the same car or driver', async () => {
-    await world.watching(
+    await alerts.watching(
       directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } }),
       directWatch('bbbbbb', { person: '12', condition: { kind: 'car', vin: 'AB12C', below: 50_000 } }),
       directWatch('cccccc', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }),
       directWatch('dddddd', { condition: { kind: 'driver', player: 'K3NNY' } }),
     );
-    const process = world.start();
-    world.be(['somebody']);
-    await world.pass(MINUTE, process);
-    expect(world.subjects.map(({ kind, name, every }) => [kind, name, every])).toEqual([
+    const process = alerts.start();
+    alerts.be(['somebody']);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.subjects.map(({ kind, name, every }) => [kind, name, every])).toEqual([
       ['car', 'AB12C', 10 * MINUTE],
       ['profile', 'k3nny', 180 * MINUTE],
     ]);
     // Where the files name nobody, profiles say who is online.
-    world.patrol(1);
-    await world.pass(MINUTE, process);
-    expect(world.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
+    alerts.patrol(1);
+    await alerts.pass(MINUTE, process);
+    expect(alerts.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
   });
 
   test('by people report a worn car and an expiring licence without another request', async () => {
-    await world.watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
-    const process = world.start();
-    await world.pass(15 * SECOND, process);
+    await alerts.watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
+    const process = alerts.start();
+    await alerts.pass(15 * SECOND, process);
     const look = (condition: number, days: number) =>
       process.observed(
         {
@@ -654,7 +654,7 @@ describe('look-ups', () => {
             licenses: [{ name: 'Truck', validUntil: Math.round((NOON + days * 24 * HOUR) / 1000) }],
           }),
         },
-        world.now(),
+        alerts.now(),
       );
     for (const [condition, days] of [
       [60, 9],
@@ -664,9 +664,9 @@ describe('look-ups', () => {
       [49, 6],
     ] as const) {
       look(condition, days);
-      await world.pass(MINUTE, process);
+      await alerts.pass(MINUTE, process);
     }
-    expect(world.sent).toHaveLength(1);
-    expect(world.texts()[0]).toMatch(/Truck\*\* expires on <t:\d+:f>.*\n.*AB12C\*\*: condition 49%/);
+    expect(alerts.sent).toHaveLength(1);
+    expect(alerts.texts()[0]).toMatch(/Truck\*\* expires on <t:\d+:f>.*\n.*AB12C\*\*: condition 49%/);
   });
 });

@@ -3,36 +3,36 @@ import { beforeEach, expect, test } from 'vitest';
 import { placeKey } from '../../../../commands/alerts/models/watch.ts';
 import { HOUR, MINUTE, SECOND } from '../../../../src/base/duration.ts';
 import { vehicle } from '../../../support/records.ts';
+import { alertsInMemory } from '../support/alerts-in-memory.ts';
 import { directWatch } from '../support/watches.ts';
-import { createWorld } from '../support/world.ts';
 
-let world: ReturnType<typeof createWorld>;
+let alerts: ReturnType<typeof alertsInMemory>;
 beforeEach(() => {
-  world = createWorld();
+  alerts = alertsInMemory();
 });
 
 const condition = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
 
 /** Rounds during an outage that began at `from`, as history sees it. */
-async function during(from: number, ms: number, ...processes: Parameters<typeof world.pass>[1][]) {
+async function during(from: number, ms: number, ...processes: Parameters<typeof alerts.pass>[1][]) {
   for (let passed = 0; passed < ms; passed += 15 * SECOND) {
-    world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
-    await world.pass(15 * SECOND, ...processes);
+    alerts.outages.set('one', [{ from, until: alerts.now() + 15 * SECOND, to: null }]);
+    await alerts.pass(15 * SECOND, ...processes);
   }
 }
 
 test('an outage of ten minutes is said once, and written a few times', async () => {
-  await world.watching(directWatch('aaaaaa', { condition }));
-  const process = world.start();
-  await world.pass(MINUTE, process);
+  await alerts.watching(directWatch('aaaaaa', { condition }));
+  const process = alerts.start();
+  await alerts.pass(MINUTE, process);
   let writes = 0;
-  const { saveStates } = world.watches;
-  world.watches.saveStates = async (all) => {
+  const { saveStates } = alerts.watches;
+  alerts.watches.saveStates = async (all) => {
     writes += 1;
     await saveStates(all);
   };
-  await during(world.now(), 10 * MINUTE, process);
-  expect(world.texts()).toEqual([expect.stringContaining('**One** is down')]);
+  await during(alerts.now(), 10 * MINUTE, process);
+  expect(alerts.texts()).toEqual([expect.stringContaining('**One** is down')]);
   expect(writes).toBeLessThanOrEqual(4);
 });
 
@@ -41,17 +41,17 @@ test.each([
   ['nothing can be written for two minutes', 'saveStates', 8],
   ['the message cannot be claimed, once', 'claim', 1],
 ])('what is due when %s is said once the store works again', async (_what, first, rounds) => {
-  await world.watching(directWatch('aaaaaa', { condition }));
-  const process = world.start();
-  await world.pass(MINUTE, process);
-  const { watches, deliveries } = world;
+  await alerts.watching(directWatch('aaaaaa', { condition }));
+  const process = alerts.start();
+  await alerts.pass(MINUTE, process);
+  const { watches, deliveries } = alerts;
   const { saveStates } = watches;
   const { claim, withdraw } = deliveries;
-  const from = world.now();
+  const from = alerts.now();
   let failures = 0;
   const works = <T>(what: string, work: () => Promise<T>): Promise<T> => {
     // Before it is due, only what is read is written.
-    const isFirst = what === first && world.now() - from > 2 * MINUTE;
+    const isFirst = what === first && alerts.now() - from > 2 * MINUTE;
     if (failures >= rounds || (failures === 0 && !isFirst)) return work();
     failures += 1;
     return Promise.reject(new Error('the store does not answer'));
@@ -61,69 +61,69 @@ test.each([
   deliveries.withdraw = (...one) => works('withdraw', () => withdraw(...one));
   await during(from, 10 * MINUTE, { ...process, round: () => process.round().catch(() => {}) });
   expect(failures).toBe(rounds);
-  expect(world.texts()).toEqual([expect.stringContaining('**One** is down')]);
-  expect(world.doubtful).toBe(0);
+  expect(alerts.texts()).toEqual([expect.stringContaining('**One** is down')]);
+  expect(alerts.doubtful).toBe(0);
 });
 
 test('a state that could not be written is written in the next round', async () => {
   const watch = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
-  await world.watching(watch);
-  const process = world.start();
-  await world.pass(MINUTE, process);
-  const { saveStates } = world.watches;
-  world.watches.saveStates = async (all) => {
-    world.watches.saveStates = saveStates;
+  await alerts.watching(watch);
+  const process = alerts.start();
+  await alerts.pass(MINUTE, process);
+  const { saveStates } = alerts.watches;
+  alerts.watches.saveStates = async (all) => {
+    alerts.watches.saveStates = saveStates;
     throw new Error(`the store does not take ${all.length}`);
   };
-  process.observed({ kind: 'car', record: vehicle({ isOnMarket: true }) }, world.now());
-  await expect(world.pass(15 * SECOND, process)).rejects.toThrow('does not take 1');
-  await world.pass(15 * SECOND, process);
-  const stored = await world.watches.statesAt(new Set([placeKey(watch)]));
+  process.observed({ kind: 'car', record: vehicle({ isOnMarket: true }) }, alerts.now());
+  await expect(alerts.pass(15 * SECOND, process)).rejects.toThrow('does not take 1');
+  await alerts.pass(15 * SECOND, process);
+  const stored = await alerts.watches.statesAt(new Set([placeKey(watch)]));
   expect(stored.get('aaaaaa')).toMatchObject({ before: ['sale'] });
 });
 
 test('an outage reported by another process is not repeated after a handover and back', async () => {
-  await world.watching(directWatch('aaaaaa', { condition }));
+  await alerts.watching(directWatch('aaaaaa', { condition }));
   let holder = 'first';
-  const first = world.start(() => holder === 'first');
-  const second = world.start(() => holder === 'second');
-  await world.pass(MINUTE, first, second);
+  const first = alerts.start(() => holder === 'first');
+  const second = alerts.start(() => holder === 'second');
+  await alerts.pass(MINUTE, first, second);
   holder = 'second';
-  const from = world.now();
+  const from = alerts.now();
   await during(from, 10 * MINUTE, first, second);
-  expect(world.texts()).toEqual([expect.stringContaining('**One** is down')]);
+  expect(alerts.texts()).toEqual([expect.stringContaining('**One** is down')]);
   holder = 'first';
   await during(from, 10 * MINUTE, first, second);
-  expect(world.texts()).toHaveLength(1);
+  expect(alerts.texts()).toHaveLength(1);
 });
 
 test('without names in files, watched drivers are looked up on empty servers too', async () => {
-  await world.watching(directWatch('aaaaaa'));
-  const process = world.start();
-  world.patrol(1);
-  await world.pass(MINUTE, process);
-  expect(world.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
-  world.patrol(0);
-  await world.pass(HOUR, process);
-  expect(world.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
+  await alerts.watching(directWatch('aaaaaa'));
+  const process = alerts.start();
+  alerts.patrol(1);
+  await alerts.pass(MINUTE, process);
+  expect(alerts.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
+  alerts.patrol(0);
+  await alerts.pass(HOUR, process);
+  expect(alerts.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
 });
 
 test('a reading from before the one that is known is no news', async () => {
   const condition = { kind: 'car', vin: 'AB12C', below: null } as const;
-  await world.watching(directWatch('aaaaaa', { condition }));
-  const process = world.start();
-  await world.pass(MINUTE, process);
+  await alerts.watching(directWatch('aaaaaa', { condition }));
+  const process = alerts.start();
+  await alerts.pass(MINUTE, process);
   const read = (isOnMarket: boolean, asOf: number) =>
     process.observed({ kind: 'car', record: vehicle({ isOnMarket }) }, asOf);
-  read(false, world.now());
+  read(false, alerts.now());
   for (let times = 0; times < 4; times += 1) {
-    read(true, world.now() - MINUTE);
-    await world.pass(15 * SECOND, process);
+    read(true, alerts.now() - MINUTE);
+    await alerts.pass(15 * SECOND, process);
   }
-  expect(world.texts()).toEqual([]);
+  expect(alerts.texts()).toEqual([]);
   for (let times = 0; times < 4; times += 1) {
-    read(true, world.now());
-    await world.pass(15 * SECOND, process);
+    read(true, alerts.now());
+    await alerts.pass(15 * SECOND, process);
   }
-  expect(world.texts()).toHaveLength(1);
+  expect(alerts.texts()).toHaveLength(1);
 });

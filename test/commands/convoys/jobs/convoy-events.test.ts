@@ -34,7 +34,7 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   const told: string[] = [];
   const time = { now: draft.madeAt };
   const refused: string[] = [];
-  const world = { may: true, audience: 'everyone' as Audience };
+  const guild = { may: true, audience: 'everyone' as Audience };
   const done = (id: string, what: string, plan?: EventPlan) => {
     asked.push(plan === undefined ? what : `${what} ${plan.name} ${plan.from - AT} ${plan.weekly}`);
     return { id };
@@ -52,8 +52,8 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
       remove: async (_guild, id) => done(id, `remove ${id}`),
       ...answers,
     },
-    may: () => world.may,
-    audienceOf: () => world.audience,
+    may: () => guild.may,
+    audienceOf: () => guild.audience,
     tellGone: async (_guild, { title }) => void told.push(title),
     tellRefused: async (_guild, { title }) => void refused.push(title),
     now: () => time.now,
@@ -66,18 +66,18 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   const keep = async (id?: string) => events.keep('7', await convoy(id));
   await stored.saveCard(key, { ...newBoardState, posted: '9' });
   const removeLeft = (isOurs = () => true) => events.removeLeft(isOurs);
-  return { stored, asked, told, refused, time, world, plan, keep, removeLeft, convoy };
+  return { stored, asked, told, refused, time, guild, plan, keep, removeLeft, convoy };
 }
 
 test('it is made once the card is there, and not before, and not without the right', async () => {
-  const { stored, asked, world, keep } = await set();
+  const { stored, asked, guild, keep } = await set();
   await stored.saveCard(convoyKey('7', draft), newBoardState);
   await keep();
   await stored.saveCard(convoyKey('7', draft), { ...newBoardState, posted: '9' });
-  world.may = false;
+  guild.may = false;
   await keep();
   expect(asked).toEqual([]);
-  world.may = true;
+  guild.may = true;
   await keep();
   await keep();
   expect(asked).toEqual(['make Run 0 true']);
@@ -167,8 +167,8 @@ test('a change with refused text keeps the event; a cancelled convoy removes it'
 });
 
 test('a convoy in a closed channel has an event only if its maker wants one', async () => {
-  const { asked, world, plan, keep, convoy } = await set();
-  world.audience = 'some';
+  const { asked, guild, plan, keep, convoy } = await set();
+  guild.audience = 'some';
   await keep();
   expect(asked).toEqual([]);
   await plan({ eventForAll: true });
@@ -181,26 +181,26 @@ test('a convoy in a closed channel has an event only if its maker wants one', as
 
 test('the event goes with a closed or deleted channel, and comes back when it opens', async () => {
   for (const audience of ['some', 'nobody'] as const) {
-    const { asked, world, keep, convoy } = await set();
+    const { asked, guild, keep, convoy } = await set();
     await keep();
-    world.audience = null;
+    guild.audience = null;
     await keep();
     expect((await convoy()).event?.id).toBe('e1');
-    world.audience = audience;
+    guild.audience = audience;
     await keep();
     await keep();
     expect((await convoy()).event).toBeNull();
-    world.audience = 'everyone';
+    guild.audience = 'everyone';
     await keep();
     expect(asked).toEqual(['make Run 0 true', 'remove e1', 'make Run 0 true']);
   }
 });
 
 test('the wish for an event does not outlive the channel', async () => {
-  const { asked, world, plan, keep } = await set();
+  const { asked, guild, plan, keep } = await set();
   await plan({ eventForAll: true });
   await keep();
-  world.audience = 'nobody';
+  guild.audience = 'nobody';
   await keep();
   expect(asked).toEqual(['make Run 0 true', 'remove e1']);
 });
@@ -235,14 +235,14 @@ test.for([
   async ([, end]) => {
     const { counts, ask } = refusing(1);
     const all = await set({ remove: ask });
-    const { stored, time, world, keep, removeLeft } = all;
+    const { stored, time, guild, keep, removeLeft } = all;
     await keep();
     await end(all);
     await removeLeft(() => false);
-    world.may = false;
+    guild.may = false;
     await removeLeft();
     expect(counts.asked).toBe(0);
-    world.may = true;
+    guild.may = true;
     await removeLeft();
     await removeLeft();
     expect(counts.asked).toBe(1);

@@ -24,18 +24,18 @@ async function set(...people: readonly string[]) {
   // Without its maker, who is in from the start.
   await stored.press('7', draft.id, MAKER, 'out', draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
-  const world: { now: number; skew: number; facts: Facts } = { now: draft.madeAt, skew: 0, facts: noFacts };
+  const state: { now: number; skew: number; facts: Facts } = { now: draft.madeAt, skew: 0, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
   const translatorFor = createTranslators();
   const blocked: string[] = [];
   const cards = createConvoyMessages({
     stored,
     driversIn: async () => new Map(['1', '2', '3'].map((person) => [person, driver(person)])),
-    facts: () => world.facts,
+    facts: () => state.facts,
     nicknameOf: () => null,
     translatorFor: (locale, reading) => translatorFor(locale, reading),
-    now: () => world.now + world.skew,
-    discordNow: () => world.now,
+    now: () => state.now + state.skew,
+    discordNow: () => state.now,
     blocked: (guild, { id }) => void blocked.push(`${guild} ${id}`),
   });
   await cards.records.served(() => true);
@@ -49,23 +49,23 @@ async function set(...people: readonly string[]) {
       .join('\n');
   };
   const on = (at: number, ...names: readonly string[]) => {
-    world.now = at;
+    state.now = at;
     const two = {
       record: liveFile(liveJson(Object.fromEntries(names.map((un, index) => [index, { un }])))),
-      asOf: at + world.skew,
+      asOf: at + state.skew,
     };
-    world.facts = {
+    state.facts = {
       ...noFacts,
-      overview: { record: servers(), asOf: at + world.skew },
+      overview: { record: servers(), asOf: at + state.skew },
       live: { ...noFacts.live, two },
     };
-    world.facts = {
+    state.facts = {
       ...noFacts,
-      overview: { record: servers(), asOf: at + world.skew },
+      overview: { record: servers(), asOf: at + state.skew },
       live: { ...noFacts.live, two },
     };
   };
-  return { stored, cards, world, text, on, blocked };
+  return { stored, cards, state, text, on, blocked };
 }
 
 test('a card whose text Discord does not take is reported with its convoy', async () => {
@@ -119,8 +119,8 @@ test('nobody is absent who only may come, who waits, or whose driver is unknown'
 });
 
 test('it begins by Discord’s clock, whatever the clock of the host shows', async () => {
-  const { text, on, world } = await set('1');
-  world.skew = 20 * MINUTE;
+  const { text, on, state } = await set('1');
+  state.skew = 20 * MINUTE;
   on(AT - 10 * MINUTE, 'd1');
   expect(text()).toContain('**1 going**');
   on(AT + MINUTE, 'd1');
@@ -128,11 +128,11 @@ test('it begins by Discord’s clock, whatever the clock of the host shows', asy
 });
 
 test('nobody is absent while one of the drivers there has no name', async () => {
-  const { text, on, world } = await set('1', '2');
+  const { text, on, state } = await set('1', '2');
   on(AT + MINUTE, 'd1');
   expect(text()).toContain('Not there yet · 1');
   const record = liveFile(liveJson({ 1: { un: 'd1' }, 2: {} }));
-  world.facts = { ...world.facts, live: { ...world.facts.live, two: { record, asOf: AT + MINUTE } } };
+  state.facts = { ...state.facts, live: { ...state.facts.live, two: { record, asOf: AT + MINUTE } } };
   expect(text()).toContain('**1 of 2 is on Two**');
   expect(text()).not.toContain('Not there yet');
   expect(text()).toContain("I can't say who is missing");
@@ -163,34 +163,34 @@ test('never more are there than have signed up: whoever said maybe counts among 
 });
 
 test('while its server is offline nobody is on it, whatever its last file says', async () => {
-  const { text, on, world } = await set('1');
+  const { text, on, state } = await set('1');
   on(AT + MINUTE, 'd1', 'x');
   expect(text()).toContain('**1 of 1 is on Two**');
   const record = servers({ two: { online: false, guests: 2, maxGuests: 24 } });
-  world.facts = { ...world.facts, overview: { record, asOf: AT + MINUTE } };
+  state.facts = { ...state.facts, overview: { record, asOf: AT + MINUTE } };
   expect(text()).toContain('offline');
   expect(text()).not.toMatch(/is on Two|On Two|drivers/);
 });
 
 test('without names or with old data it shows numbers, or says that it is unknown', async () => {
-  const { text, on, world } = await set('1');
+  const { text, on, state } = await set('1');
   on(AT + MINUTE);
-  world.facts = {
-    ...world.facts,
-    live: { ...world.facts.live, two: { record: liveFile(liveJson({ 1: {}, 2: {} })), asOf: AT + MINUTE } },
+  state.facts = {
+    ...state.facts,
+    live: { ...state.facts.live, two: { record: liveFile(liveJson({ 1: {}, 2: {} })), asOf: AT + MINUTE } },
   };
   expect(text()).toContain('**2 drivers are on Two**');
   on(AT + MINUTE, 'd1');
-  world.now += 10 * MINUTE;
+  state.now += 10 * MINUTE;
   expect(text()).toContain("I can't see who is on Two right now");
 });
 
 test('a driver who was there and is hidden now is counted, not shown', async () => {
-  const { stored, cards, text, world } = await set('1', '3');
+  const { stored, cards, text, state } = await set('1', '3');
   const there = [{ person: '1' }, { person: '3' }];
   const result = { there, hidden: 1, peak: 9, known: true, holes: [], usual: null };
-  world.now = AT + 3 * HOUR;
-  await stored.finish('7', draft.id, result, world.now, '1795700000000002');
+  state.now = AT + 3 * HOUR;
+  await stored.finish('7', draft.id, result, state.now, '1795700000000002');
   await cards.records.served(() => true);
   expect(text()).toContain('**1 took part (10 min or more)**');
   expect(text()).toContain("2 hidden drivers who signed up aren't counted.");
@@ -213,13 +213,13 @@ test('a press while the store is read is not lost to what was read before it', a
 });
 
 test('only what is in question changes its look', async () => {
-  const { cards, world, on } = await set('1');
+  const { cards, state, on } = await set('1');
   const hash = () => cards.frame(key)?.hash;
   on(AT - 10 * HOUR, 'd1');
   const first = hash();
   on(AT - 9 * HOUR, 'd1', 'x', 'y');
   expect(hash()).toBe(first);
-  world.now = AT + MINUTE;
+  state.now = AT + MINUTE;
   expect(hash()).not.toBe(first);
 });
 

@@ -24,7 +24,7 @@ type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
 /** A guild where people have the rights that the test gives them, as `person right`. */
 function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   const given = new Set<string>(rights);
-  const world = {
+  const state = {
     access: { kind: 'open' } as Access,
     isLost: false,
     maySend: true as boolean | null,
@@ -55,25 +55,25 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
       changed: (id) => void shown.push(`changed ${id}`),
       syncMessage: async (id) => shown.push(id) > 0,
     },
-    access: () => world.access,
+    access: () => state.access,
     async rightsOf({ id: person }) {
-      world.asked += 1;
+      state.asked += 1;
       await meanwhile.pop()?.();
-      if (world.isLost) return 'lost';
+      if (state.isLost) return 'lost';
       return {
         may: (right) => given.has(`${person} ${right}`),
         isPlanner: given.has(`${person} role`),
         mayIn: (channel, right) =>
-          right === 'MentionEveryone' ? world.mayPing : !world.closed.has(channel) && world.maySend,
+          right === 'MentionEveryone' ? state.mayPing : !state.closed.has(channel) && state.maySend,
       };
     },
-    mayView: ({ id }, channel) => !world.unseen.has(`${id} ${channel}`),
-    audienceOf: () => world.audience,
-    driversIn: async () => new Map([...world.hidden].map((person) => [person, { isHidden: true }])),
-    mayMakeEvents: () => world.mayMakeEvents,
+    mayView: ({ id }, channel) => !state.unseen.has(`${id} ${channel}`),
+    audienceOf: () => state.audience,
+    driversIn: async () => new Map([...state.hidden].map((person) => [person, { isHidden: true }])),
+    mayMakeEvents: () => state.mayMakeEvents,
     ping: async (_guild, { title }) => void pinged.push(title),
     changed() {
-      world.changes += 1;
+      state.changes += 1;
     },
     random: () => (chance += 0.001),
   });
@@ -85,7 +85,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     await requests.announce(asker, planned.draft.id, look, NOW);
     return planned.draft.id;
   };
-  return { documents, requests, plan, announced, given, world, pinged, shown, meanwhile, took, stored };
+  return { documents, requests, plan, announced, given, state, pinged, shown, meanwhile, took, stored };
 }
 
 test('needs Create Events in the server or the role of its settings, by Discordâ€™s word', async () => {
@@ -95,31 +95,31 @@ test('needs Create Events in the server or the role of its settings, by Discordâ
   });
   expect(await guild(`${MAKER} CreateEvents`).plan()).toMatchObject({ problem: null });
   expect(await guild(`${MAKER} role`).plan()).toMatchObject({ problem: null });
-  const { plan, world } = guild(`${MAKER} CreateEvents`);
-  world.isLost = true;
+  const { plan, state } = guild(`${MAKER} CreateEvents`);
+  state.isLost = true;
   expect(await plan()).toEqual({ refusal: 'lost' });
 });
 
 test('Discord is asked about a person once a press', async () => {
-  const { plan, requests, world } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
+  const { plan, requests, state } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
   const planned = await plan(maker, { role: '9' });
-  expect(world.asked).toBe(1);
+  expect(state.asked).toBe(1);
   if ('refusal' in planned) throw new Error('refused');
   await requests.announce(maker, planned.draft.id, look, NOW);
-  expect(world.asked).toBe(2);
+  expect(state.asked).toBe(2);
   await plan(maker, {}, { about: planned.draft.id });
-  expect(world.asked).toBe(3);
+  expect(state.asked).toBe(3);
   await requests.cancel(maker, planned.draft.id, NOW);
-  expect(world.asked).toBe(3);
+  expect(state.asked).toBe(3);
 });
 
 test('a maker who may no longer plan or write there can only cancel', async () => {
-  const { announced, plan, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} ManageEvents`);
+  const { announced, plan, requests, given, state } = guild(`${MAKER} CreateEvents`, `${OTHER} ManageEvents`);
   const id = await announced();
-  world.maySend = false;
+  state.maySend = false;
   for (const asker of [maker, other])
     expect(await plan(asker, {}, { about: id })).toEqual({ refusal: 'no-send' });
-  world.maySend = true;
+  state.maySend = true;
   const planned = await plan(maker, { title: 'Other' }, { about: id });
   expect(planned).toMatchObject({ isChange: true });
   given.clear();
@@ -158,32 +158,32 @@ test('whoever has lost the right since announces nothing', async () => {
 });
 
 test('a channel in which the bot may not post is said before anything is planned', async () => {
-  const { plan, world } = guild(`${MAKER} CreateEvents`);
-  world.access = { kind: 'missing', rights: ['SendMessages'] };
-  expect(await plan()).toEqual({ refusal: world.access });
+  const { plan, state } = guild(`${MAKER} CreateEvents`);
+  state.access = { kind: 'missing', rights: ['SendMessages'] };
+  expect(await plan()).toEqual({ refusal: state.access });
 });
 
 test('the bot posts for nobody where that person may not write, now or any more', async () => {
-  const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
-  world.maySend = false;
+  const { plan, requests, state } = guild(`${MAKER} CreateEvents`);
+  state.maySend = false;
   expect(await plan()).toEqual({ refusal: 'no-send' });
-  world.maySend = null;
+  state.maySend = null;
   expect(await plan()).toEqual({ refusal: 'lost' });
-  world.maySend = true;
+  state.maySend = true;
   const planned = await plan();
   if ('refusal' in planned) throw new Error('refused');
-  world.maySend = false;
+  state.maySend = false;
   expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'no-send' });
 });
 
 test('a role is pinged once, by whoever may mention everyone', async () => {
-  const { plan, announced, requests, given, pinged, world } = guild(`${MAKER} CreateEvents`);
+  const { plan, announced, requests, given, pinged, state } = guild(`${MAKER} CreateEvents`);
   expect(await plan(maker, { role: '9' })).toEqual({ refusal: 'no-ping' });
   given.add(`${MAKER} MentionEveryone`);
   // A channel may take it away.
-  world.mayPing = false;
+  state.mayPing = false;
   expect(await plan(maker, { role: '9' })).toEqual({ refusal: 'no-ping' });
-  world.mayPing = true;
+  state.mayPing = true;
   const id = await announced(maker, { role: '9' });
   await plan(maker, { title: 'Later', role: '9' }, { about: id });
   await requests.announce(maker, id, look, NOW);
@@ -246,7 +246,7 @@ test('a draft changed or replaced during a request is neither announced nor lost
 });
 
 test('a change is judged by the channel and the maker of its own convoy', async () => {
-  const { announced, plan, world, given } = guild(
+  const { announced, plan, state, given } = guild(
     `${MAKER} CreateEvents`,
     `${MAKER} MentionEveryone`,
     `${OTHER} CreateEvents`,
@@ -256,30 +256,30 @@ test('a change is judged by the channel and the maker of its own convoy', async 
   // The first of the server is somebody else's.
   expect(await plan(other, { title: 'Mine' }, { about: own })).toMatchObject({ isChange: true });
   expect(await plan(other, {}, { about: own, channel: '9' })).toMatchObject({ isChange: true });
-  world.closed.add('8');
+  state.closed.add('8');
   expect(await plan(other, {}, { about: own, channel: '9' })).toEqual({ refusal: 'no-send' });
-  world.closed.clear();
+  state.closed.clear();
   // The bot's own rights there keep nobody from changing it, and its role was pinged long ago.
-  world.access = { kind: 'missing', rights: ['SendMessages'] };
+  state.access = { kind: 'missing', rights: ['SendMessages'] };
   given.delete(`${MAKER} MentionEveryone`);
   expect(await plan(other, { role: '9' }, { about: own })).toMatchObject({ isChange: true });
 });
 
 test('a draft says what is new about it, and is announced with a time alone', async () => {
-  const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
+  const { plan, requests, state } = guild(`${MAKER} CreateEvents`);
   const planned = await plan(maker, { title: `  Night \n run ${'x'.repeat(90)}`, when: 'soon' });
   expect(planned).toMatchObject({ problem: 'unread', isChange: false, draft: { at: null } });
   if ('refusal' in planned) throw new Error('refused');
   expect(planned.draft.title).toMatch(/^Night run x+$/);
   expect(planned.draft.title).toHaveLength(80);
   expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'time' });
-  expect(world.changes).toBe(0);
+  expect(state.changes).toBe(0);
   await requests.dropDraft(maker, planned.draft.id);
   expect(await requests.draftOf(maker, NOW)).toBeNull();
 });
 
 test('Manage Events allows every change, in order of time; others change their own', async () => {
-  const { announced, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
+  const { announced, requests, given, state } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
   const late = await announced(maker, { title: 'Late', when: 'fri 23:00' });
   const early = await announced(other, { title: 'Early', when: 'fri 20:00' });
   const ids = async (asker = other, now = NOW) =>
@@ -294,10 +294,10 @@ test('Manage Events allows every change, in order of time; others change their o
   expect(await listed(running)).toEqual([early, late]);
   const over = Date.parse('2026-11-27T21:30Z');
   expect([await listed(over), await ids(other, over)]).toEqual([[late], [late]]);
-  expect(world.changes).toBe(2);
+  expect(state.changes).toBe(2);
   await requests.cancel(other, late, NOW);
-  expect(world.changes).toBe(3);
-  world.isLost = true;
+  expect(state.changes).toBe(3);
+  state.isLost = true;
   expect(await requests.cancel(maker, early, NOW)).toBe('lost');
 });
 
@@ -339,7 +339,7 @@ test('a press answers with the place in the row, or that the convoy is over', as
 });
 
 test('a convoy in a channel hidden from the asker is in none of their lists', async () => {
-  const { announced, requests, stored, world } = guild(
+  const { announced, requests, stored, state } = guild(
     `${MAKER} CreateEvents`,
     `${OTHER} CreateEvents`,
     `${OTHER} ManageEvents`,
@@ -348,7 +348,7 @@ test('a convoy in a channel hidden from the asker is in none of their lists', as
   const planned = await requests.plan(other, { ...typed, title: 'Run' }, { ...place, channel: '9' });
   if ('refusal' in planned) throw new Error('refused');
   await requests.announce(other, planned.draft.id, look, NOW);
-  world.unseen.add(`${OTHER} 8`).add(`${MAKER} 8`);
+  state.unseen.add(`${OTHER} 8`).add(`${MAKER} 8`);
   const titles = async (asker: typeof maker) =>
     (await requests.list(asker, NOW)).coming.map(({ convoy }) => convoy.title);
   expect(await titles(other)).toEqual(['Run']);
@@ -365,7 +365,7 @@ test('a convoy in a channel hidden from the asker is in none of their lists', as
   const over = Date.parse('2026-11-27T22:00Z');
   for (const id of [secret, planned.draft.id]) await stored.finish('7', id, result, over, null);
   expect((await requests.list(other, over)).past.map(({ title }) => title)).toEqual(['Run']);
-  world.unseen.clear();
+  state.unseen.clear();
   expect((await requests.list(other, over)).past).toHaveLength(2);
 });
 
@@ -378,9 +378,9 @@ test('a result of which the channel is not known is in no list', async () => {
 });
 
 test('a draft names the event to come, and keeps the wish for one in a closed channel', async () => {
-  const { plan, requests, stored, world } = guild(`${MAKER} CreateEvents`);
+  const { plan, requests, stored, state } = guild(`${MAKER} CreateEvents`);
   expect(await plan()).toMatchObject({ event: 'open' });
-  world.audience = 'some';
+  state.audience = 'some';
   const planned = await plan();
   if ('refusal' in planned) throw new Error('refused');
   expect(planned).toMatchObject({ event: 'closed', draft: { eventForAll: false } });
@@ -395,7 +395,7 @@ test('a draft names the event to come, and keeps the wish for one in a closed ch
   expect(await requests.adjust(maker, id, { eventForAll: false }, NOW)).toMatchObject({ event: 'closed' });
   await requests.announce(maker, id, look, NOW);
   expect(await stored.in('7')).toMatchObject([{ title: 'Latest', eventForAll: false }]);
-  world.mayMakeEvents = false;
+  state.mayMakeEvents = false;
   expect(await plan()).toMatchObject({ event: 'no-right' });
 });
 
@@ -427,15 +427,15 @@ test.each([
 });
 
 test('a hopeless request is refused before typing, and typed text is kept', async () => {
-  const { plan, requests, announced, world } = guild(`${MAKER} CreateEvents`);
+  const { plan, requests, announced, state } = guild(`${MAKER} CreateEvents`);
   const draft = { id: '1', channel: '8', role: null };
   expect(await requests.refusalOf(other, draft)).toBe('not-allowed');
   expect(await requests.refusalOf(maker, draft)).toBeNull();
-  world.maySend = false;
+  state.maySend = false;
   expect(await requests.refusalOf(maker, draft)).toBe('no-send');
   expect(await plan(maker, { title: 'Kept' })).toEqual({ refusal: 'no-send' });
   expect(await requests.draftOf(maker, NOW)).toMatchObject({ title: 'Kept', when: 'fri 20:00' });
-  world.maySend = true;
+  state.maySend = true;
   const ids = [];
   for (let count = 0; count < 5; count += 1) ids.push(await announced());
   expect(await requests.refusalOf(maker, draft)).toBe('person-full');
@@ -443,11 +443,11 @@ test('a hopeless request is refused before typing, and typed text is kept', asyn
 });
 
 test('a draft goes to another channel only if the person may write there', async () => {
-  const { plan, requests, stored, world } = guild(`${MAKER} CreateEvents`);
+  const { plan, requests, stored, state } = guild(`${MAKER} CreateEvents`);
   const planned = await plan();
   if ('refusal' in planned) throw new Error('refused');
   const { id } = planned.draft;
-  world.closed.add('9');
+  state.closed.add('9');
   expect(await requests.adjust(maker, id, { channel: '9' }, NOW)).toEqual({ refusal: 'no-send' });
   expect(await requests.draftOf(maker, NOW)).toMatchObject({ channel: '8' });
   expect(await requests.adjust(other, id, { channel: '10' }, NOW)).toBeNull();
@@ -481,7 +481,7 @@ test('what is not typed stays: of a draft, of a convoy, and the role once announ
 });
 
 test('who manages a convoy reads who has not signed up, hidden drivers aside', async () => {
-  const { announced, requests, stored, world } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
+  const { announced, requests, stored, state } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
   const [anna, ben, cora, dora] = ['1', '2', '3', '4'];
   const before = await announced();
   for (const person of [anna, ben, cora]) await stored.press('7', before, person, 'in', NOW);
@@ -491,9 +491,9 @@ test('who manages a convoy reads who has not signed up, hidden drivers aside', a
   const id = await announced();
   await stored.press('7', id, anna, 'maybe', NOW);
   await stored.press('7', id, dora, 'remind', NOW);
-  world.hidden.add(cora);
+  state.hidden.add(cora);
   expect(await requests.manage(maker, id, NOW)).toMatchObject({ convoy: { id }, silent: [dora, ben] });
-  world.unseen.add(`${MAKER} 8`);
+  state.unseen.add(`${MAKER} 8`);
   expect(await requests.manage(maker, id, NOW)).toMatchObject({ silent: [dora] });
   expect(await requests.manage(other, id, NOW)).toEqual({ madeBy: MAKER });
   expect(await requests.manage(maker, before, NOW)).toBeNull();

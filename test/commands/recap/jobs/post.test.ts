@@ -8,8 +8,8 @@ import type { SendOutcome } from '../../../../src/messages/outbox/message.ts';
 import { changeDocuments } from '../../../../src/store/change.ts';
 import { VirtualTime } from '../../../sim/virtual-time.ts';
 import {
-  createWorld as createWorldAt,
   GUILD,
+  guildsInMemory as guildsInMemoryAt,
   MAKER,
   passDays,
   passHours,
@@ -31,7 +31,7 @@ function startAt(start: number): void {
   uninstall = time.install();
 }
 
-const createWorld = (untilKill?: number) => createWorldAt(time, untilKill);
+const guildsInMemory = (untilKill?: number) => guildsInMemoryAt(time, untilKill);
 
 /** Steps from the press to the end: each commit of the store, and the message, before and after it is done. */
 const steps = [
@@ -46,33 +46,33 @@ const all = [...steps, 'after the message', 'before it is settled', 'after that'
 test.each(
   (['week', 'month'] as const).flatMap((kind) => all.map((name, index) => [kind, name, index] as const)),
 )('the %s is posted once where the process is killed %s', async (kind, _name, untilKill) => {
-  const world = createWorld(untilKill);
-  const first = startProcess(world);
+  const guilds = guildsInMemory(untilKill);
+  const first = startProcess(guilds);
   expect(await first.begin(CHANNEL, [kind])).toBe(untilKill === 8);
-  world.untilKill = Number.POSITIVE_INFINITY;
-  const second = startProcess(world);
+  guilds.untilKill = Number.POSITIVE_INFINITY;
+  const second = startProcess(guilds);
   // Nobody is told by a killed process that it works: the press comes again. Then come the rounds of five days.
   await second.begin(CHANNEL, [kind]);
-  await passDays(5, world, second);
+  await passDays(5, guilds, second);
   // After the claim nobody knows whether the message was sent, so that it is not sent again.
   const mayHaveBeenSent = untilKill === 3 || untilKill === 4;
-  expect(world.posted).toHaveLength(mayHaveBeenSent ? 0 : 1);
+  expect(guilds.posted).toHaveLength(mayHaveBeenSent ? 0 : 1);
 });
 
 test('is not posted again in another channel or after a stop before the next month', async () => {
-  const world = createWorld();
-  const { posts, begin, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  const { posts, begin, round } = startProcess(guilds);
   await begin(CHANNEL);
   await begin(OTHER);
   await posts.stop(GUILD, 'en-GB');
   await time.pass(2 * HOUR);
   await begin(OTHER);
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
   await time.pass(31 * DAY);
   await round();
   await round();
-  expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
-  expect(world.posted.map(({ title }) => title)).toEqual([
+  expect(guilds.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
+  expect(guilds.posted.map(({ title }) => title)).toEqual([
     'Our month: November 2026',
     'Our month: December 2026',
   ]);
@@ -87,14 +87,14 @@ describe('the time of a post', () => {
     kinds: readonly PostKind[] = ['week', 'month'],
   ) {
     startAt(start);
-    const world = createWorld();
-    if (zone !== null) await createGuildSettings(world.documents).change(GUILD, { timeZone: zone });
-    const process = startProcess(world);
+    const guilds = guildsInMemory();
+    if (zone !== null) await createGuildSettings(guilds.documents).change(GUILD, { timeZone: zone });
+    const process = startProcess(guilds);
     await process.choose(GUILD, CHANNEL, kinds);
     const titles: string[] = [];
-    world.duringPost = async () => titles.push(new Date(time.clock.now()).toISOString().slice(0, 13));
-    await passHours(days * 24, world, process);
-    return world.posted.map(({ title }, index) => `${titles[index]} ${title}`.replaceAll('\u2009', ' '));
+    guilds.duringPost = async () => titles.push(new Date(time.clock.now()).toISOString().slice(0, 13));
+    await passHours(days * 24, guilds, process);
+    return guilds.posted.map(({ title }, index) => `${titles[index]} ${title}`.replaceAll('\u2009', ' '));
   }
 
   test('is ten in the morning on Monday and on the first, by the clocks of the server', async () => {
@@ -137,12 +137,12 @@ describe('the time of a post', () => {
     ['month', 'not on the third', Date.UTC(2026, 11, 3), 0],
   ] as const)('of a %s after an outage is %s', async (kind, _until, now, count) => {
     startAt(now);
-    const world = createWorld();
-    const { choose, round } = startProcess(world);
+    const guilds = guildsInMemory();
+    const { choose, round } = startProcess(guilds);
     await choose(GUILD, CHANNEL, [kind]);
     await round();
     await round();
-    expect(world.posted).toHaveLength(count);
+    expect(guilds.posted).toHaveLength(count);
   });
 });
 
@@ -150,48 +150,48 @@ test.each([
   ['week', 4, 7],
   ['month', 16, 31],
 ] as const)('is left out where less than half of the %s is known', async (kind, unknownDays, days) => {
-  const world = createWorld();
-  world.unknownDays = unknownDays;
-  const { begin, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.unknownDays = unknownDays;
+  const { begin, round } = startProcess(guilds);
   await begin(CHANNEL, [kind]);
   await begin(OTHER, [kind]);
   await round();
-  expect(world.posted).toEqual([]);
-  world.unknownDays -= 1;
+  expect(guilds.posted).toEqual([]);
+  guilds.unknownDays -= 1;
   await time.pass(days * DAY);
   await round();
-  expect(world.posted).toHaveLength(1);
-  expect(world.posted[0]?.text).toContain('at least');
+  expect(guilds.posted).toHaveLength(1);
+  expect(guilds.posted[0]?.text).toContain('at least');
 });
 
 test('an unsent message comes later, without drivers who are hidden by then', async () => {
-  const world = createWorld();
-  world.outcomes.push('unsent');
-  const { begin, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.outcomes.push('unsent');
+  const { begin, round } = startProcess(guilds);
   await begin(CHANNEL);
-  expect(world.posted).toEqual([]);
-  world.hidden.add('ann');
+  expect(guilds.posted).toEqual([]);
+  guilds.hidden.add('ann');
   await time.pass(10 * MINUTE);
   await round();
-  expect(world.posted).toHaveLength(1);
-  expect(world.posted[0]?.text).toContain('bob');
-  expect(world.posted[0]?.text).not.toContain('ann');
+  expect(guilds.posted).toHaveLength(1);
+  expect(guilds.posted[0]?.text).toContain('bob');
+  expect(guilds.posted[0]?.text).not.toContain('ann');
 });
 
 test('a driver who is hidden between the claim and the message is not named', async () => {
-  const world = createWorld();
-  const { begin } = startProcess(world);
-  world.afterClaim = () => world.hidden.add('ann');
+  const guilds = guildsInMemory();
+  const { begin } = startProcess(guilds);
+  guilds.afterClaim = () => guilds.hidden.add('ann');
   await begin(CHANNEL, ['week']);
-  expect(world.posted).toHaveLength(1);
-  expect(world.posted[0]?.text).toContain('bob');
-  expect(world.posted[0]?.text).not.toContain('ann');
+  expect(guilds.posted).toHaveLength(1);
+  expect(guilds.posted[0]?.text).toContain('bob');
+  expect(guilds.posted[0]?.text).not.toContain('ann');
 });
 
 test('a message that Discord refuses for its content is tried again ever less often', async () => {
-  const world = createWorld();
-  world.outcomes = Array<SendOutcome>(5000).fill('refused');
-  const { begin, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.outcomes = Array<SendOutcome>(5000).fill('refused');
+  const { begin, round } = startProcess(guilds);
   await begin(CHANNEL);
   const pass = async (hours: number): Promise<void> => {
     for (let rounds = 0; rounds < hours * 6; rounds += 1) {
@@ -200,51 +200,51 @@ test('a message that Discord refuses for its content is tried again ever less of
     }
   };
   await pass(4);
-  expect(5000 - world.outcomes.length).toBeLessThan(8);
-  world.outcomes = [];
+  expect(5000 - guilds.outcomes.length).toBeLessThan(8);
+  guilds.outcomes = [];
   await pass(8);
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
 });
 
 test('is kept back without rights, and posted once they are there', async () => {
-  const world = createWorld();
+  const guilds = guildsInMemory();
   let isMissing = true;
-  world.access = () => (isMissing ? { kind: 'missing', rights: ['SendMessages'] } : { kind: 'open' });
-  const { posts, begin, choose, round } = startProcess(world);
+  guilds.access = () => (isMissing ? { kind: 'missing', rights: ['SendMessages'] } : { kind: 'open' });
+  const { posts, begin, choose, round } = startProcess(guilds);
   const choice = { channel: CHANNEL, isWeekly: false, isMonthly: true };
   expect((await posts.begin(GUILD, choice, { id: MAKER, locale: 'en-GB' })).kind).toBe('missing');
   expect(await posts.preview(GUILD, null)).toMatchObject({ channels: [] });
   await choose(GUILD, CHANNEL);
   await round();
-  expect(world.posted).toEqual([]);
+  expect(guilds.posted).toEqual([]);
   isMissing = false;
-  world.outcomes.push('rights');
+  guilds.outcomes.push('rights');
   await begin(CHANNEL);
-  expect(world.posted).toEqual([]);
+  expect(guilds.posted).toEqual([]);
   await round();
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
 });
 
 describe('a refusal', () => {
   test('that lasts for weeks is told once, and again after a post in between', async () => {
-    const world = createWorld();
+    const guilds = guildsInMemory();
     let isMissing = true;
-    world.access = () => (isMissing ? { kind: 'missing', rights: ['SendMessages'] } : { kind: 'open' });
-    const process = startProcess(world);
+    guilds.access = () => (isMissing ? { kind: 'missing', rights: ['SendMessages'] } : { kind: 'open' });
+    const process = startProcess(guilds);
     await process.choose(GUILD, CHANNEL, ['week']);
-    await passHours(6, world, process);
-    expect(world.notices).toEqual([
+    await passHours(6, guilds, process);
+    expect(guilds.notices).toEqual([
       { to: MAKER, content: expect.stringMatching(/<#8>. Missing permissions: \*\*Send Messages\*\*/) },
     ]);
-    expect(world.notices[0]?.content).toContain('`/recap` with `post`');
-    await passDays(14, world, process);
-    expect([world.notices.length, world.posted.length]).toEqual([1, 0]);
+    expect(guilds.notices[0]?.content).toContain('`/recap` with `post`');
+    await passDays(14, guilds, process);
+    expect([guilds.notices.length, guilds.posted.length]).toEqual([1, 0]);
     isMissing = false;
-    await passDays(7, world, process);
-    expect([world.notices.length, world.posted.length]).toEqual([1, 1]);
+    await passDays(7, guilds, process);
+    expect([guilds.notices.length, guilds.posted.length]).toEqual([1, 1]);
     isMissing = true;
-    await passDays(14, world, process);
-    expect([world.notices.length, world.posted.length]).toEqual([2, 1]);
+    await passDays(14, guilds, process);
+    expect([guilds.notices.length, guilds.posted.length]).toEqual([2, 1]);
   });
 
   test.each([
@@ -254,32 +254,32 @@ describe('a refusal', () => {
   ] as const)(
     'by an answer (%s) is told once, and the post comes when that changes',
     async (outcome, why) => {
-      const world = createWorld();
-      world.outcomes = [outcome, outcome];
-      const process = startProcess(world);
+      const guilds = guildsInMemory();
+      guilds.outcomes = [outcome, outcome];
+      const process = startProcess(guilds);
       await process.begin(CHANNEL, ['week', 'month']);
-      expect(world.notices.map(({ content }) => content)).toEqual([expect.stringContaining(why)]);
-      await passHours(3, world, process);
-      expect([world.notices.length, world.posted.length]).toEqual([1, 2]);
+      expect(guilds.notices.map(({ content }) => content)).toEqual([expect.stringContaining(why)]);
+      await passHours(3, guilds, process);
+      expect([guilds.notices.length, guilds.posted.length]).toEqual([1, 2]);
     },
   );
 
   test('is no outage, and of a deleted channel it comes without a request', async () => {
-    const world = createWorld();
-    world.access = () => ({ kind: 'unavailable' });
-    const process = startProcess(world);
+    const guilds = guildsInMemory();
+    guilds.access = () => ({ kind: 'unavailable' });
+    const process = startProcess(guilds);
     await process.choose(GUILD, CHANNEL);
-    await passHours(3, world, process);
-    expect(world.notices).toEqual([]);
-    world.access = () => ({ kind: 'unknown-channel' });
-    const later = startProcess(world);
-    await passHours(3, world, later);
-    expect(world.notices.map(({ to }) => to)).toEqual([MAKER]);
+    await passHours(3, guilds, process);
+    expect(guilds.notices).toEqual([]);
+    guilds.access = () => ({ kind: 'unknown-channel' });
+    const later = startProcess(guilds);
+    await passHours(3, guilds, later);
+    expect(guilds.notices.map(({ to }) => to)).toEqual([MAKER]);
     // Another channel has its own causes.
     await later.choose(GUILD, OTHER);
-    await passHours(3, world, later);
-    expect(world.notices.at(-1)?.content).toContain(`<#${OTHER}>`);
-    expect(world.notices).toHaveLength(2);
+    await passHours(3, guilds, later);
+    expect(guilds.notices.at(-1)?.content).toContain(`<#${OTHER}>`);
+    expect(guilds.notices).toHaveLength(2);
   });
 
   test.each(
@@ -288,67 +288,67 @@ describe('a refusal', () => {
       ...['after the message', 'before it is settled', 'after that', 'before it is removed', 'after that'],
     ].map((name, index) => [name, index] as const),
   )('is told once where the process is killed %s (%i)', async (_name, untilKill) => {
-    const world = createWorld();
-    world.access = () => ({ kind: 'missing', rights: ['ViewChannel'] });
-    const first = startProcess(world);
+    const guilds = guildsInMemory();
+    guilds.access = () => ({ kind: 'missing', rights: ['ViewChannel'] });
+    const first = startProcess(guilds);
     await first.choose(GUILD, CHANNEL);
-    world.untilKill = untilKill;
+    guilds.untilKill = untilKill;
     expect(await first.round()).toBe(false);
-    world.untilKill = Number.POSITIVE_INFINITY;
-    const second = startProcess(world);
-    await passHours(3, world, second);
+    guilds.untilKill = Number.POSITIVE_INFINITY;
+    const second = startProcess(guilds);
+    await passHours(3, guilds, second);
     await second.sendNotices();
     const mayHaveBeenSent = untilKill === 3 || untilKill === 4;
-    expect(world.notices).toHaveLength(mayHaveBeenSent ? 0 : 1);
+    expect(guilds.notices).toHaveLength(mayHaveBeenSent ? 0 : 1);
   });
 });
 
 test('is text in a channel where the bot may post no embeds', async () => {
-  const world = createWorld();
-  world.access = () => ({ kind: 'missing', rights: ['EmbedLinks'] });
-  const { choose, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.access = () => ({ kind: 'missing', rights: ['EmbedLinks'] });
+  const { choose, round } = startProcess(guilds);
   await choose(GUILD, CHANNEL);
   await round();
-  expect(world.posted[0]?.text).toMatch(/^\["\*\*Our month\S+ November 2026\*\*\\n[\s\S]*ann[\s\S]*",null,/);
+  expect(guilds.posted[0]?.text).toMatch(/^\["\*\*Our month\S+ November 2026\*\*\\n[\s\S]*ann[\s\S]*",null,/);
 });
 
 test('a message that may have been sent is not sent again', async () => {
-  const world = createWorld();
-  world.outcomes.push('perhaps-sent');
-  const process = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.outcomes.push('perhaps-sent');
+  const process = startProcess(guilds);
   await process.begin(CHANNEL);
-  await passHours(48, world, process);
-  expect(world.posted).toHaveLength(1);
+  await passHours(48, guilds, process);
+  expect(guilds.posted).toHaveLength(1);
 });
 
 test.each(['gone', 'closed', 'rights'] as const)(
   'a channel that is %s leaves the month to the next channel',
   async (refusal) => {
-    const world = createWorld();
-    world.outcomes.push(refusal);
-    const { channels, begin } = startProcess(world);
+    const guilds = guildsInMemory();
+    guilds.outcomes.push(refusal);
+    const { channels, begin } = startProcess(guilds);
     await begin(CHANNEL);
     // One answer ends no posts.
     expect(await channels()).toEqual([CHANNEL]);
     await begin(OTHER);
-    expect(world.posted.map(({ channel }) => channel)).toEqual([OTHER]);
+    expect(guilds.posted.map(({ channel }) => channel)).toEqual([OTHER]);
   },
 );
 
 test('nothing is posted where it was stopped before the message', async () => {
-  const world = createWorld();
-  const { channels, choose, begin } = startProcess(world);
-  world.duringCounts = () => choose(GUILD, null);
+  const guilds = guildsInMemory();
+  const { channels, choose, begin } = startProcess(guilds);
+  guilds.duringCounts = () => choose(GUILD, null);
   await begin(CHANNEL);
-  expect(world.posted).toEqual([]);
+  expect(guilds.posted).toEqual([]);
   expect(await channels()).toEqual([]);
 });
 
 test('a channel chosen while the one before is found to be gone is kept', async () => {
-  const world = createWorld();
-  const { channels, choose, begin } = startProcess(world);
-  world.duringPost = () => choose(GUILD, OTHER);
-  world.outcomes.push('gone');
+  const guilds = guildsInMemory();
+  const { channels, choose, begin } = startProcess(guilds);
+  guilds.duringPost = () => choose(GUILD, OTHER);
+  guilds.outcomes.push('gone');
   await begin(CHANNEL);
   expect(await channels()).toEqual([OTHER]);
 });
@@ -357,107 +357,107 @@ test.each(['rights', 'gone', 'unsent'] as const)(
   'a month that was %s is given back in one commit',
   async (outcome) => {
     // Six commits and steps until the message is refused, and two more for one commit.
-    const world = createWorld(8);
-    world.outcomes.push(outcome);
-    await startProcess(world).begin(CHANNEL);
-    world.untilKill = Number.POSITIVE_INFINITY;
-    await startProcess(world).begin(OTHER);
-    expect(world.posted.map(({ channel }) => channel)).toEqual([OTHER]);
+    const guilds = guildsInMemory(8);
+    guilds.outcomes.push(outcome);
+    await startProcess(guilds).begin(CHANNEL);
+    guilds.untilKill = Number.POSITIVE_INFINITY;
+    await startProcess(guilds).begin(OTHER);
+    expect(guilds.posted.map(({ channel }) => channel)).toEqual([OTHER]);
   },
 );
 
 test('a server that the bot joins again gets no month by itself, and one when asked', async () => {
-  const world = createWorld();
-  const { repository, begin, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  const { repository, begin, round } = startProcess(guilds);
   await begin(CHANNEL);
   await repository.removeIn(GUILD, Number.POSITIVE_INFINITY);
   await time.pass(HOUR);
   await round();
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
   await begin(OTHER);
   await time.pass(HOUR);
   await round();
-  expect(world.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
+  expect(guilds.posted.map(({ channel }) => channel)).toEqual([CHANNEL, OTHER]);
 });
 
 test('servers of one zone share one computation, and zones come one after the other', async () => {
-  const world = createWorld();
-  const { choose, round } = startProcess(world);
-  const settings = createGuildSettings(world.documents);
+  const guilds = guildsInMemory();
+  const { choose, round } = startProcess(guilds);
+  const settings = createGuildSettings(guilds.documents);
   for (let guild = 0; guild < 12; guild += 1) {
     await settings.change(`${guild}`, { timeZone: guild % 2 === 0 ? 'Europe/Berlin' : 'Europe/London' });
     await choose(`${guild}`, `${guild}`);
   }
   await round();
-  expect(world.posted).toHaveLength(12);
-  expect([world.computed, world.atOnce]).toEqual([2, 1]);
+  expect(guilds.posted).toHaveLength(12);
+  expect([guilds.computed, guilds.atOnce]).toEqual([2, 1]);
   await time.pass(10 * MINUTE);
   await round();
-  expect(world.computed).toBe(2);
+  expect(guilds.computed).toBe(2);
 });
 
 test('windows of many servers at once are computed one after the other', async () => {
-  const world = createWorld();
-  const { posts } = startProcess(world);
+  const guilds = guildsInMemory();
+  const { posts } = startProcess(guilds);
   const zones = ['Europe/Berlin', 'Europe/London', 'Asia/Tokyo'];
-  for (const timeZone of zones) await createGuildSettings(world.documents).change(timeZone, { timeZone });
+  for (const timeZone of zones) await createGuildSettings(guilds.documents).change(timeZone, { timeZone });
   await Promise.all(zones.map((guild) => posts.preview(guild, ['month'])));
-  expect([world.computed, world.atOnce]).toEqual([3, 1]);
+  expect([guilds.computed, guilds.atOnce]).toEqual([3, 1]);
 });
 
 test('a server that Discord answers slowly holds up no other one', async () => {
-  const world = createWorld();
-  const { choose, posts } = startProcess(world);
+  const guilds = guildsInMemory();
+  const { choose, posts } = startProcess(guilds);
   for (const guild of ['1', '2']) await choose(guild, `7${guild}`);
   const answers = [new Promise(() => {}), Promise.resolve()];
-  world.duringPost = async () => answers.shift();
+  guilds.duringPost = async () => answers.shift();
   await posts.round();
   await time.pass(MINUTE);
-  expect(world.posted.map(({ channel }) => channel)).toEqual(['72']);
+  expect(guilds.posted.map(({ channel }) => channel)).toEqual(['72']);
 });
 
 test("another process's server gets nothing from this one", async () => {
-  const world = createWorld();
-  world.isHeld = false;
-  const { choose, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  guilds.isHeld = false;
+  const { choose, round } = startProcess(guilds);
   await choose(GUILD, CHANNEL);
   await round();
-  expect(world.posted).toEqual([]);
+  expect(guilds.posted).toEqual([]);
 });
 
 test('a time zone changed on the first brings no month twice', async () => {
   startAt(DECEMBER - 2 * HOUR);
-  const world = createWorld();
-  const settings = createGuildSettings(world.documents);
+  const guilds = guildsInMemory();
+  const settings = createGuildSettings(guilds.documents);
   await settings.change(GUILD, { timeZone: 'Pacific/Auckland' });
-  const process = startProcess(world);
+  const process = startProcess(guilds);
   await process.begin(CHANNEL);
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
   await settings.change(GUILD, { timeZone: 'Pacific/Honolulu' });
-  await passDays(4, world, process);
-  expect(world.posted).toHaveLength(1);
+  await passDays(4, guilds, process);
+  expect(guilds.posted).toHaveLength(1);
 });
 
 test('a month noted by a clock that was ahead keeps none back', async () => {
-  const world = createWorld();
-  const { choose, round } = startProcess(world);
+  const guilds = guildsInMemory();
+  const { choose, round } = startProcess(guilds);
   await choose(GUILD, CHANNEL);
-  await changeDocuments(world.documents, async (transaction) => {
+  await changeDocuments(guilds.documents, async (transaction) => {
     const guildPosts = await transaction.read(communityPosts, GUILD);
     transaction.write(communityPosts, GUILD, guildPosts && { ...guildPosts, posted: 900 });
   });
   await round();
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
 });
 
-test('a channel of version 2.0.0 gets months alone, and the one that was posted not again', async () => {
-  const world = createWorld();
-  const { round } = startProcess(world);
+test('a channel of version 2.0.0 gets months alone, and none that was posted', async () => {
+  const guilds = guildsInMemory();
+  const { round } = startProcess(guilds);
   const text = (posted: number) => JSON.stringify({ channel: CHANNEL, locale: 'en-GB', posted });
   const [october, november] = [322, 323];
   for (const posted of [november, october]) {
-    await world.documents.commit([], [{ collection: 'recap-posts', key: GUILD, text: text(posted) }]);
+    await guilds.documents.commit([], [{ collection: 'recap-posts', key: GUILD, text: text(posted) }]);
     await round();
   }
-  expect(world.posted.map(({ title }) => title)).toEqual(['Our month: November 2026']);
+  expect(guilds.posted.map(({ title }) => title)).toEqual(['Our month: November 2026']);
 });

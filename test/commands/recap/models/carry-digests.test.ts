@@ -7,7 +7,7 @@ import { createGuildSettings } from '../../../../src/community/accounts/guild-se
 import type { Document } from '../../../../src/store/documents.ts';
 import { VirtualTime } from '../../../sim/virtual-time.ts';
 import { channelWatch } from '../../alerts/support/watches.ts';
-import { createWorld, passDays, passHours, startProcess, type World } from '../support/posts.ts';
+import { type Guilds, guildsInMemory, passDays, passHours, startProcess } from '../support/posts.ts';
 
 /** A Wednesday; the week before began on 23 February. */
 const WEDNESDAY = Date.UTC(2026, 2, 4, 12);
@@ -61,67 +61,67 @@ function documentsOf(digest: Stored): readonly Document[] {
   }));
 }
 
-const store = async ({ documents }: World, ...digests: readonly Stored[]): Promise<void> =>
+const store = async ({ documents }: Guilds, ...digests: readonly Stored[]): Promise<void> =>
   void (await documents.commit([], digests.flatMap(documentsOf)));
 
 /** Titles by channel. */
-const postedIn = ({ posted }: World, channel: string): readonly string[] =>
+const postedIn = ({ posted }: Guilds, channel: string): readonly string[] =>
   posted
     .filter((post) => post.channel === channel)
     .map(({ title }) => title.replaceAll('\u2009', ' ').replace('Our week: ', ''));
 
-const digestsLeft = async ({ documents }: World): Promise<number> =>
+const digestsLeft = async ({ documents }: Guilds): Promise<number> =>
   [...(await documents.all('watches')).values()].filter((text) => text.includes('"digest"')).length;
 
 test('four weeks bring each channel its week, once, and none where the bot has left', async () => {
-  const world = createWorld(time);
-  world.access = (guild) => (guild === '4' ? { kind: 'unavailable' } : { kind: 'open' });
+  const guilds = guildsInMemory(time);
+  guilds.access = (guild) => (guild === '4' ? { kind: 'unavailable' } : { kind: 'open' });
   await store(
-    world,
+    guilds,
     { guild: '1', channel: '71', zone: BERLIN, weeks: ['2026-02-23'] },
     { guild: '2', channel: '72', snoozedUntil: Date.UTC(2026, 2, 17) },
     { guild: '3', channel: '73', weeks: ['2026-02-23'] },
     { guild: '3', channel: '74', weeks: ['2026-02-23'] },
     { guild: '4', channel: '75' },
   );
-  const processes = [startProcess(world), startProcess(world)];
+  const processes = [startProcess(guilds), startProcess(guilds)];
   await Promise.all(processes.map(({ carry }) => carry()));
-  expect(await digestsLeft(world)).toBe(0);
-  await passDays(28, world, ...processes);
+  expect(await digestsLeft(guilds)).toBe(0);
+  await passDays(28, guilds, ...processes);
   const [second, ...later] = ['2 – 8 March', '9 – 15 March', '16 – 22 March', '23 – 29 March'];
-  expect(postedIn(world, '71')).toEqual([second, ...later]);
+  expect(postedIn(guilds, '71')).toEqual([second, ...later]);
   // Snoozed until the second week is over, but for its Tuesday.
-  expect(postedIn(world, '72')).toEqual(later);
-  expect(postedIn(world, '73')).toEqual([second, ...later]);
-  expect(postedIn(world, '74')).toEqual([second, ...later]);
-  expect(postedIn(world, '75')).toEqual([]);
+  expect(postedIn(guilds, '72')).toEqual(later);
+  expect(postedIn(guilds, '73')).toEqual([second, ...later]);
+  expect(postedIn(guilds, '74')).toEqual([second, ...later]);
+  expect(postedIn(guilds, '75')).toEqual([]);
 }, 60_000);
 
 test('a week that was posted is not posted again, and one that was not is', async () => {
   // Monday, an hour after the posts of version 2.0.0.
   startAt(Date.UTC(2026, 2, 9, 10));
-  const world = createWorld(time);
+  const guilds = guildsInMemory(time);
   await store(
-    world,
+    guilds,
     { guild: '1', channel: '71', weeks: ['2026-02-23', '2026-03-02'] },
     { guild: '2', channel: '72', weeks: ['2026-02-23'] },
   );
-  const process = startProcess(world);
+  const process = startProcess(guilds);
   await process.carry();
-  await passHours(2, world, process);
-  expect(world.posted.map(({ channel }) => channel)).toEqual(['72']);
+  await passHours(2, guilds, process);
+  expect(guilds.posted.map(({ channel }) => channel)).toEqual(['72']);
 });
 
 describe('the first week', () => {
   /** Spans of the first two weeks that are computed for the zone. */
   async function spans(zone: string): Promise<readonly string[]> {
-    const world = createWorld(time);
-    await createGuildSettings(world.documents).change('1', { timeZone: zone });
-    await store(world, { guild: '1', channel: '71', weeks: ['2026-02-23'] });
-    const process = startProcess(world);
+    const guilds = guildsInMemory(time);
+    await createGuildSettings(guilds.documents).change('1', { timeZone: zone });
+    await store(guilds, { guild: '1', channel: '71', weeks: ['2026-02-23'] });
+    const process = startProcess(guilds);
     await process.carry();
-    await passDays(13, world, process);
-    return world.spans.map(({ from, to }) =>
+    await passDays(13, guilds, process);
+    return guilds.spans.map(({ from, to }) =>
       [from, to].map((at) => new Date(at).toISOString().slice(5, 13)).join(' '),
     );
   }
@@ -140,76 +140,78 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
   'a process that is killed at step %i leaves each digest, and each post, once',
   async (untilKill) => {
     startAt(Date.UTC(2026, 2, 9, 10));
-    const world = createWorld(time, untilKill);
-    await store(world, { guild: '1', channel: '71' }, { guild: '1', channel: '72' });
-    const first = startProcess(world);
+    const guilds = guildsInMemory(time, untilKill);
+    await store(guilds, { guild: '1', channel: '71' }, { guild: '1', channel: '72' });
+    const first = startProcess(guilds);
     await first.carry();
     await first.round();
-    world.untilKill = Number.POSITIVE_INFINITY;
-    const second = startProcess(world);
+    guilds.untilKill = Number.POSITIVE_INFINITY;
+    const second = startProcess(guilds);
     await second.carry();
     expect([...(await second.channels('1'))].toSorted()).toEqual(['71', '72']);
-    expect(await digestsLeft(world)).toBe(0);
-    await passHours(30, world, second);
-    for (const channel of ['71', '72']) expect(postedIn(world, channel).length).toBeLessThanOrEqual(1);
-    await passDays(7, world, second);
-    for (const channel of ['71', '72']) expect(postedIn(world, channel)).toContain('9 – 15 March');
-    expect(new Set(world.posted.map(({ channel, title }) => channel + title)).size).toBe(world.posted.length);
+    expect(await digestsLeft(guilds)).toBe(0);
+    await passHours(30, guilds, second);
+    for (const channel of ['71', '72']) expect(postedIn(guilds, channel).length).toBeLessThanOrEqual(1);
+    await passDays(7, guilds, second);
+    for (const channel of ['71', '72']) expect(postedIn(guilds, channel)).toContain('9 – 15 March');
+    expect(new Set(guilds.posted.map(({ channel, title }) => channel + title)).size).toBe(
+      guilds.posted.length,
+    );
   },
   60_000,
 );
 
-test('two digests of a server stay until a channel is chosen, whose week is not posted again', async () => {
+test('two digests of a server stay until a channel is chosen; no week is posted twice', async () => {
   // Ten o'clock in Berlin.
   startAt(Date.UTC(2026, 2, 9, 9));
-  const world = createWorld(time);
-  await store(world, { guild: '100', channel: '71', zone: BERLIN }, { guild: '100', channel: '72' });
-  const process = startProcess(world);
+  const guilds = guildsInMemory(time);
+  await store(guilds, { guild: '100', channel: '71', zone: BERLIN }, { guild: '100', channel: '72' });
+  const process = startProcess(guilds);
   await process.carry();
   await process.round();
-  expect(world.posted.map(({ channel }) => channel).toSorted()).toEqual(['71']);
-  await passHours(1, world, process);
-  expect(world.posted.map(({ channel }) => channel).toSorted()).toEqual(['71', '72']);
+  expect(guilds.posted.map(({ channel }) => channel).toSorted()).toEqual(['71']);
+  await passHours(1, guilds, process);
+  expect(guilds.posted.map(({ channel }) => channel).toSorted()).toEqual(['71', '72']);
   await process.begin('73', ['week', 'month']);
   expect(await process.channels()).toEqual(['73']);
   // The zone of a digest counts as long as the server has none.
   expect((await process.posts.preview('100', null)).zone).toBe(BERLIN);
-  await passDays(7, world, process);
-  expect(world.posted.map(({ channel }) => channel).toSorted()).toEqual(['71', '72', '73']);
+  await passDays(7, guilds, process);
+  expect(guilds.posted.map(({ channel }) => channel).toSorted()).toEqual(['71', '72', '73']);
 }, 60_000);
 
 test('a channel that is chosen for the month keeps its months beside a digest', async () => {
-  const world = createWorld(time);
-  const process = startProcess(world);
+  const guilds = guildsInMemory(time);
+  const process = startProcess(guilds);
   await process.choose('1', '70', ['month']);
-  await store(world, { guild: '1', channel: '71', weeks: ['2026-02-23'] });
+  await store(guilds, { guild: '1', channel: '71', weeks: ['2026-02-23'] });
   await process.carry();
-  await passDays(31, world, process);
-  expect(world.posted.filter(({ channel }) => channel === '70').map(({ title }) => title)).toEqual([
+  await passDays(31, guilds, process);
+  expect(guilds.posted.filter(({ channel }) => channel === '70').map(({ title }) => title)).toEqual([
     'Our month: March 2026',
   ]);
-  expect(postedIn(world, '71')).toHaveLength(4);
+  expect(postedIn(guilds, '71')).toHaveLength(4);
 }, 60_000);
 
 test('the maker of a digest is told where its channel refuses it', async () => {
   startAt(Date.UTC(2026, 2, 9, 10));
-  const world = createWorld(time);
-  world.access = () => ({ kind: 'unknown-channel' });
-  await store(world, { guild: '1', channel: '71' });
-  const process = startProcess(world);
+  const guilds = guildsInMemory(time);
+  guilds.access = () => ({ kind: 'unknown-channel' });
+  await store(guilds, { guild: '1', channel: '71' });
+  const process = startProcess(guilds);
   await process.carry();
-  await passHours(4, world, process);
-  expect(world.notices).toEqual([{ to: '11', content: expect.stringContaining('<#71>') }]);
+  await passHours(4, guilds, process);
+  expect(guilds.notices).toEqual([{ to: '11', content: expect.stringContaining('<#71>') }]);
 });
 
 test('the other alerts of the channel stay as they are', async () => {
-  const world = createWorld(time);
+  const guilds = guildsInMemory(time);
   const place = { kind: 'channel', guild: '1', channel: '71', role: null } as const;
   const other = channelWatch('other1', { place });
-  await store(world, { guild: '1', channel: '71', others: [other] });
-  const [before] = await createWatches(world.documents).in('1');
-  await startProcess(world).carry();
-  const watches = createWatches(world.documents);
+  await store(guilds, { guild: '1', channel: '71', others: [other] });
+  const [before] = await createWatches(guilds.documents).in('1');
+  await startProcess(guilds).carry();
+  const watches = createWatches(guilds.documents);
   expect(await watches.in('1')).toEqual([before]);
   expect(before).toEqual(other);
   expect([...(await watches.statesAt(new Set(['channel:71']))).keys()]).toEqual(['other1']);
@@ -217,12 +219,12 @@ test('the other alerts of the channel stay as they are', async () => {
 
 test('a digest set again with version 2.0.0 posts no week twice', async () => {
   startAt(Date.UTC(2026, 2, 9, 11));
-  const world = createWorld(time);
-  const process = startProcess(world);
+  const guilds = guildsInMemory(time);
+  const process = startProcess(guilds);
   for (let start = 0; start < 2; start += 1) {
-    await store(world, { guild: '1', channel: '71' });
+    await store(guilds, { guild: '1', channel: '71' });
     await process.carry();
     await process.round();
   }
-  expect(world.posted).toHaveLength(1);
+  expect(guilds.posted).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ export const MAKER = '281474976710657001';
 class Killed extends Error {}
 
 /** `untilKill`: how often more is written or sent until the process is killed. */
-export function createWorld(time: VirtualTime, untilKill = Number.POSITIVE_INFINITY) {
+export function guildsInMemory(time: VirtualTime, untilKill = Number.POSITIVE_INFINITY) {
   return {
     time,
     documents: documentsInMemory(time.clock.now),
@@ -55,28 +55,28 @@ export function createWorld(time: VirtualTime, untilKill = Number.POSITIVE_INFIN
   };
 }
 
-export type World = ReturnType<typeof createWorld>;
+export type Guilds = ReturnType<typeof guildsInMemory>;
 
 const rowOf = (driver: string, index: number): TopRow => ({
   ...{ rank: index + 1, driver, value: HOUR * (9 - index), read: null },
 });
 
-export function startProcess(world: World) {
-  const { time } = world;
+export function startProcess(guilds: Guilds) {
+  const { time } = guilds;
   let isDead = false;
   let underWay = 0;
   function step(): void {
-    if (world.untilKill === 0) isDead = true;
-    world.untilKill -= 1;
+    if (guilds.untilKill === 0) isDead = true;
+    guilds.untilKill -= 1;
     if (isDead) throw new Killed();
   }
-  const { commit, ...others } = world.documents;
+  const { commit, ...others } = guilds.documents;
   const documents: Documents = {
     ...others,
     async commit(...writes) {
       step();
       const isDone = await commit(...writes);
-      if (JSON.stringify(writes).includes('"deliveries"')) world.afterClaim();
+      if (JSON.stringify(writes).includes('"deliveries"')) guilds.afterClaim();
       step();
       return isDone;
     },
@@ -87,15 +87,15 @@ export function startProcess(world: World) {
       async post({ content, embeds, components }) {
         step();
         if (to.kind === 'direct') {
-          world.notices.push({ to: to.personId, content });
+          guilds.notices.push({ to: to.personId, content });
           step();
           return 'sent';
         }
-        await world.duringPost();
-        const outcome = world.outcomes.shift() ?? 'sent';
+        await guilds.duringPost();
+        const outcome = guilds.outcomes.shift() ?? 'sent';
         const text = JSON.stringify([content, embeds, components]);
         if (outcome === 'sent' || outcome === 'perhaps-sent')
-          world.posted.push({
+          guilds.posted.push({
             channel: to.kind === 'channel' ? to.channelId : '',
             title: (/Our [^"*]*/.exec(text)?.[0] ?? '').replaceAll('\\', ''),
             text,
@@ -107,7 +107,7 @@ export function startProcess(world: World) {
     { clock: time.clock, documents },
   );
   const repository = createRecapRepository(documents);
-  const shown = (): readonly string[] => ['ann', 'bob'].filter((driver) => !world.hidden.has(driver));
+  const shown = (): readonly string[] => ['ann', 'bob'].filter((driver) => !guilds.hidden.has(driver));
   const posts = createCommunityPosts({
     repository,
     notices: createPostNotices({ documents, outbox, translatorFor: createTranslators() }),
@@ -115,24 +115,24 @@ export function startProcess(world: World) {
     history: {
       async counts(_place, { from, to }) {
         underWay += 1;
-        world.atOnce = Math.max(world.atOnce, underWay);
-        world.spans.push({ from, to });
-        await world.duringCounts();
+        guilds.atOnce = Math.max(guilds.atOnce, underWay);
+        guilds.spans.push({ from, to });
+        await guilds.duringCounts();
         underWay -= 1;
-        return countsOf({ from: from + world.unknownDays * DAY, to }, { step: HOUR });
+        return countsOf({ from: from + guilds.unknownDays * DAY, to }, { step: HOUR });
       },
       playtime: async () => shown().map(rowOf),
       async top() {
-        world.computed += 1;
+        guilds.computed += 1;
         return { since: 0, until: null, holes: [], from: 0, rows: shown().map(rowOf) };
       },
     },
     outbox,
-    access: world.access,
-    holds: () => world.isHeld,
+    access: guilds.access,
+    holds: () => guilds.isHeld,
     translatorFor: createTranslators(),
     nicknameOf: () => null,
-    isHidden: (driver) => world.hidden.has(driver),
+    isHidden: (driver) => guilds.hidden.has(driver),
     draw: async () => null,
     clock: time.clock,
     runs: { start: (_key, work) => void runs.push(work()) },
@@ -179,7 +179,7 @@ type Rounds = Pick<ReturnType<typeof startProcess>, 'round'>;
 async function passBy(
   ms: number,
   step: number,
-  { time }: World,
+  { time }: Guilds,
   processes: readonly Rounds[],
 ): Promise<void> {
   for (let passed = 0; passed < ms; passed += step) {
@@ -189,9 +189,9 @@ async function passBy(
 }
 
 /** A round at each hour. */
-export const passHours = (hours: number, world: World, ...processes: readonly Rounds[]): Promise<void> =>
-  passBy(hours * HOUR, HOUR, world, processes);
+export const passHours = (hours: number, guilds: Guilds, ...processes: readonly Rounds[]): Promise<void> =>
+  passBy(hours * HOUR, HOUR, guilds, processes);
 
 /** Four rounds a day. */
-export const passDays = (days: number, world: World, ...processes: readonly Rounds[]): Promise<void> =>
-  passBy(days * DAY, DAY / 4, world, processes);
+export const passDays = (days: number, guilds: Guilds, ...processes: readonly Rounds[]): Promise<void> =>
+  passBy(days * DAY, DAY / 4, guilds, processes);

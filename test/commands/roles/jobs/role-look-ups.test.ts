@@ -14,25 +14,25 @@ import { VirtualTime } from '../../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../../../support/records.ts';
 import { countTurns } from '../../../support/turns.ts';
-import { createWorld, GUILD, VETERAN } from '../support/world.ts';
+import { GUILD, guildWithRoles, VETERAN } from '../support/roles-in-memory.ts';
 
 test('members who may earn a role by a figure are read once a day, and that counts', async () => {
-  const world = createWorld();
+  const guild = guildWithRoles();
   for (const [person, more] of [
     ['1', {}],
     ['2', { isHidden: true }],
     ['3', { proved: false }],
   ] as const) {
-    world.join(person);
-    world.drive(person, more);
+    guild.join(person);
+    guild.drive(person, more);
   }
-  world.drive('4', {});
-  await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
-  const { rounds } = world.process();
-  await world.rounds(2, rounds);
+  guild.drive('4', {});
+  await guild.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
+  const { rounds } = guild.process();
+  await guild.rounds(2, rounds);
   // Known as members from before they hid, or lost the proof.
   for (const person of ['2', '3'])
-    await world.rules.setHolders(GUILD, VETERAN, { [person]: { state: 'held', joined: '' } });
+    await guild.rules.setHolders(GUILD, VETERAN, { [person]: { state: 'held', joined: '' } });
   const inGuild = async () =>
     new Map([
       ['1', { username: 'driver 1', proved: true, isHidden: false }],
@@ -42,32 +42,32 @@ test('members who may earn a role by a figure are read once a day, and that coun
     ]);
   const owners = async (username: string) => (username === 'Driver 1' ? ['1'] : []);
   const lookUps = createRoleLookUps({
-    rules: world.rules,
-    figures: world.figures,
+    rules: guild.rules,
+    figures: guild.figures,
     drivers: { in: inGuild, owners },
-    clock: world.clock,
+    clock: guild.clock,
   });
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', every: DAY, knownAt: null }]);
 
   const read = driver({ username: 'Driver 1', stats: { driven_distance: 5000 } });
-  await lookUps.observed({ kind: 'profile', record: read }, world.clock.now());
+  await lookUps.observed({ kind: 'profile', record: read }, guild.clock.now());
   await lookUps.refresh();
-  expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: world.clock.now() }]);
-  await world.rounds(1, rounds);
-  expect(world.has(VETERAN)).toEqual(['1']);
+  expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: guild.clock.now() }]);
+  await guild.rounds(1, rounds);
+  expect(guild.has(VETERAN)).toEqual(['1']);
 
   // A minute later he has driven on, and an older record of then comes after it: neither waits for an hour.
-  world.clock.pass(60 * SECOND);
+  guild.clock.pass(60 * SECOND);
   const on = driver({ username: 'Driver 1', stats: { driven_distance: 6000 } });
-  await lookUps.observed({ kind: 'profile', record: on }, world.clock.now());
-  await lookUps.observed({ kind: 'profile', record: read }, world.clock.now() - 60 * SECOND);
-  const known = await world.figures.known();
-  expect(known('1', 'driver 1', world.clock.now())).toMatchObject({ km: 6, asOf: world.clock.now() });
-  world.clock.pass(73 * HOUR);
+  await lookUps.observed({ kind: 'profile', record: on }, guild.clock.now());
+  await lookUps.observed({ kind: 'profile', record: read }, guild.clock.now() - 60 * SECOND);
+  const known = await guild.figures.known();
+  expect(known('1', 'driver 1', guild.clock.now())).toMatchObject({ km: 6, asOf: guild.clock.now() });
+  guild.clock.pass(73 * HOUR);
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: null }]);
-  expect((await world.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
+  expect((await guild.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
 });
 
 test('figures are kept for a linked driver before any rule, unless hidden', async () => {
@@ -133,43 +133,43 @@ test.each([
   ['of which nothing is said', {}, 'unknown'],
   ['whose end cannot be read, and that is revoked', { validUntil: -5, revoked: true }, 'unmet'],
 ] as const)('a licence %s: %s', async (_what, licence, verdict) => {
-  const world = createWorld();
+  const guild = guildWithRoles();
   const know = (person: string, ...licenses: readonly object[]) =>
-    world.know(person, {
+    guild.know(person, {
       ...licencesIn(licenses.map((one) => ({ type: 'Cop', ...one }))),
-      asOf: world.clock.now(),
+      asOf: guild.clock.now(),
     });
-  world.clock.pass(NOON - world.clock.now());
+  guild.clock.pass(NOON - guild.clock.now());
   for (const person of ['1', '2', '3']) {
-    world.join(person);
-    world.drive(person, {});
+    guild.join(person);
+    guild.drive(person, {});
     await know(person, ...(person === '1' ? [] : [{ revoked: false }]));
   }
-  await world.rule({ role: VETERAN, when: { kind: 'licence', type: 'cop' } });
-  const { rounds } = world.process();
-  await world.rounds(2, rounds);
-  expect(world.has(VETERAN)).toEqual(['2', '3']);
-  world.clock.pass(2 * HOUR);
+  await guild.rule({ role: VETERAN, when: { kind: 'licence', type: 'cop' } });
+  const { rounds } = guild.process();
+  await guild.rounds(2, rounds);
+  expect(guild.has(VETERAN)).toEqual(['2', '3']);
+  guild.clock.pass(2 * HOUR);
   for (const person of ['1', '2']) await know(person, licence);
   await know('3', licence, { revoked: false });
-  await world.rounds(2, rounds);
+  await guild.rounds(2, rounds);
   // Of which nothing is known earns nothing, and costs nobody a role.
-  expect(world.has(VETERAN)).toEqual({ met: ['1', '2', '3'], unmet: ['3'], unknown: ['2', '3'] }[verdict]);
+  expect(guild.has(VETERAN)).toEqual({ met: ['1', '2', '3'], unmet: ['3'], unknown: ['2', '3'] }[verdict]);
 });
 
 test('a thousand drivers a day take at most sixty look-ups an hour, and none twice', async () => {
-  const world = createWorld();
+  const guild = guildWithRoles();
   const drivers = new Map(
     Array.from({ length: 1000 }, (_, at) => {
       const driver: GuildDriver = { username: `driver ${at}`, proved: true, isHidden: false };
       return [String(at), driver] as const;
     }),
   );
-  await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
+  await guild.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
   const joined = '2026-01-01T00:00:00Z';
   const members = [...drivers.keys()].map((person) => [person, { state: 'member', joined }] as const);
-  await world.rules.setHolders(GUILD, VETERAN, Object.fromEntries(members));
-  const { rules, figures, clock } = world;
+  await guild.rules.setHolders(GUILD, VETERAN, Object.fromEntries(members));
+  const { rules, figures, clock } = guild;
   const lookUps = createRoleLookUps({
     ...{ rules, figures, clock },
     drivers: { in: async () => drivers, owners: async (username) => [username.slice('driver '.length)] },

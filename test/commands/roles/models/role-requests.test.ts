@@ -1,6 +1,15 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { BOT, createWorld, GUILD, MAKER, newRule, POLICE, PROVED, VETERAN } from '../support/world.ts';
+import {
+  BOT,
+  GUILD,
+  guildWithRoles,
+  MAKER,
+  newRule,
+  POLICE,
+  PROVED,
+  VETERAN,
+} from '../support/roles-in-memory.ts';
 
 const { madeBy: _, since: __, paused: ___, ending: ____, ...rule } = newRule;
 const asked = { ...rule, guild: GUILD, madeBy: MAKER };
@@ -8,8 +17,8 @@ const asked = { ...rule, guild: GUILD, madeBy: MAKER };
 const MANAGES = String(PermissionFlagsBits.ManageRoles);
 
 /** Everyone manages roles there; the maker's own one stands above VETERAN and PROVED. */
-function world() {
-  const all = createWorld();
+function setUp() {
+  const all = guildWithRoles();
   all.place(GUILD, 0, MANAGES);
   all.join(MAKER, POLICE);
   return all;
@@ -35,7 +44,7 @@ test.each([
     ] as const
   ).map((right) => ['unsafe', VETERAN, { permissions: String(PermissionFlagsBits[right]) }] as const),
 ] as const)('a role is refused: %s', async (why, role, more) => {
-  const all = world();
+  const all = setUp();
   const at = all.roles.findIndex(({ id }) => id === role);
   const found = all.roles[at];
   if (found !== undefined) all.roles.splice(at, 1, { ...found, ...more });
@@ -45,14 +54,14 @@ test.each([
 });
 
 test('a rule is refused while the bot may not manage roles, and nothing is stored', async () => {
-  const all = world();
+  const all = setUp();
   all.mayManageRoles = false;
   expect(await all.process().requests.add(asked, 0)).toBe('rights');
   expect(await all.rules.of(GUILD)).toEqual([]);
 });
 
 test('the owner stands above every role; a bot with the lowest role above none', async () => {
-  const all = world();
+  const all = setUp();
   all.join('1');
   const { requests } = all.process();
   expect(await requests.add({ ...asked, role: POLICE, madeBy: '1' }, 0)).toBe('added');
@@ -61,7 +70,7 @@ test('the owner stands above every role; a bot with the lowest role above none',
 });
 
 test('nothing is stored while Discord is away, and a guild has twenty rules at most', async () => {
-  const all = world();
+  const all = setUp();
   const { requests } = all.process();
   all.failure = 'lost';
   expect(await requests.add(asked, 0)).toBe('lost');
@@ -74,7 +83,7 @@ test('nothing is stored while Discord is away, and a guild has twenty rules at m
 });
 
 test('a preview names who would gain and who would lose, and changes nothing', async () => {
-  const all = world();
+  const all = setUp();
   for (const person of ['1', '2', '3']) {
     all.join(person);
     all.drive(person, {});
@@ -109,7 +118,7 @@ test('a preview names who would gain and who would lose, and changes nothing', a
 });
 
 test('people who could take a role by hand may end its rule with it, and nobody else', async () => {
-  const all = world();
+  const all = setUp();
   const [junior = '', owner = ''] = ['5', '1'];
   all.join(junior, VETERAN);
   all.join(owner);
@@ -130,7 +139,7 @@ test('people who could take a role by hand may end its rule with it, and nobody 
 });
 
 test('a preview reaches members behind many linked strangers, press by press', async () => {
-  const all = world();
+  const all = setUp();
   for (let stranger = 0; stranger < 60; stranger += 1) all.drive(`9${stranger}`, {});
   all.join('1');
   all.drive('1', {});
@@ -147,7 +156,7 @@ test('a preview reaches members behind many linked strangers, press by press', a
 });
 
 test('a list counts who has a role by its rule, and leaves hidden drivers out', async () => {
-  const all = world();
+  const all = setUp();
   all.join('1');
   all.join('2', VETERAN);
   all.join('3');
@@ -174,7 +183,7 @@ test.each([
 ] as const)(
   'people with Manage Roles make, list, preview and end rules: %s for %s',
   async (expected, _what, everyone, own) => {
-    const all = world();
+    const all = setUp();
     all.place(GUILD, 0, everyone);
     all.place(POLICE, 3, own);
     await all.rule({ role: PROVED, when: { kind: 'proved' } });
@@ -195,7 +204,7 @@ test.each([
 );
 
 test('a preview of twenty rules asks about twenty-five members in all', async () => {
-  const all = world();
+  const all = setUp();
   for (let person = 10; person < 50; person += 1) {
     all.drive(String(person), {});
     if (person % 2 === 0) all.join(String(person));
@@ -212,7 +221,7 @@ test('a preview of twenty rules asks about twenty-five members in all', async ()
 });
 
 test('a preview that Discord breaks off is none, and shows no half of the members', async () => {
-  const all = world();
+  const all = setUp();
   for (const person of ['1', '2']) {
     all.join(person);
     all.drive(person, {});
@@ -227,7 +236,7 @@ test('a preview that Discord breaks off is none, and shows no half of the member
 });
 
 test('the list says of a role at once that it is gone, or may moderate by now', async () => {
-  const all = world();
+  const all = setUp();
   const { requests } = all.process();
   for (const role of [VETERAN, PROVED]) expect(await requests.add({ ...asked, role }, 0)).toBe('added');
   all.place(VETERAN, 1, String(PermissionFlagsBits.ModerateMembers));

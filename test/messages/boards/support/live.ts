@@ -22,13 +22,13 @@ import { createDocuments } from '../../../../src/store/tables/documents.ts';
 import { outboxTo } from '../../../support/messages.ts';
 import { startChatServer } from '../../../support/outside-judge.ts';
 import { createTranslators } from '../../../support/translators.ts';
-import { createService, createWorld, everyGuild, textOf, type World } from './board-fixture.ts';
+import { createGame, createService, everyGuild, type Game, textOf } from './boards-in-memory.ts';
 import { createFastClock } from './fast-clock.ts';
 
 /** The boards over the real gateway and REST clients, the real store and the sandbox's local chat server. */
 export interface Live {
   readonly chat: LocalChat;
-  readonly world: World;
+  readonly game: Game;
   readonly clock: Clock;
   readonly file: string;
   readonly channel: string;
@@ -65,11 +65,11 @@ export const test = base.extend<{ live: Live }>({
     const file = join(folder, 'store.sqlite');
     const { clock, hold, holding, end: endTime } = createFastClock();
     const chat = await startChatServer({ now: clock.now });
-    const world = createWorld();
+    const game = createGame();
     const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
     const copies = new Set<Copy>();
 
-    const start = holding(async (service: Service = createService(world, clock)): Promise<Copy> => {
+    const start = holding(async (service: Service = createService(game, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
       await connection.connect([{ id: 0, count: 1 }]);
@@ -149,7 +149,7 @@ export const test = base.extend<{ live: Live }>({
 
     await use({
       chat,
-      world,
+      game,
       clock,
       file,
       channel,

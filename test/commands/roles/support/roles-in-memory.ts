@@ -36,7 +36,7 @@ const role = (id: string, position: number, more: Partial<GuildRole> = {}): Guil
 });
 
 /** A guild, a store, and as many processes as a test starts. */
-export function createWorld() {
+export function guildWithRoles() {
   const clock = createManualClock();
   clock.pass(Date.UTC(2026, 10, 22));
   const documents = documentsInMemory(clock.now);
@@ -125,54 +125,54 @@ export function createWorld() {
   members.set('@me', { roles: new Set([BOT]), joined: '2024-01-01T00:00:00Z' });
   return all;
 }
-type World = ReturnType<typeof createWorld>;
+type GuildWithRoles = ReturnType<typeof guildWithRoles>;
 
 export const newRule: Rule = {
   ...{ role: VETERAN, when: { kind: 'proved' }, keep: false, linked: false },
   ...{ madeBy: MAKER, locale: 'en-GB', since: 0, paused: null, ending: false },
 };
 
-function createProcess(world: World, driversNow: () => ReadonlyMap<string, GuildDriver>) {
-  const { clock, rules, figures } = world;
+function createProcess(all: GuildWithRoles, driversNow: () => ReadonlyMap<string, GuildDriver>) {
+  const { clock, rules, figures } = all;
 
   function step(): void {
-    if (world.untilKill <= 0) throw new Killed();
-    world.untilKill -= 1;
+    if (all.untilKill <= 0) throw new Killed();
+    all.untilKill -= 1;
   }
 
   /** A kill comes before or after what is done. */
   async function asked<Answer>(work: () => Answer): Promise<Answer | RoleFailure> {
     step();
-    const answer = world.failure ?? work();
+    const answer = all.failure ?? work();
     step();
     return answer;
   }
 
-  const member = (person: string) => world.members.get(person);
+  const member = (person: string) => all.members.get(person);
   /** In any other guild the bot alone is a member. */
   const memberIn = (guild: string, person: string) =>
     guild === GUILD || person === '@me' ? member(person) : undefined;
   const change =
     (to: 'give' | 'take') => async (_guild: string, person: string, role: string, reason: string) => {
-      await world.atChange();
+      await all.atChange();
       return asked((): 'done' | RoleFailure => {
         const known = member(person);
-        const failure = world.changeFailures.shift() ?? null;
-        world.tried += 1;
+        const failure = all.changeFailures.shift() ?? null;
+        all.tried += 1;
         if (known === undefined) return 'no-member';
         if (failure !== null && failure !== 'lost') return failure;
         if (to === 'give') known.roles.add(role);
         else known.roles.delete(role);
-        world.changes.push(`${to} ${person} ${role}`);
-        world.reasons.push(reason);
+        all.changes.push(`${to} ${person} ${role}`);
+        all.reasons.push(reason);
         return failure ?? 'done';
       });
     };
   const discord: GuildRoles = {
-    roles: () => asked(() => world.roles),
+    roles: () => asked(() => all.roles),
     member: async (guild, person) => {
-      world.questions.push(`${guild} ${person}`);
-      await world.atQuestion();
+      all.questions.push(`${guild} ${person}`);
+      await all.atQuestion();
       return asked(() => {
         const known = memberIn(guild, person);
         if (known?.isProvisional === true) return 'provisional';
@@ -185,17 +185,17 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
         const held = [...roles];
         const granted = permissionsIn([], {
           ...{ id: guild, ownerId: '1', memberId: person, memberRoles: held },
-          roles: new Map(world.roles.map(({ id, permissions }) => [id, permissions])),
+          roles: new Map(all.roles.map(({ id, permissions }) => [id, permissions])),
         });
         const may: Standing['may'] = (right) => hasRight(granted ?? 0n, PermissionFlagsBits[right]);
-        return { joined, roles: held, all: world.roles, isOwner: person === '1', may };
+        return { joined, roles: held, all: all.roles, isOwner: person === '1', may };
       }),
     give: change('give'),
     take: change('take'),
   };
   const asMembers = createGuildMembers(discord, clock);
   const played: Parameters<typeof createEvaluation>[0]['played'] = async () => {
-    const { hours, missed, playedFails } = world;
+    const { hours, missed, playedFails } = all;
     if (playedFails) throw new Error('the store is away');
     if (hours === null) return null;
     return (username) => {
@@ -206,7 +206,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   const stored: typeof rules = {
     ...rules,
     async holders(guild, role) {
-      if (guild === world.unreadable) throw new Error('the documents of that guild are broken');
+      if (guild === all.unreadable) throw new Error('the documents of that guild are broken');
       return rules.holders(guild, role);
     },
     setHolders: async (...asking) => {
@@ -225,16 +225,16 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   const rounds = createRoleRounds({
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow(), in: async () => driversNow() },
-    holds: () => world.holds,
+    holds: () => all.holds,
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>
-      world.reported ?? world.roles.find(({ id }) => id === wanted)?.permissions ?? null,
+      all.reported ?? all.roles.find(({ id }) => id === wanted)?.permissions ?? null,
     why: ({ when }) => `Pitwall: ${when.kind}`,
-    paused: async (_guild, _rule, why) => void world.paused.push(why),
+    paused: async (_guild, _rule, why) => void all.paused.push(why),
   });
   const requests = createRoleRequests({
     ...{ rules, evaluate, members: asMembers, discord, rounds },
-    mayManageRoles: () => world.mayManageRoles,
+    mayManageRoles: () => all.mayManageRoles,
     changed: () => {},
   });
   /** An interaction shows a member of the guild as they are now. */

@@ -28,7 +28,7 @@ const TAKEOVER_MS = 12 * SECOND;
 
 type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean>>>;
 
-export interface HistoryFixture {
+export interface RecordedHistory {
   readonly time: VirtualTime;
   readonly store: HistoryStore;
   readonly history: History;
@@ -68,16 +68,16 @@ export interface Process {
 }
 
 /** Until the test is over. */
-export function createHistoryFixture(): HistoryFixture {
+export function recordedHistory(): RecordedHistory {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-history-'));
   const path = join(folder.path, 'pitwall.history.sqlite');
   prepareFile(path, historyFormat).close();
   const opened = openSqliteHistory(path);
   const time = new VirtualTime(START);
   const file = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
-  const two: HistoryFixture['two'] = { drivers: null };
-  const one: HistoryFixture['one'] = { stoppedAt: null, gone: false };
-  const told: { overview: HistoryFixture['overview'] } = { overview: null };
+  const two: RecordedHistory['two'] = { drivers: null };
+  const one: RecordedHistory['one'] = { stoppedAt: null, gone: false };
+  const told: { overview: RecordedHistory['overview'] } = { overview: null };
   const drivers = new Map<string, Flags>();
   const hidden = new Set<string>();
   const linked = new Set<string>();

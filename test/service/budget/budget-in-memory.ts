@@ -54,7 +54,7 @@ export interface Request {
   fail(error: ServiceError): void;
 }
 
-export interface Rig {
+export interface BudgetInMemory {
   readonly time: VirtualTime;
   readonly ledger: Ledger;
   readonly layer: Layer;
@@ -68,12 +68,12 @@ export interface Rig {
 }
 
 /** The real layer over the real embedded ledger, on virtual time. */
-export function createRig(
+export function budgetInMemory(
   settings: { readonly wrap?: (ledger: Ledger) => Ledger } & Pick<
     Parameters<typeof createBudget>[0],
     'onLedger'
   > = {},
-): Rig {
+): BudgetInMemory {
   const time = new VirtualTime(START);
   const uninstall = time.install();
   const store = ledgerStoreOver({

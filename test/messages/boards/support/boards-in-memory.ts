@@ -22,7 +22,7 @@ export const OWNER = '600000000000000001';
 const START = Date.UTC(2026, 2, 5, 6);
 
 /** The answers of the data service, and its faults. */
-export interface World {
+export interface Game {
   /** Shown as a track: the number by which a test knows which state a board shows. */
   version: number;
   fault: 'down' | 'no-files' | 'broken' | 'frozen' | 'hang' | null;
@@ -71,10 +71,10 @@ export interface Process {
 
 type NewBoard = Parameters<BoardRequests['create']>[0];
 
-export interface BoardFixture {
+export interface BoardsInMemory {
   readonly time: VirtualTime;
   readonly chat: ChatModel;
-  readonly world: World;
+  readonly game: Game;
   /** The stored boards, over every end of a process and whatever its faults. */
   readonly store: BoardRecords;
   /** The store as boards reach it. */
@@ -112,7 +112,7 @@ export async function allBoards({ all, stateOf }: BoardRecords) {
   return Promise.all(found.map(async (settings) => ({ settings, state: await stateOf(settings.channelId) })));
 }
 
-export function createWorld(): World {
+export function createGame(): Game {
   return {
     version: 1,
     fault: null,
@@ -125,7 +125,7 @@ export function createWorld(): World {
   };
 }
 
-export function createService(world: World, clock: Clock): Service {
+export function createService(game: Game, clock: Clock): Service {
   let stoodStillAt: number | null = null;
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 
@@ -135,32 +135,32 @@ export function createService(world: World, clock: Clock): Service {
   function body(endpoint: string, time: number): unknown {
     if (endpoint === 'overview')
       return {
-        ...(world.guests === null ? {} : { one: { online: true, guests: world.guests, maxGuests: 40 } }),
+        ...(game.guests === null ? {} : { one: { online: true, guests: game.guests, maxGuests: 40 } }),
         events: { online: true, trackName: 'Speedway', guests: 3, maxGuests: 40 },
       };
     if (endpoint === 'chat-status')
       return { name: 'Chat', members: [{ id: '1', username: 'Ann', status: 'online' }], channels: [] };
-    const isEmpty = world.empty || world.blanks > 0;
-    if (world.blanks > 0) world.blanks -= 1;
-    const others = Array.from({ length: world.drivers - 1 }, (_, index) => [10 + index, { un: `d${index}` }]);
+    const isEmpty = game.empty || game.blanks > 0;
+    if (game.blanks > 0) game.blanks -= 1;
+    const others = Array.from({ length: game.drivers - 1 }, (_, index) => [10 + index, { un: `d${index}` }]);
     const players = { 3: { un: 'ann', nn: 'Ann' }, ...Object.fromEntries(others) };
-    return { t: time, n: 'One', tk: `v${world.version}`, ps: isEmpty ? {} : players };
+    return { t: time, n: 'One', tk: `v${game.version}`, ps: isEmpty ? {} : players };
   }
 
   return serviceOf(
     async ({ endpoint: name, asked }) => {
-      world.asked[name] = (world.asked[name] ?? 0) + 1;
+      game.asked[name] = (game.asked[name] ?? 0) + 1;
       const fail = (fault: 'unavailable' | 'bad-response' | 'over-budget') =>
         new ServiceError(fault, { endpoint: name, sent: 'yes' });
       const now = clock.now();
-      if (world.fault !== 'frozen') stoodStillAt = null;
+      if (game.fault !== 'frozen') stoodStillAt = null;
       else stoodStillAt ??= now;
       await sleep(10);
-      if (world.fault === 'hang') await sleep(8000);
-      const isDown = world.fault === 'down' || (world.fault === 'no-files' && name === 'live');
-      if (isDown || world.fault === 'hang') throw fail('unavailable');
-      if (world.fault === 'broken') throw fail('bad-response');
-      if (name !== 'live' && !world.budget) throw fail('over-budget');
+      if (game.fault === 'hang') await sleep(8000);
+      const isDown = game.fault === 'down' || (game.fault === 'no-files' && name === 'live');
+      if (isDown || game.fault === 'hang') throw fail('unavailable');
+      if (game.fault === 'broken') throw fail('bad-response');
+      if (name !== 'live' && !game.budget) throw fail('over-budget');
       if (name === 'live' && JSON.stringify(asked) !== '{"server":"one"}') throw fail('bad-response');
       return body(name, timeOf(name));
     },
@@ -235,12 +235,12 @@ export function versionOf(message: BoardMessage): number | null {
 }
 
 /** `keptMessages`: what its processes keep beside boards. */
-export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages[] = []): BoardFixture {
+export function boardsInMemory(seed = 1, keptMessages: readonly KeptMessages[] = []): BoardsInMemory {
   const time = new VirtualTime(START);
   const random = seeded(seed);
   const chat = createChatModel(time.clock, random);
   chat.addChannel(CHANNEL);
-  const world = createWorld();
+  const game = createGame();
   const documents = documentsInMemory(time.clock.now);
   const boardStore = faultyDocuments(time.clock, documents);
   const lock = { isAway: false, holder: null as object | null, waiting: new Set<object>() };
@@ -249,7 +249,7 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
   const start = (sabotage: Sabotage = {}): Process => {
     const own = mortal(time.clock, chat.client());
     const failed = (error: unknown): void => {
-      if (fixture.failed !== null) fixture.failed(error);
+      if (bot.failed !== null) bot.failed(error);
       else if (!boardStore.broken && !lock.isAway) throw error;
     };
     const me = {};
@@ -273,7 +273,7 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
           return ownDocuments.commit(...given);
         },
       }),
-      service: createService(world, own.clock),
+      service: createService(game, own.clock),
       shards: { owns: everyGuild, mayAct: () => usedLock.isSure(), processes: () => 1 },
       lock: ownLock,
     };
@@ -310,11 +310,11 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
     return { boards, kill, stop: () => time.until(stop()).then(kill) };
   };
 
-  const fixture: BoardFixture = {
+  const bot: BoardsInMemory = {
     failed: null,
     time,
     chat,
-    world,
+    game,
     store: createStoredBoards(documents),
     boardStore,
     lock,
@@ -322,7 +322,7 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
     async withBoard(sabotage) {
       const process = start(sabotage);
       await time.pass(100);
-      await time.until(process.boards.create(fixture.request()));
+      await time.until(process.boards.create(bot.request()));
       // The slow sources have been read by then and the first edits are over.
       await time.pass(65_000);
       return process;
@@ -341,5 +341,5 @@ export function createBoardFixture(seed = 1, keptMessages: readonly KeptMessages
     },
     edits: () => chat.seen.filter(({ by }) => by === 'edit').length,
   };
-  return fixture;
+  return bot;
 }

@@ -34,7 +34,7 @@ type Outgoing = OutgoingMessage & { readonly to: Recipient };
 export const NOON = Date.UTC(2026, 2, 5, 12);
 
 /** One store, and as many processes over it as a test starts. */
-export function createWorld() {
+export function alertsInMemory() {
   const documents = documentsInMemory();
   const stores = {
     watches: createWatches(documents),
