@@ -21,7 +21,7 @@ const guild: Guild = {
 const silent: Guild = { ...guild, mayWriteIn: () => false };
 
 /** Some processes with one store; Discord takes what is sent, or not. */
-function stage(processes: number) {
+function startProcesses(processes: number) {
   const sent: { readonly route: string; readonly body: unknown }[] = [];
   const documents = documentsInMemory();
   const notices: unknown[] = [];
@@ -59,7 +59,7 @@ function stage(processes: number) {
 
 describe('the welcome', () => {
   test('is sent once, by one of the processes that see the guild at the same moment', async () => {
-    const { running, sent } = stage(3);
+    const { running, sent } = startProcesses(3);
     await Promise.all(running.map((welcome) => welcome(guild)));
     await Promise.all(running.map((welcome) => welcome(guild)));
     expect(sent).toHaveLength(1);
@@ -75,13 +75,13 @@ describe('the welcome', () => {
   });
 
   test('is not for a guild that has known the bot for an hour', async () => {
-    const { running, sent, notices } = stage(1);
+    const { running, sent, notices } = startProcesses(1);
     await running[0]?.({ ...guild, joinedAt: NOW - HOUR - 1 });
     expect([sent, notices]).toEqual([[], []]);
   });
 
   test('goes to the owner where the bot may not write, without a ping in any channel', async () => {
-    const { running, sent, notices } = stage(1);
+    const { running, sent, notices } = startProcesses(1);
     await running[0]?.(silent);
     expect(sent).toEqual([]);
     const key = `7 ${NOW - 1000}`;
@@ -96,7 +96,7 @@ describe('the welcome', () => {
   });
 
   test("makes no link of a server's name in the bot's own message", async () => {
-    const { running, notices } = stage(1);
+    const { running, notices } = startProcesses(1);
     await running[0]?.({ ...silent, name: '[Free gift](https://evil.example) <t:0>' });
     const [notice] = notices;
     expect(strayMarkup({ description: z.object({ content: z.string() }).parse(notice).content })).toEqual([]);
@@ -104,7 +104,7 @@ describe('the welcome', () => {
   });
 
   test('that Discord did not take is tried again, by another process too', async () => {
-    const { running, start, sent, discord } = stage(1);
+    const { running, start, sent, discord } = startProcesses(1);
     discord.takes = false;
     await running[0]?.(guild);
     discord.takes = true;
