@@ -6,9 +6,10 @@ import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps, nextSubject, type Subject } from '../../src/service/look-ups.ts';
-import { VirtualTime } from '../sim/virtual-time.ts';
+import type { VirtualTime } from '../sim/virtual-time.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { carJson, driverJson } from '../support/records.ts';
+import { startTime } from '../support/start-time.ts';
 import { countTurns } from '../support/turns.ts';
 import { places } from './loopback.ts';
 
@@ -63,7 +64,6 @@ describe('the next one to look up', () => {
 
 describe('looking up', () => {
   let time: VirtualTime;
-  let uninstall: () => void;
   let asked: { readonly name: string; readonly at: number; readonly call: Call }[];
   /** How old the answers are, in ms; 0, or `isFetched`: they are not from the cache. */
   let age: (endpoint: string) => number;
@@ -78,8 +78,7 @@ describe('looking up', () => {
   let lookUps: ReturnType<typeof createLookUps>;
 
   beforeEach(() => {
-    time = new VirtualTime(1_000_000);
-    uninstall = time.install();
+    time = startTime(1_000_000);
     const { now } = time.clock;
     [asked, heard, bugs, age, isFetched, failure, stale] = [[], [], [], () => 0, false, null, null];
     until = Promise.resolve();
@@ -102,10 +101,7 @@ describe('looking up', () => {
     const failed = (error: unknown): void => void bugs.push(error);
     lookUps = createLookUps({ service, observations, clock: time.clock, onFailure: failed });
   });
-  afterEach(async () => {
-    await time.until(lookUps.stop());
-    uninstall();
-  });
+  afterEach(async () => void (await time.until(lookUps.stop())));
 
   async function pass(ms: number, subjects: readonly Subject[]): Promise<void> {
     const rest = lookUps.want(() => subjects);

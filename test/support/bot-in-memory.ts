@@ -3,7 +3,6 @@
  * Processes of one bot share all but their clock.
  */
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
-import { onTestFinished } from 'vitest';
 import { features } from '../../commands/subjects.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, SECOND } from '../../src/base/duration.ts';
@@ -24,12 +23,13 @@ import type { Subject } from '../../src/service/look-ups.ts';
 import { type Facts, noFacts } from '../../src/service/models/facts.ts';
 import type { DataService } from '../../src/service/open-data-service.ts';
 import type { Documents } from '../../src/store/documents.ts';
-import { VirtualTime } from '../sim/virtual-time.ts';
+import type { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { outboxTo } from './messages.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';
 import { failing, liveFile } from './records.ts';
+import { startTime } from './start-time.ts';
 import { createTranslators } from './translators.ts';
 
 /** Thursday, in winter. */
@@ -41,7 +41,6 @@ const MAY_SEND = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Se
 
 /** The time of the current test, from `bot` on. */
 export let time: VirtualTime;
-let uninstall = (): void => {};
 
 /** The process ended at that moment. */
 export class Killed extends Error {}
@@ -49,7 +48,7 @@ export class Killed extends Error {}
 interface Parts {
   /** The features that are created; their jobs run from `start` on. */
   readonly features?: readonly (keyof typeof features)[];
-  /** A time that the test has; it is not installed. */
+  /** The time that the test has started; from noon on by default. */
   readonly time?: VirtualTime;
   readonly documents?: Documents;
   /** Writes and messages that are left until a process is killed. */
@@ -62,18 +61,9 @@ interface Parts {
   readonly poll?: DataService['poll'];
 }
 
-/** Puts the global timers on a new time, until the test is over. */
-function startTime(): VirtualTime {
-  uninstall();
-  const started = new VirtualTime(NOON);
-  uninstall = started.install();
-  onTestFinished(() => uninstall());
-  return started;
-}
-
 /** One process, and all around it. */
 export function bot(parts: Parts = {}) {
-  time = parts.time ?? startTime();
+  time = parts.time ?? startTime(NOON);
   const { documents = documentsInMemory(time.clock.now), stepsToKill = Number.POSITIVE_INFINITY } = parts;
   return startProcess(parts, { ...createSurroundings(), documents, untilKill: { steps: stepsToKill } });
 }

@@ -1,21 +1,20 @@
 /** A live file that answers and fails in turn, read by the real poll and the real alerts, on virtual time. */
 import { Keyv } from 'keyv';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { profile } from '../../../src/service/endpoints.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { VirtualTime } from '../../sim/virtual-time.ts';
 import { bot, NOON } from '../../support/bot-in-memory.ts';
+import { startTime } from '../../support/start-time.ts';
 
 /** Every other second the service fails: with a fault, or with an empty file. */
 type Failing = Fault | 'empty' | null;
 
 function startBot() {
-  const time = new VirtualTime(NOON);
-  onTestFinished(time.install());
+  const time = startTime(NOON);
   const { clock } = time;
   const game = { driving: ['somebody', 'k3nny'], failing: null as Failing };
   const cached = createCache({ keyv: new Keyv(), shared: false, clock });

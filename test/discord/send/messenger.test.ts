@@ -1,11 +1,12 @@
 /** Opening a conversation and posting in it: what Discord's answers say about whether a message was sent. */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createMessenger } from '../../../src/discord/send/messenger.ts';
 import type { OutgoingMessage, Recipient, Urgency } from '../../../src/messages/outbox/message.ts';
-import { VirtualTime } from '../../sim/virtual-time.ts';
+import type { VirtualTime } from '../../sim/virtual-time.ts';
+import { startTime } from '../../support/start-time.ts';
 
 const SECOND = 1000;
 const OPENING = '/users/@me/channels';
@@ -17,12 +18,9 @@ const person: Recipient = { kind: 'direct', personId: '11' };
 const channel: Recipient = { kind: 'channel', channelId: '7' };
 
 let time: VirtualTime;
-let uninstall: () => void;
 beforeEach(() => {
-  time = new VirtualTime(Date.UTC(2026, 2, 5, 12));
-  uninstall = time.install();
+  time = startTime(Date.UTC(2026, 2, 5, 12));
 });
-afterEach(() => uninstall());
 
 /** A Discord that answers these paths with an error, or after some time, and accepts the rest. */
 function setUp(answers: Record<string, Error | number | ((files: unknown) => Error | null)> = {}) {

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import Keyv from 'keyv';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
@@ -10,9 +10,9 @@ import { chatStatus } from '../../../src/service/endpoints.ts';
 import type { Answer } from '../../../src/service/models/dated.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
-import { VirtualTime } from '../../sim/virtual-time.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { chatJson, type Question, serviceOf } from '../../support/records.ts';
+import { startTime } from '../../support/start-time.ts';
 import { places } from '../loopback.ts';
 
 /** Drivers on a server, poll by poll; `stale`: kept from the poll before, since this one failed. */
@@ -168,8 +168,7 @@ test.each([
   ['two processes', [0, 25]],
   ['three processes', [0, 20, 40]],
 ])('members and the overview are read once a minute by %s', async (_how, begun) => {
-  const time = new VirtualTime(1_800_000_000_000);
-  onTestFinished(time.install());
+  const time = startTime(1_800_000_000_000);
   const { clock } = time;
   const asked: string[] = [];
   const layer: Layer = async ({ endpoint }) => {

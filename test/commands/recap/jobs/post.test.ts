@@ -1,12 +1,13 @@
 /** The community's weeks and months in a channel: each once, over a kill at each step. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PostKind } from '../../../../commands/recap/models/post-time.ts';
 import { communityPosts } from '../../../../commands/recap/models/stored.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/base/duration.ts';
 import { createGuildSettings } from '../../../../src/community/accounts/guild-settings.ts';
 import type { SendOutcome } from '../../../../src/messages/outbox/message.ts';
 import { changeDocuments } from '../../../../src/store/change.ts';
-import { VirtualTime } from '../../../sim/virtual-time.ts';
+import type { VirtualTime } from '../../../sim/virtual-time.ts';
+import { startTime } from '../../../support/start-time.ts';
 import {
   GUILD,
   guildsInMemory as guildsInMemoryAt,
@@ -21,14 +22,10 @@ const [CHANNEL, OTHER] = ['8', '9'] as const;
 const DECEMBER = Date.UTC(2026, 11, 1);
 
 let time: VirtualTime;
-let uninstall: () => void;
 beforeEach(() => startAt(DECEMBER + 12 * HOUR));
-afterEach(() => uninstall());
 
 function startAt(start: number): void {
-  uninstall?.();
-  time = new VirtualTime(start);
-  uninstall = time.install();
+  time = startTime(start);
 }
 
 const guildsInMemory = (untilKill?: number) => guildsInMemoryAt(time, untilKill);

@@ -1,11 +1,12 @@
 /** A store of version 2.0.0 with weekly digests: each is carried over once, and no week is posted twice or lost. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../../../commands/alerts/models/observe.ts';
 import { createWatches } from '../../../../commands/alerts/models/watches.ts';
 import { DAY, HOUR } from '../../../../src/base/duration.ts';
 import { createGuildSettings } from '../../../../src/community/accounts/guild-settings.ts';
 import type { Document } from '../../../../src/store/documents.ts';
-import { VirtualTime } from '../../../sim/virtual-time.ts';
+import type { VirtualTime } from '../../../sim/virtual-time.ts';
+import { startTime } from '../../../support/start-time.ts';
 import { channelWatch } from '../../alerts/support/watches.ts';
 import { type Guilds, guildsInMemory, passDays, passHours, startProcess } from '../support/posts.ts';
 
@@ -14,14 +15,10 @@ const WEDNESDAY = Date.UTC(2026, 2, 4, 12);
 const BERLIN = 'Europe/Berlin';
 
 let time: VirtualTime;
-let uninstall: () => void;
 beforeEach(() => startAt(WEDNESDAY));
-afterEach(() => uninstall());
 
 function startAt(start: number): void {
-  uninstall?.();
-  time = new VirtualTime(start);
-  uninstall = time.install();
+  time = startTime(start);
 }
 
 interface Stored {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRoleLookUps } from '../../../../commands/roles/jobs/role-look-ups.ts';
 import { createRoleFigures, figuresIn } from '../../../../commands/roles/models/figures.ts';
@@ -10,9 +10,9 @@ import { createLinks } from '../../../../src/community/accounts/links.ts';
 import { type Observation, profile } from '../../../../src/service/endpoints.ts';
 import { createLookUps } from '../../../../src/service/look-ups.ts';
 import { pickUsedPart } from '../../../../src/service/models/read.ts';
-import { VirtualTime } from '../../../sim/virtual-time.ts';
 import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../../../support/records.ts';
+import { startTime } from '../../../support/start-time.ts';
 import { countTurns } from '../../../support/turns.ts';
 import { GUILD, guildWithRoles, VETERAN } from '../support/roles-in-memory.ts';
 
@@ -177,8 +177,7 @@ test('a thousand drivers a day take at most sixty look-ups an hour, and none twi
   const turns = countTurns();
   await lookUps.refresh();
   expect(turns()).toBeGreaterThanOrEqual(1000);
-  const time = new VirtualTime(clock.now());
-  onTestFinished(time.install());
+  const time = startTime(clock.now());
   const asked: { readonly name: string; readonly at: number }[] = [];
   const service = serviceOf(
     ({ asked: params }) => {
