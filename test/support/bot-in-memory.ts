@@ -43,9 +43,14 @@ const MAY_SEND = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Se
 export let time: VirtualTime;
 
 /** The process ended at that moment. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
-interface Parts {
+type Changed = 'connection' | 'dataService' | 'history' | 'hidden' | 'shards';
+
+/** What differs from the usual bot: whole parts, or members of some. */
+interface Parts
+  extends Partial<Omit<Core, Changed>>,
+    Readonly<Partial<{ [Part in Changed]: Partial<Core[Part]> }>> {
   /** The features that are created; their jobs run from `start` on. */
   readonly features?: readonly (keyof typeof features)[];
   /** The time that the test has started; from noon on by default. */
@@ -53,18 +58,12 @@ interface Parts {
   readonly documents?: Documents;
   /** Writes and messages that are left until a process is killed. */
   readonly stepsToKill?: number;
-  /** Parts that differ from the usual ones. */
-  readonly connection?: Partial<Connection>;
-  readonly shards?: Partial<Core['shards']>;
-  readonly hidden?: Partial<Core['hidden']>;
-  readonly history?: Partial<Core['history']>;
-  readonly poll?: DataService['poll'];
 }
 
 /** One process, and all around it. */
-export function bot(parts: Parts = {}) {
+export function bot({ stepsToKill = Number.POSITIVE_INFINITY, ...parts }: Parts = {}) {
   time = parts.time ?? startTime(NOON);
-  const { documents = documentsInMemory(time.clock.now), stepsToKill = Number.POSITIVE_INFINITY } = parts;
+  const { documents = documentsInMemory(time.clock.now) } = parts;
   return startProcess(parts, { ...createSurroundings(), documents, untilKill: { steps: stepsToKill } });
 }
 
@@ -78,7 +77,7 @@ function createSurroundings() {
     /** The guild and the bot's part in it, and counts of what the bot does. */
     state: {
       ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access },
-      ...{ hasRole: false, stayedSince: 0, clockSkew: 0, polled: 0, refreshed: 0, listening: 0 },
+      ...{ stayedSince: 0, clockSkew: 0, polled: 0, refreshed: 0, listening: 0 },
       overwrites: [{ id: GUILD, allow: MAY_SEND, deny: '0' }] as Overwrites | null,
     },
     discord: {
@@ -108,7 +107,7 @@ function createSurroundings() {
   };
 }
 
-function startProcess(parts: Parts, all: Surroundings) {
+function startProcess({ features: names = [], ...parts }: Parts, all: Surroundings) {
   const { state, discord, requests, messages, lines } = all;
   let isAlive = true;
   function live(): void {
@@ -160,7 +159,7 @@ function startProcess(parts: Parts, all: Surroundings) {
       path === Routes.guild(GUILD)
         ? { owner_id: OWNER, roles }
         : {
-            roles: [...(path.endsWith('/3') ? ['6'] : []), ...(state.hasRole ? [ROLE] : [])],
+            roles: path.endsWith('/3') ? ['6'] : [],
             joined_at: '2026-01-01T00:00:00Z',
           },
     ),
@@ -192,7 +191,7 @@ function startProcess(parts: Parts, all: Surroundings) {
     };
   };
   const connection = {
-    rest,
+    rest: rest as Connection['rest'],
     access: () => state.access,
     stayedSince: () => state.stayedSince,
     ownerOf: () => OWNER,
@@ -215,11 +214,20 @@ function startProcess(parts: Parts, all: Surroundings) {
     },
     onAccess: (listener, failed) => counted(all.changed.listen(listener, failed)),
     ...parts.connection,
-  } satisfies Partial<Omit<Connection, 'rest'>> & { rest: unknown };
+    // Other members are undefined: a feature that begins to use one fails here.
+  } satisfies Partial<Connection>;
 
-  const hidden = createHiddenDrivers(repositories.links, { hidden: [], shown: [] }, clock);
-  const { outbox } = outboxTo(rest, { clock, documents, log, maySend: () => isAlive });
-  const poll: DataService['poll'] = parts.poll ?? {
+  const hiddenDrivers = createHiddenDrivers(repositories.links, { hidden: [], shown: [] }, clock);
+  const hidden = {
+    ...hiddenDrivers,
+    async refresh() {
+      state.refreshed += 1;
+      await hiddenDrivers.refresh();
+    },
+    ...parts.hidden,
+  };
+  const { outbox } = outboxTo(connection.rest, { clock, documents, log, maySend: () => isAlive });
+  const poll: DataService['poll'] = {
     get facts(): Facts {
       if (all.driving.size === 0) return noFacts;
       const ps = Object.fromEntries([...all.driving].map((un, u) => [u, { un, u }]));
@@ -241,12 +249,15 @@ function startProcess(parts: Parts, all: Surroundings) {
   const service = failing('unavailable', { sent: 'no' });
   const core: Core = {
     store: { documents },
-    repositories,
-    // Other members of both would be undefined.
-    connection: connection as unknown as Connection,
+    ...{ repositories, outbox, translatorFor, shownNames: noNames },
+    guildDrivers: createGuildDrivers(documents, hidden.isHidden),
+    viewerOf: createViewers({ translatorFor, service, store: repositories, failed: () => {} }),
+    pictures: { draw: async () => null },
+    boards: { changed() {}, syncMessage: async () => true },
+    ...parts,
+    connection: connection as Connection,
     dataService: {
-      service,
-      poll,
+      ...{ service, poll },
       observations: {
         ...all.observations,
         listen: (listener, failed) => counted(all.observations.listen(listener, failed)),
@@ -257,6 +268,7 @@ function startProcess(parts: Parts, all: Surroundings) {
           return counted(() => void all.wants.delete(subjects));
         },
       },
+      ...parts.dataService,
     } as DataService,
     shards: {
       owns: () => state.holds,
@@ -270,35 +282,21 @@ function startProcess(parts: Parts, all: Surroundings) {
       ...parts.shards,
     },
     history: { ...noHistory.history, ...parts.history },
-    hidden: {
-      ...hidden,
-      async refresh() {
-        state.refreshed += 1;
-        await hidden.refresh();
-      },
-      ...parts.hidden,
-    },
-    shownNames: noNames,
-    guildDrivers: createGuildDrivers(documents, hidden.isHidden),
-    translatorFor,
-    viewerOf: createViewers({ translatorFor, service, store: repositories, failed: () => {} }),
-    outbox,
-    pictures: { draw: async () => null },
-    boards: { changed() {}, syncMessage: async () => true },
+    hidden,
   };
-  const doors = Object.fromEntries((parts.features ?? []).map((name) => [name, features[name]]));
+  const doors = Object.fromEntries(names.map((name) => [name, features[name]]));
   const created = createFeatures(core, runtime, doors);
 
   return {
     ...all,
-    ...{ core, runtime, repositories, outbox, resources: runtime.resources },
+    ...{ core, runtime, repositories, outbox: core.outbox, resources: runtime.resources },
     /** Requests of commands, by feature. */
     features: created.requests,
     /** Starts the jobs of the features, and the one that sends what is unsent. */
     start(): void {
-      const sendUnsent = async (): Promise<void> => void (await outbox.round());
+      const sendUnsent = async (): Promise<void> => void (await core.outbox.round());
       const job = createJob(clock, NOTICES_INTERVAL_MS, sendUnsent, logFailures(log, 'notices'));
-      outbox.onRetry(job.runWithin);
+      core.outbox.onRetry(job.runWithin);
       startJobs(runtime.resources, [job]);
       created.startJobs();
     },
@@ -307,7 +305,7 @@ function startProcess(parts: Parts, all: Surroundings) {
     },
     isAlive: () => isAlive,
     /** Another process, over the same store, Discord and data service. */
-    again: (changes: Pick<Parts, 'shards'> = {}) => startProcess({ ...parts, ...changes }, all),
+    again: () => startProcess({ ...parts, features: names }, all),
     /** Look-ups that are wanted now. */
     wanted: () => [...all.wants].flatMap((of) => of()).map(({ kind, name }) => `${kind} ${name}`),
     /** The places of messages, one for each. */

@@ -36,7 +36,7 @@ function startBot() {
     throw error;
   };
   const { start, features, messages } = bot({
-    ...{ time, features: ['alerts'], poll: createPoll({ service, clock, failed }) },
+    ...{ time, features: ['alerts'], dataService: { poll: createPoll({ service, clock, failed }) } },
   });
   start();
   return {
