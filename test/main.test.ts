@@ -441,6 +441,8 @@ describe('a bot that runs', () => {
     ]);
     expect(JSON.stringify(message?.embeds)).toContain(player);
     expect(bot.output).toMatch(/"a dispatch cannot be read","t":"GUILD_CREATE"/);
+    // Until then its answer is under way, and would be slow where the process stands still.
+    await expect.poll(() => bot.output).toMatch(/"command":"profile".*"outcome":"(?!failed)/);
     expect(bot.output).not.toContain('unhandled rejection');
   });
 
