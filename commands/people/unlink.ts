@@ -18,7 +18,6 @@ export default defineCommand({
     const whose = user ?? person.id;
     if (whose === person.id) {
       const content = (await removeOwn(context)).join('\n');
-      await context.features.recap.months.forgetTold(person.id);
       return { content, components: [buttonRow(linkButton('link', t))] };
     }
     if (!person.mayManage) throw new UserError(t('discord.notAllowed'));

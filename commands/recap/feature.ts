@@ -90,7 +90,6 @@ function createRecap(
       months: {
         of: months.of,
         tell: months.tell,
-        forgetTold: months.forgetTold,
         async set(personId: string, isOn: boolean): Promise<void> {
           await months.set(personId, isOn);
           keeper.drop(personId);

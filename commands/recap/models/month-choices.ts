@@ -121,8 +121,7 @@ export function createMonthChoices({
         .filter((link) => isKept({ ...link, by: 'self' }, byPerson.get(link.personId) ?? null, now))
         .map(({ personId, username: driver }) => ({ personId, driver }));
     },
-    forgetTold,
-    /** Does that for everybody whose link has ended otherwise. */
+    /** Forgets everybody whose link has ended otherwise. */
     async sweep(): Promise<void> {
       const [linked, byPerson] = await Promise.all([links.linked(), choices()]);
       const linkedPeople = new Set(linked.map(({ personId }) => personId));
@@ -138,6 +137,9 @@ export function createMonthChoices({
     /** Tells a person once whose months are kept, and who was not told when they linked their driver. */
     async message({ id }: { readonly id: string }, t: Translator): Promise<Reply | null> {
       const months = await of(id, MAX_AGE_MS);
+      // The answer may have been that of `/unlink`.
+      if (months === null && (await readDocument(documents, monthChoices, id, MAX_AGE_MS)) !== null)
+        await forgetTold(id);
       if (months === null || months.hasChoice || !months.isKept || hidden.isHidden(months.driver))
         return null;
       if (!(await noteTold(documents, id)).isNew) return null;

@@ -8,7 +8,6 @@ export const removal = {
       ['      ...monthsLines', '\n'],
       ['type OwnMonths = ', '    return show(context);\n  });\n}\n'],
     ],
-    'commands/people/unlink.ts': [['      await context.features.recap', '\n']],
     'commands/guild/setup.ts': [
       ['import { buttonRow }', '\n'],
       ['import type { Reply }', '\n'],

@@ -92,6 +92,19 @@ describe('the notice', () => {
   });
 });
 
+test('nothing is left of a person who was told, after the answer of /unlink', async () => {
+  const { documents, links, months, notice } = await setUp();
+  await months.tell(ANNA);
+  expect(await notice()).toBeNull();
+  expect(await documents.naming(ANNA, monthChoices.name)).toHaveLength(1);
+  await links.remove(ANNA);
+  expect(await notice()).toBeNull();
+  expect(await documents.naming(ANNA)).toEqual([]);
+  await months.set(ANNA, false);
+  expect(await notice()).toBeNull();
+  expect(await documents.naming(ANNA)).toHaveLength(1);
+});
+
 test('nothing is left of a person who was told, ten minutes after the link', async () => {
   const { documents, links, months } = await setUp();
   await months.tell(ANNA);
