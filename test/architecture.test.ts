@@ -49,6 +49,9 @@ const knowsOnly: readonly { readonly files: RegExp; readonly known: readonly str
   {
     files: /^commands\/[\w-]+\/(?!feature\.ts$)[^/]+$/,
     known: [
+      // `/privacy` shows the choices of features.
+      'commands/subjects.ts',
+      'src/features/feature.ts',
       'src/command-kit',
       'src/cards',
       'src/service/endpoints.ts',

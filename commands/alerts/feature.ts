@@ -29,6 +29,12 @@ export const alerts = defineFeature({
   texts: en,
   collections: [watchesByPlace, statesByPlace, readingsByPart, storedPauseNotices],
   counted: { collection: watchesByPlace, one: 'alert', many: 'alerts' },
+  privacy: {
+    isOn: async ({ unwatched }) => unwatched,
+    set: (unwatched, { hidden, person }) => hidden.setPrivacy(person.id, { unwatched }),
+    on: { action: 'forbid', label: 'watch.forbid', confirm: (player, t) => t('watch.forbade', { player }) },
+    off: { action: 'permit', label: 'watch.permit', confirm: (_player, t) => t('watch.permitted') },
+  },
   create: createAlerts,
 });
 

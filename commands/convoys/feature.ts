@@ -36,6 +36,13 @@ export const convoys = defineFeature({
   texts: en,
   collections: convoyCollections,
   counted: { collection: convoysByGuild, one: 'convoy', many: 'convoys' },
+  privacy: {
+    // Only the driver's own account can show its convoys.
+    isOn: async ({ proved, convoysShown }) => (proved === null ? null : convoysShown === true),
+    set: (convoysShown, { hidden, person }) => hidden.setPrivacy(person.id, { convoysShown }),
+    on: { action: 'convoys', label: 'convoy.privacy.show' },
+    off: { action: 'alone', label: 'convoy.privacy.hide' },
+  },
   create: createConvoys,
   writeDemo: planConvoys,
 });

@@ -6,10 +6,14 @@ import { defineCommand } from '../../src/command-kit/command.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { unlinkedError } from '../../src/command-kit/for-driver.ts';
 import type { Reply } from '../../src/command-kit/reply.ts';
+import type { Feature, PrivacyChoice } from '../../src/features/feature.ts';
 import { Username } from '../../src/service/models/identifiers.ts';
 import { escapeMarkdown } from '../../src/text/names.ts';
+import { features } from '../subjects.ts';
 import { storedLines } from './cards/own-data-text.ts';
 import { soonText } from './cards/proof-card.ts';
+
+const choices = Object.values<Feature>(features).flatMap(({ privacy }) => privacy ?? []);
 
 export default defineCommand({
   description: 'privacy.description',
@@ -23,21 +27,9 @@ export default defineCommand({
     about: onPress(async ({ t }) => ({ ephemeral: true, content: t('privacy.more') })),
     hide: hiding(true),
     show: hiding(false),
-    forbid: onPress(async (context) => {
-      const { hidden, person, t, now } = context;
-      const link = await ownLink(context);
-      await hidden.setPrivacy(person.id, { unwatched: true });
-      const forbade = t('watch.forbade', { player: escapeMarkdown(link.username) });
-      return { ephemeral: true, content: [forbade, ...startText(link, hidden, now, t)].join('\n') };
-    }),
-    convoys: showingConvoys(true),
-    alone: showingConvoys(false),
-    keep: keepingMonths(true),
-    drop: keepingMonths(false),
-    permit: onPress(async ({ hidden, person, t }) => {
-      await hidden.setPrivacy(person.id, { unwatched: false });
-      return { ephemeral: true, content: t('watch.permitted') };
-    }),
+    ...Object.fromEntries(
+      choices.flatMap((choice) => [true, false].map((isOn) => createAction(choice, isOn))),
+    ),
   },
 });
 
@@ -45,13 +37,15 @@ async function show(context: Context): Promise<Reply> {
   const { store, hidden, person, t, now } = context;
   const stored = await store.userData.stored(person.id, t);
   const link = await store.links.of(person.id);
-  const months = await readMonths(context);
+  const states = link === null ? [] : await Promise.all(choices.map(({ isOn }) => isOn(link, context)));
+  /** The chosen side of each choice, then the other one. */
+  const sides = choices.flatMap(({ on, off }, index) =>
+    states[index] == null ? [] : [states[index] ? ([on, off] as const) : ([off, on] as const)],
+  );
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = compact(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
-    link && watching(link.unwatched, t),
-    link === null || link.proved === null ? null : convoysButton(link, t),
-    months && monthsButton(months, t),
+    ...sides.map(([, { action, label }]) => ({ command: 'privacy', action, subject: '', label: t(label) })),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
   const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
@@ -59,7 +53,7 @@ async function show(context: Context): Promise<Reply> {
     content: [
       ...storedLines(stored.lines, t),
       ...driverLines(link, hidden, now, t),
-      ...monthsLines(months, t),
+      ...sides.flatMap(([{ line }]) => (line === undefined ? [] : t(line))),
       '',
       t('privacy.deletes', { copies: store.userData.copiesText(t) }),
     ].join('\n'),
@@ -117,48 +111,17 @@ function hiding(isHidden: boolean) {
   });
 }
 
-function watching(unwatched: boolean, t: Context['t']): Button {
-  const action = unwatched ? 'permit' : 'forbid';
-  return { command: 'privacy', action, subject: '', label: t(`watch.${action}`) };
-}
-
-/** Only the driver's own account can show its convoys. */
-function showingConvoys(convoysShown: boolean) {
-  return onPress(async (context) => {
-    await ownLink(context);
-    await context.hidden.setPrivacy(context.person.id, { convoysShown });
-    return show(context);
+function createAction(choice: PrivacyChoice, isOn: boolean) {
+  const { action, confirm } = isOn ? choice.on : choice.off;
+  const press = onPress(async (context) => {
+    const { hidden, now, t } = context;
+    const link = await ownLink(context);
+    await choice.set(isOn, context);
+    if (confirm === undefined) return show(context);
+    const start = isOn ? startText(link, hidden, now, t) : [];
+    return { ephemeral: true, content: [confirm(escapeMarkdown(link.username), t), ...start].join('\n') };
   });
-}
-
-function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
-  const buttonBase = { command: 'privacy', subject: '' };
-  return convoysShown === true
-    ? { ...buttonBase, action: 'alone', label: t('convoy.privacy.hide') }
-    : { ...buttonBase, action: 'convoys', label: t('convoy.privacy.show') };
-}
-
-type OwnMonths = Awaited<ReturnType<typeof readMonths>>;
-
-function readMonths({ features, person }: Context) {
-  return features.recap.months.of(person.id);
-}
-
-function monthsLines(months: OwnMonths, t: Context['t']): readonly string[] {
-  return months === null ? [] : [t(months.isOn ? 'recap.keep.isOn' : 'recap.keep.isOff')];
-}
-
-function monthsButton({ isOn }: NonNullable<OwnMonths>, t: Context['t']): Button {
-  const label = t(isOn ? 'recap.keep.turnOff' : 'recap.keep.turnOn');
-  return { command: 'privacy', action: isOn ? 'drop' : 'keep', subject: '', label };
-}
-
-function keepingMonths(isOn: boolean) {
-  return onPress(async (context) => {
-    await ownLink(context);
-    await context.features.recap.months.set(context.person.id, isOn);
-    return show(context);
-  });
+  return [action, press] as const;
 }
 
 const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'madeAt', 'asOf'];

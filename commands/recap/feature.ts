@@ -22,6 +22,12 @@ const CHECK_INTERVAL_MS = 10 * MINUTE;
 export const recap = defineFeature({
   texts: en,
   collections: [monthChoices, communityPosts, postMakers],
+  privacy: {
+    isOn: async (_link, { features, person }) => (await features.recap.months.of(person.id))?.isOn ?? null,
+    set: (isOn, { features, person }) => features.recap.months.set(person.id, isOn),
+    on: { action: 'keep', label: 'recap.keep.turnOn', line: 'recap.keep.isOn' },
+    off: { action: 'drop', label: 'recap.keep.turnOff', line: 'recap.keep.isOff' },
+  },
   prepare: carryDigests,
   /** The demo's first answer is not followed by the notice. */
   async writeDemo(documents, { members }) {

@@ -3,7 +3,7 @@
 import type { Job } from '../base/job.ts';
 import type { Runs } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
-import type { Person } from '../command-kit/context.ts';
+import type { Context, Person } from '../command-kit/context.ts';
 import type { Features } from '../command-kit/features.ts';
 import type { RecentNames } from '../command-kit/names/recent-names.ts';
 import type { Reply } from '../command-kit/reply.ts';
@@ -11,13 +11,13 @@ import type { createViewers } from '../command-kit/viewer.ts';
 import type { createGuildDrivers } from '../community/accounts/guild-drivers.ts';
 import type { createGuildSettings } from '../community/accounts/guild-settings.ts';
 import type { HiddenDrivers } from '../community/accounts/hidden-drivers.ts';
-import type { Links } from '../community/accounts/links.ts';
+import type { Link, Links } from '../community/accounts/links.ts';
 import type { createTimeZones } from '../community/accounts/time-zones.ts';
 import type { History } from '../community/history/history.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Membership } from '../discord/interaction.ts';
 import type { Texts } from '../i18n/catalogues.ts';
-import type { createTranslators, Translator } from '../i18n/translator.ts';
+import type { createTranslators, TextKey, Translator } from '../i18n/translator.ts';
 import type { KeptMessages } from '../messages/boards/kept-messages.ts';
 import type { Outbox } from '../messages/outbox/outbox.ts';
 import type { Pictures } from '../pictures/pictures.ts';
@@ -98,12 +98,30 @@ export interface DemoGuild {
   readonly members: readonly { readonly person: string; readonly username: string | null }[];
 }
 
+/** A choice in `/privacy` of people who have linked a driver. */
+export interface PrivacyChoice extends Readonly<Record<'on' | 'off', ChoiceSide>> {
+  /** Null: the person has no choice. */
+  isOn(link: Link, context: Context): Promise<boolean | null>;
+  set(isOn: boolean, context: Context): Promise<unknown>;
+}
+
+/** A side of a choice, with the button that chooses it. */
+interface ChoiceSide {
+  readonly action: string;
+  readonly label: TextKey;
+  /** A line of `/privacy` while this side is chosen. */
+  readonly line?: TextKey;
+  /** Returns the answer to a press; without it, `/privacy` is shown again. */
+  confirm?(player: string, t: Translator): string;
+}
+
 /** A part of the bot that can be taken out: one folder with one door, `feature.ts`. */
 export interface Feature<Requests = unknown> {
   /** English texts; `texts/<language>.json` beside the door has keys of them. */
   readonly texts: Texts;
   /** Everything that it stores as documents. Deletion and export of a person follow from it. */
   readonly collections: Collections;
+  readonly privacy?: PrivacyChoice;
   /** The collection whose entries backup and restore count, and the noun of one entry and of several. */
   readonly counted?: {
     readonly collection: Collection<readonly unknown[]>;

@@ -23,7 +23,7 @@ const Removal = z.object({
 });
 
 /** Edited files outside the folder of a feature, with the list of features. */
-const MAX_EDITED_FILES = 5;
+const MAX_EDITED_FILES = 3;
 /** A copy compiles in 10 s of processor time, in ms. */
 const TIMEOUT_MS = 240_000;
 

@@ -1,12 +1,6 @@
 /** Removes alerts from the files outside the feature's folder that show them: each passage, by its beginning and end. */
 export const removal = {
   edits: {
-    'commands/people/privacy.ts': [
-      ['    forbid: onPress(', '\n    }),\n'],
-      ['    permit: onPress(', '\n    }),\n'],
-      ['    link && watching(', '\n'],
-      ['function watching(', '\n}\n'],
-    ],
     'commands/servers/slots.ts': [
       ['    tell: onSubject(', '\n'],
       ['async function remind(', '\n}\n'],

@@ -1,11 +1,6 @@
 /** Removes convoys from the files outside the feature's folder that show them: each passage, by its beginning and end. */
 export const removal = {
   edits: {
-    'commands/people/privacy.ts': [
-      ['    convoys: showingConvoys(true)', 'showingConvoys(false),\n'],
-      ['    link === null || link.proved === null ? null : convoysButton', '\n'],
-      ['function convoysButton(', '\n}\n'],
-    ],
     'commands/drivers/profile.ts': [
       ['  const note = ', '\n'],
       ['    note,', '\n'],

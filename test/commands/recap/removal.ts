@@ -1,13 +1,6 @@
 /** Removes recap from the files outside the feature's folder that show it: each passage, by its beginning and end. */
 export const removal = {
   edits: {
-    'commands/people/privacy.ts': [
-      ['    keep: keepingMonths(true)', 'keepingMonths(false),\n'],
-      ['  const months = ', '\n'],
-      ['    months && monthsButton', '\n'],
-      ['      ...monthsLines', '\n'],
-      ['type OwnMonths = ', '    return show(context);\n  });\n}\n'],
-    ],
     'commands/guild/setup.ts': [
       ['import { buttonRow }', '\n'],
       ['import type { Reply }', '\n'],
