@@ -19,7 +19,7 @@ declare module '../../src/command-kit/features.ts' {
   }
 }
 
-export const ROUND_INTERVAL_MS = 15 * SECOND;
+const ROUND_INTERVAL_MS = 15 * SECOND;
 
 /** How often channels are looked for that are gone, in ms: most are noticed as they go. And how soon where rights change. */
 const CHECK_INTERVAL_MS = 10 * MINUTE;

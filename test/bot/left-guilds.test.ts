@@ -1,17 +1,14 @@
 /** Belongings of servers that the bot has left: how long they stay, and what never goes. */
 import { expect } from 'vitest';
-import { newWatchState } from '../../commands/alerts/models/observe.ts';
-import { createWatches } from '../../commands/alerts/models/watches.ts';
-import { createConvoyRepository } from '../../commands/convoys/models/convoy-repository.ts';
-import { createRecapRepository } from '../../commands/recap/models/stored.ts';
-import { createRoleRules } from '../../commands/roles/models/role-rules.ts';
+import { features } from '../../commands/subjects.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createLeftGuilds } from '../../src/bot/left-guilds.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
+import type { Feature } from '../../src/features/feature.ts';
 import { refuseStranger } from '../../src/store/owner.ts';
-import { channelWatch } from '../commands/alerts/support/watches.ts';
 import { overFile } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
+import { guildDataOfFeatures } from '../support/guild-data.ts';
 
 const GUILD = '100000000000000001';
 const START = Date.UTC(2026, 2, 5, 12);
@@ -25,23 +22,18 @@ let made = 0;
 
 /** Everything that a server can own, and a bot that is in some servers. */
 function setUp({ documents, boards, guildSettings: settings }: Opened, application = OWN) {
-  const watches = createWatches(documents);
-  const rules = createRoleRules(documents);
-  const convoyRepository = createConvoyRepository(documents);
-  const recaps = createRecapRepository(documents);
+  const data = Object.entries(guildDataOfFeatures).map(([name, create]) => ({ name, ...create(documents) }));
   const belongings = {
     boards,
-    settings,
-    alerts: watches,
-    roles: rules,
-    convoys: convoyRepository,
-    recap: {
-      ...recaps,
-      guilds: async () => (state.isRecapReadable ? recaps.guilds() : Promise.reject(new Error('unreadable'))),
+    settings: {
+      ...settings,
+      guilds: async () =>
+        state.areSettingsReadable ? settings.guilds() : Promise.reject(new Error('unreadable')),
     },
+    ...Object.fromEntries(data.map(({ name, belongings: ofFeature }) => [name, ofFeature])),
   };
   const state = {
-    isRecapReadable: true,
+    areSettingsReadable: true,
     now: START,
     isClockRight: true as boolean | null,
     holds: true,
@@ -77,36 +69,8 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
   async function make(at: number, guild = GUILD): Promise<void> {
     made += 1;
     const id = String(made).padStart(6, '0');
-    const [channel, role] = [`${guild}${id}`, `5${id}`];
-    const place = { kind: 'channel', guild, channel, role: null } as const;
-    await watches.add({ watch: channelWatch(id, { place, since: at, person: id }), state: newWatchState });
-    const rule = { role, when: { kind: 'proved' }, keep: false, linked: false, madeBy: '' } as const;
-    await rules.put(guild, { ...rule, locale: 'en-GB', since: at, paused: null, ending: false });
-    await rules.setHolders(guild, role, { [id]: { state: 'held', joined: '' } });
-    const draft = {
-      ...{
-        id: `1792780000${id}`,
-        guild,
-        channel,
-        madeAt: at,
-        at: at + HOUR,
-        when: 'in an hour',
-        title: 'Run',
-      },
-      ...{ server: 'two', zone: 'UTC', hours: 1, places: null, weekly: true, role: null },
-    };
-    await convoyRepository.putDraft(id, draft);
-    await convoyRepository.announce(id, draft, look, at);
-    const result = { there: [{ person: id }], hidden: 0, peak: 1, known: true, holes: [], usual: null };
-    await convoyRepository.finish(guild, draft.id, result, at + 2 * HOUR, `1792780001${id}`);
-    await recaps.choose(guild, {
-      channel,
-      isWeekly: true,
-      isMonthly: true,
-      madeBy: id,
-      locale: 'en-GB',
-      since: at,
-    });
+    const channel = `${guild}${id}`;
+    for (const ofFeature of data) await ofFeature.make({ guild, channel, id, at });
     await boards.add({
       ...{
         guildId: guild,
@@ -118,6 +82,10 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
       },
       ...look,
     });
+    await makeSettings(at, guild);
+  }
+
+  async function makeSettings(at: number, guild: string): Promise<void> {
     await settings.change(guild, { language: 'fr' });
     const key = { collection: 'guild-settings', key: guild };
     const stored = await documents.read(key.collection, key.key);
@@ -125,41 +93,43 @@ function setUp({ documents, boards, guildSettings: settings }: Opened, applicati
     await documents.commit([], [{ ...key, text }]);
   }
 
+  const boardsIn = async (guild: string): Promise<readonly string[]> =>
+    [...(await boards.served((one) => one === guild)).values()].flatMap(({ removed, channelId }) =>
+      removed ? [] : [channelId],
+    );
+
   /** What the guild has of each kind. */
-  const owned = async (guild = GUILD) => ({
-    alerts: (await watches.in(guild)).length,
-    roles: (await rules.of(guild)).length,
-    convoys: (await convoyRepository.in(guild)).length,
-    results: (await convoyRepository.past(guild)).length,
-    recap: (await recaps.postsIn(guild)) === null ? 0 : 1,
-    boards: [...(await boards.served((one) => one === guild)).values()].filter(({ removed }) => !removed)
-      .length,
+  const owned = async (guild = GUILD): Promise<Readonly<Record<string, number>>> => ({
+    boards: (await boardsIn(guild)).length,
     settings: (await settings.of(guild)).language === null ? 0 : 1,
+    ...Object.fromEntries(
+      await Promise.all(data.map(async ({ name, count }) => [name, await count(guild)] as const)),
+    ),
   });
-  return { state, lines, check, pass, make, owned, rules, recaps };
+  return { state, lines, check, pass, make, makeSettings, owned, boardsIn };
 }
 
-const one = { alerts: 1, roles: 1, convoys: 2, results: 1, recap: 1, boards: 1, settings: 1 };
-const two = { alerts: 2, roles: 2, convoys: 4, results: 2, recap: 1, boards: 2, settings: 1 };
-const nothing = { alerts: 0, roles: 0, convoys: 0, results: 0, recap: 0, boards: 0, settings: 0 };
+const kinds = ['boards', 'settings', ...Object.keys(guildDataOfFeatures)];
+const nothing = Object.fromEntries(kinds.map((kind) => [kind, 0]));
 
 overFile((test) => {
   test('all that a server owns stays for thirty days, then goes and is counted', async ({ one: store }) => {
-    const { state, lines, check, pass, make, owned, rules } = setUp(store);
+    const { state, lines, check, pass, make, owned } = setUp(store);
     await make(START - DAY);
+    const one = await owned();
+    expect(Object.entries(one).filter(([, count]) => count === 0)).toEqual([]);
     await check();
     expect(lines).toEqual([]);
     state.stays.clear();
     await check();
-    const kinds = ['boards', 'settings', 'alerts', 'roles', 'convoys', 'recap'];
     expect(lines).toMatchObject([{ guild: GUILD, kinds, until: new Date(START + 30 * DAY).toISOString() }]);
     await pass(30 * DAY - MINUTE);
     expect([await owned(), lines.length]).toEqual([one, 1]);
     await pass(MINUTE);
     expect(await owned()).toEqual(nothing);
-    expect(await rules.about(String(made).padStart(6, '0'))).toBeNull();
-    const counts = { boards: 1, settings: 1, alerts: 1, roles: 1, convoys: 3, recap: 1 };
-    expect(lines.slice(1)).toMatchObject([{ guild: GUILD, ...counts }]);
+    for (const { name } of Object.values<Feature>(features).flatMap(({ collections }) => collections))
+      expect(JSON.stringify([...(await store.documents.all(name))]), name).not.toContain(GUILD);
+    expect(lines.slice(1)).toMatchObject([{ guild: GUILD, ...one }]);
     await pass(90 * DAY);
     expect(lines).toHaveLength(2);
   });
@@ -178,6 +148,7 @@ overFile((test) => {
       await pass(absence);
       state.stays.set(GUILD, state.now);
       await make(state.now);
+      const two = await owned();
       await pass(100 * DAY);
       expect(await owned()).toEqual(two);
       // Another absence counts from its own beginning.
@@ -194,8 +165,9 @@ overFile((test) => {
   ] as const)(
     'only what is from before a long absence goes, by a clock that is %s',
     async ([, skew], { one: store }) => {
-      const { state, check, pass, make, owned, rules } = setUp(store);
+      const { state, check, pass, make, owned, boardsIn } = setUp(store);
       await make(START - DAY);
+      const [one, [oldBoard]] = [await owned(), await boardsIn(GUILD)];
       await check();
       state.stays.clear();
       await check();
@@ -204,10 +176,9 @@ overFile((test) => {
       state.now += 2 * DAY;
       state.stays.set(GUILD, state.now - skew);
       await make(state.now + MINUTE);
-      const newRole = (await rules.of(GUILD)).at(-1)?.role;
       await pass(DAY);
       expect(await owned()).toEqual(one);
-      expect((await rules.of(GUILD)).map(({ role }) => role)).toEqual([newRole]);
+      expect(await boardsIn(GUILD)).not.toContain(oldBoard);
       await pass(60 * DAY);
       expect(await owned()).toEqual(one);
     },
@@ -222,6 +193,7 @@ overFile((test) => {
   ] as const)('nothing goes while %s', async ([, change], { one: store }) => {
     const { state, check, pass, make, owned } = setUp(store);
     await make(START - DAY);
+    const one = await owned();
     await check();
     state.stays.clear();
     await check();
@@ -240,7 +212,7 @@ overFile((test) => {
     await check();
     state.stays.clear();
     await check();
-    const cleaned = () => lines.filter((line) => 'convoys' in line).length;
+    const cleaned = () => lines.filter((line) => 'boards' in line).length;
     await pass(30 * DAY);
     expect(cleaned()).toBe(perDay);
     await pass(23 * HOUR);
@@ -253,22 +225,21 @@ overFile((test) => {
   });
 
   test('a kind that cannot be read holds up no other, and no mark of an absence', async ({ one: store }) => {
-    const { state, check, pass, make, owned, recaps } = setUp(store);
+    const { state, check, pass, make, makeSettings, owned } = setUp(store);
     await make(START - DAY);
     await check();
     state.stays.clear();
     await check();
-    const recapOnly = '100000000000000002';
-    const weekly = { channel: '5', isWeekly: true, isMonthly: false };
-    await recaps.choose(recapOnly, { ...weekly, madeBy: null, locale: 'en-GB', since: START - DAY });
+    const other = '100000000000000002';
+    await makeSettings(START - DAY, other);
     await check();
-    state.isRecapReadable = false;
+    state.areSettingsReadable = false;
     state.now += 30 * DAY;
-    await expect(check()).rejects.toThrow('the servers of recap cannot be read');
+    await expect(check()).rejects.toThrow('the servers of settings cannot be read');
     expect(await owned()).toEqual(nothing);
-    state.isRecapReadable = true;
+    state.areSettingsReadable = true;
     await pass(DAY);
-    expect(await recaps.postsIn(recapOnly)).toBeNull();
+    expect(await owned(other)).toEqual(nothing);
   });
 
   test('another application is refused, and deletes nothing until it gets the store', async ({
@@ -277,6 +248,7 @@ overFile((test) => {
   }) => {
     const first = setUp(store);
     await first.make(START - DAY);
+    const one = await first.owned();
     await first.check();
     await expect(refuseStranger(sameStore.documents, OWN)).resolves.toBeUndefined();
     const refusal = refuseStranger(sameStore.documents, OTHER);
@@ -304,6 +276,7 @@ overFile((test) => {
     const stranger = setUp(store, OTHER);
     stranger.state.stays.clear();
     await stranger.make(START - DAY);
+    const one = await stranger.owned();
     await stranger.pass(60 * DAY);
     expect(await stranger.owned()).toEqual(one);
     expect(stranger.lines).toHaveLength(1);

@@ -2,7 +2,6 @@ import { cpSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROUND_INTERVAL_MS } from '../../commands/alerts/feature.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { SECOND } from '../../src/base/duration.ts';
@@ -22,6 +21,9 @@ export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
   /** As SIGKILL leaves it: what has not been written to its folder by now is lost. */
   crash(): Promise<void>;
 };
+
+/** Interval at which features look at what they watch. */
+const ROUND_INTERVAL_MS = 15 * SECOND;
 
 /** The wait for the next look at what is watched, less the time that the last one took. */
 const isUntilLook = (ms: number): boolean => ms <= ROUND_INTERVAL_MS && ms > ROUND_INTERVAL_MS - 2 * SECOND;

@@ -1,10 +1,10 @@
 /** A busy evening on every server, for a driver who has everything: what cards look like when there is most to say. */
 
-import type { Watch } from '../../commands/alerts/models/watch.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import type { Context } from '../../src/command-kit/context.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
+import { featureParts } from './feature-parts.ts';
 import { countsOf, usual, weekOf } from './past.ts';
 import { readStored } from './personal-data.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
@@ -175,46 +175,6 @@ const history: Partial<Context['history']> = {
   namesDrivers: async () => true,
 };
 
-const watch: Watch = {
-  ...{ id: 'aaaaaa', person: '1', place: { kind: 'direct' }, condition: { kind: 'driver', player: 'Marek' } },
-  ...{
-    locale: 'en-GB',
-    zone: 'Europe/Berlin',
-    atNight: false,
-    since: NOON - DAY,
-    snoozedUntil: null,
-    paused: null,
-  },
-  once: null,
-};
-const conditions: readonly Watch['condition'][] = [
-  { kind: 'driver', player: 'old_timer' },
-  { kind: 'server', server: 'one', free: 2, drivers: null },
-  { kind: 'duty', duty: 'police', atLeast: 2 },
-  { kind: 'car', vin: 'AB12C', below: 50_000 },
-  { kind: 'mine', player: 'k3nny', below: 50 },
-  { kind: 'outage', server: 'one', goes: 'both', after: 5 },
-];
-const own = conditions.map((condition, at) => ({
-  ...{ ...watch, id: `aaaaa${at}`, condition, isForbidden: false },
-  snoozedUntil: at === 2 ? NOON + HOUR : null,
-}));
-const place = { kind: 'channel', guild: '2', channel: '123456789012345678', role: null } as const;
-const here = own.slice(0, 3).map((each) => ({ ...each, id: each.id.replace('a', 'b'), place }));
-
-const rule = {
-  ...{
-    role: '123456789012345678',
-    keep: true,
-    linked: false,
-    madeBy: '1',
-    locale: 'en-GB',
-    since: NOON,
-    paused: null,
-    ending: false,
-  },
-  ...{ holders: 12, qualify: Array.from({ length: 12 }, (_, at) => String(at)), theirs: ['1'], unknown: 2 },
-} as const;
 const link: Awaited<ReturnType<Context['store']['links']['of']>> = {
   ...{ username: 'k3nny', since: NOON - 9 * DAY, proved: NOON - 8 * DAY, by: 'self' },
   ...{ hidden: false, unwatched: false },
@@ -226,19 +186,20 @@ const boards = [
   listedBoard('12', { access: { kind: 'missing', rights: ['EmbedLinks'] } }),
 ];
 
-/** Everything that is stored of a person with many alerts. */
-async function storedWith(watches: readonly Watch[]) {
+/** Everything that is stored of a person. */
+async function readStoredExamples() {
   const person = '281474976710657001';
   const documents = documentsInMemory();
   const examples = [...storedDocuments({ person, username: 'k3nny', guild: '2' })];
   await documents.commit(
     [],
-    examples.flatMap(([name, texts]) => (['proofs', 'boards', 'watches'].includes(name) ? [] : texts)),
+    examples.flatMap(([name, texts]) => (['proofs', 'boards'].includes(name) ? [] : texts)),
   );
-  const text = JSON.stringify(watches.map((watch) => ({ ...watch, person })));
-  await documents.commit([], [{ collection: 'watches', key: `direct:${person}`, text }]);
   return readStored(person, documents);
 }
+
+/** Requests of features that list most. */
+const busyRequests = await featureParts<object>('busy-evening', 'busyRequests');
 
 export const busyEvening: World = {
   name: 'a busy evening',
@@ -257,23 +218,17 @@ export const busyEvening: World = {
         links: { ...store.links, of: async () => link },
         userData: {
           ...store.userData,
-          stored: () => storedWith(own),
+          stored: readStoredExamples,
         },
       },
       features: {
         ...context.features,
-        alerts: { ...context.features.alerts, list: async () => ({ own, here }) },
-        roles: {
-          ...context.features.roles,
-          list: async () => ({
-            rules: [
-              { ...rule, when: { kind: 'proved' } },
-              { ...rule, when: { kind: 'hours-30-days', atLeast: 25 } },
-              { ...rule, when: { kind: 'licence', type: 'Police' }, paused: 'rights' },
-            ],
-            lastRun: NOON,
-          }),
-        },
+        ...Object.fromEntries(
+          Object.entries(context.features).map(([name, requests]) => [
+            name,
+            { ...requests, ...busyRequests[name] },
+          ]),
+        ),
       },
       boards: { ...context.boards, list: async () => boards },
       bot: {

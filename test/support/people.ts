@@ -1,26 +1,28 @@
-import { createWatchRequests } from '../../commands/alerts/models/watch-requests.ts';
-import { createWatches } from '../../commands/alerts/models/watches.ts';
-import type { Audience } from '../../commands/convoys/jobs/convoy-events.ts';
-import { createConvoyRepository } from '../../commands/convoys/models/convoy-repository.ts';
-import { createConvoyRequests } from '../../commands/convoys/models/convoy-requests.ts';
-import { createCommunityPosts } from '../../commands/recap/jobs/post.ts';
-import { createMonthChoices } from '../../commands/recap/models/month-choices.ts';
-import { createRecapRepository } from '../../commands/recap/models/stored.ts';
 import { runSteps } from '../../src/base/sql.ts';
 import { collections } from '../../src/bot/collections.ts';
 import { createRepositories } from '../../src/bot/repositories.ts';
 import { newBoardOptions } from '../../src/cards/board/board.ts';
 import type { Context } from '../../src/command-kit/context.ts';
-import { createHiddenDrivers } from '../../src/community/accounts/hidden-drivers.ts';
+import type { Features } from '../../src/command-kit/features.ts';
+import { createHiddenDrivers, type HiddenDrivers } from '../../src/community/accounts/hidden-drivers.ts';
+import type { Links } from '../../src/community/accounts/links.ts';
 import { createOwnData } from '../../src/community/accounts/own-data.ts';
 import { createForgetDriver } from '../../src/community/history/forget-driver.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
-import { noHistory } from './no-history.ts';
-import { NOON } from './records.ts';
-import { createTranslators } from './translators.ts';
+import { featureParts } from './feature-parts.ts';
+
+/** Parts that the requests of features are made of. */
+export interface RequestParts {
+  readonly documents: Documents;
+  readonly links: Links;
+  readonly hidden: HiddenDrivers;
+  readonly clock: { readonly now: () => number };
+}
+
+const requestsOfFeatures = await featureParts<(parts: RequestParts) => unknown>('requests', 'createRequests');
 
 type Forgettable = Parameters<typeof createForgetDriver>[0]['store'];
 
@@ -39,7 +41,6 @@ export function peopleInMemory({
   shown = [],
   isShared = false,
   now = Date.now,
-  audience = 'everyone',
 }: {
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
@@ -47,8 +48,6 @@ export function peopleInMemory({
   /** The store is a database. */
   readonly isShared?: boolean;
   readonly now?: () => number;
-  /** The members who may view each channel. */
-  readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly features: Context['features'];
   readonly documents: Documents;
@@ -57,12 +56,6 @@ export function peopleInMemory({
   const states = createRepositories(documents);
   const { links } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
-  const alerts = createWatchRequests({
-    watches: createWatches(documents),
-    unwatched: hidden.unwatched,
-    access: () => ({ kind: 'open' }),
-    outages: async () => [],
-  });
   return {
     hidden,
     store: {
@@ -89,54 +82,14 @@ export function peopleInMemory({
     },
     documents,
     boards: noBoards,
-    features: {
-      alerts,
-      recap: recapRequests(documents, { links, hidden, clock: { now } }),
-      roles: noRoles,
-      convoys: createConvoyRequests({
-        stored: createConvoyRepository(documents),
-        cards: { took: () => {} },
-        boards: { changed: () => {}, syncMessage: async () => true },
-        access: () => ({ kind: 'open' }),
-        rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
-        mayView: () => true,
-        audienceOf: () => audience,
-        driversIn: async () => new Map(),
-        mayMakeEvents: () => true,
-        ping: async () => {},
-        changed: () => {},
-        random: () => 0.5,
-      }),
-    },
+    // There is a value for each name.
+    features: Object.fromEntries(
+      Object.entries(requestsOfFeatures).map(([name, create]) => [
+        name,
+        create({ documents, links, hidden, clock: { now } }),
+      ]),
+    ) as unknown as Features,
     poll: { facts: noFacts },
-  };
-}
-
-/** Recaps of a guild whose channels are open; nothing is sent anywhere. */
-function recapRequests(
-  documents: Documents,
-  parts: Omit<Parameters<typeof createMonthChoices>[0], 'documents'>,
-): Context['features']['recap'] {
-  const repository = createRecapRepository(documents);
-  return {
-    months: createMonthChoices({ documents, ...parts }),
-    posts: createCommunityPosts({
-      ...{
-        repository,
-        history: noHistory.history,
-        notices: { tell: async () => {}, settle: async () => {} },
-      },
-      settingsOf: async () => ({ language: null, timeZone: null, colours: true }),
-      outbox: { send: async () => 'sent' },
-      access: () => ({ kind: 'open' }),
-      holds: () => true,
-      translatorFor: createTranslators(),
-      nicknameOf: () => null,
-      isHidden: () => false,
-      draw: async () => null,
-      clock: { now: () => NOON, monotonic: () => 0 },
-      runs: { start: () => {} },
-    }),
   };
 }
 
@@ -151,13 +104,4 @@ const noBoards: Context['boards'] = {
   test: async () => ({ kind: 'unavailable' }),
   lost: async () => [],
   changeAll: async () => {},
-};
-
-/** A guild without rules, where none can be made. */
-const noRoles: Context['features']['roles'] = {
-  refusalOf: async () => null,
-  add: async () => 'lost',
-  preview: async () => [],
-  list: async () => ({ rules: [], lastRun: null }),
-  remove: async () => 'none',
 };

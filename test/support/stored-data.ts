@@ -2,9 +2,9 @@
  * Stored documents in each collection, as the first version with that collection wrote them: 1.0.0 if it had the collection.
  * A value stays as it is when its schema changes. Those of a feature are in `stored-data.ts` beside its tests.
  */
-import { features } from '../../commands/subjects.ts';
 import type { Document } from '../../src/store/documents.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
+import { featureParts } from './feature-parts.ts';
 import { readStored } from './personal-data.ts';
 
 const AT = Date.UTC(2026, 2, 5, 12);
@@ -16,10 +16,7 @@ interface Subject {
   readonly guild: string;
 }
 
-/**
- * Returns values by collection, then by key. They name the person if the collection is of people. A feature imports this type
- * and no value: this module waits for the module of the feature.
- */
+/** Returns values by collection, then by key. They name the person if the collection is of people. */
 export type StoredValues = (subject: Subject) => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const coreValues: StoredValues = ({ person, username, guild }) => {
@@ -93,11 +90,7 @@ const coreValues: StoredValues = ({ person, username, guild }) => {
 
 const values: readonly StoredValues[] = [
   coreValues,
-  ...(await Promise.all(
-    Object.keys(features).map(
-      async (name): Promise<StoredValues> => (await import(`../commands/${name}/stored-data.ts`)).values,
-    ),
-  )),
+  ...Object.values(await featureParts<StoredValues>('stored-data', 'values')),
 ];
 
 /** Documents by the name of their collection. */

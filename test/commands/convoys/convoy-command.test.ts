@@ -6,6 +6,7 @@ import { breaches } from '../../support/embed-limits.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { press } from '../../support/press.ts';
 import { controls } from '../../support/readable.ts';
+import { createRequests } from './requests.ts';
 
 /** A form as it is sent. */
 const filled = {
@@ -126,11 +127,12 @@ test('whoever only wants to be reminded reads that, and no refusal', async () =>
 });
 
 test('a draft in a closed channel offers an event for all, and takes the offer back', async () => {
-  const people = peopleInMemory({ audience: 'some' });
-  const context = contextOf({ ...people, person: { channelId: '800000000000000001' } });
+  const people = peopleInMemory();
+  const features = { ...people.features, convoys: createRequests(people, 'some') };
+  const context = contextOf({ ...people, features, person: { channelId: '800000000000000001' } });
   const typed = { ...filled, title: 'Run' };
   const shown = [await convoy.subcommands['create']?.form?.submit(typed, context, {})];
-  const subject = (await people.features.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
+  const subject = (await features.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
   for (const action of ['event', 'eventless']) shown.push(await press(convoy, { action, subject }, context));
   expect(shown.map((reply) => reply?.embeds?.[0]?.description?.includes('everyone here'))).toEqual([
     false,
