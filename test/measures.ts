@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { featureParts } from './support/feature-parts.ts';
 
 interface Measure {
   readonly description: string;
@@ -19,7 +20,12 @@ const BUILD = ['src/tools/build.ts'];
 const VITEST = ['node_modules/vitest/vitest.mjs'];
 const CONFIG = ['--config', 'test/vitest.config.ts'];
 
-export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>>> = {
+/** By script, then by name. */
+export type Measures = Readonly<Record<string, Readonly<Record<string, Measure>>>>;
+
+const measuresOfFeatures = Object.values(await featureParts<Measures>('measures', 'measures'));
+
+const ownMeasures: Measures = {
   bench: {
     beside: {
       description: 'Pitwall beside bare bots: start, memory, a cached command',
@@ -62,11 +68,6 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[hours] [seeds]',
       programs: [['test/sim/budget-table.ts']],
     },
-    watches: {
-      description: 'a week of a community with 200 alerts, on virtual time',
-      parameters: '[hours]',
-      programs: [['test/sim/watches-table.ts']],
-    },
   },
   soak: {
     board: {
@@ -88,6 +89,13 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
     },
   },
 };
+
+export const measures: Measures = Object.fromEntries(
+  Object.entries(ownMeasures).map(([script, own]) => [
+    script,
+    Object.assign({}, own, ...measuresOfFeatures.map((parts) => parts[script])),
+  ]),
+);
 
 if (import.meta.main) process.exitCode = main();
 

@@ -21,7 +21,6 @@ test.each(languages)('in %s', (language) => {
   expect(t.locale).toBe(plain(language).locale);
   expect(t('link.none')).toContain(`</link:${ids.get('link')}>`);
   expect(t('board.list.none')).toContain(`</board create:${ids.get('board')}>`);
-  expect(t('watch.list.none')).toMatch(/<\/watch driver:\d+>[^<]*`\/[^` ]+`/);
   // A group alone cannot be used; all else that is named can.
   const { content = '' } = { content: t('setup.next') };
   expect(content.match(/<\/settings:\d+>|`\/[^`]+`/g)).toHaveLength(2);

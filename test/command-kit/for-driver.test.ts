@@ -1,12 +1,10 @@
 /** Whom a command is about: by login name, in-game name, mention or link. */
 import { describe, expect, test } from 'vitest';
-import watch from '../../commands/alerts/watch.ts';
 import compare from '../../commands/drivers/compare.ts';
 import garage from '../../commands/drivers/garage.ts';
 import profile from '../../commands/drivers/profile.ts';
 import seen from '../../commands/drivers/seen.ts';
 import link from '../../commands/people/link.ts';
-import recap from '../../commands/recap/recap.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { playerOption } from '../../src/command-kit/command-options/player.ts';
 import { type Context, contextFor } from '../../src/command-kit/context.ts';
@@ -62,8 +60,6 @@ describe('without a driver', () => {
     const step = (command: string) => ({ command, action: 'form', subject: '', label: 'Link my driver' });
     for (const [name, command] of Object.entries({ profile, garage }))
       expect(await refusalOf(command.run({ player: null, picture: null }, context))).toEqual(step(name));
-    const recapArgs = { player: null, span: null, post: null };
-    expect(await refusalOf(recap.run(recapArgs, context))).toEqual(step('recap'));
     expect(await refusalOf(seen.run({ player: null }, context))).toEqual(step('link'));
     expect(await refusalOf(forDriver(`<@${BORIS}>`, context, named))).toBeNull();
   });
@@ -74,14 +70,6 @@ describe('without a driver', () => {
     expect((await links.of(ANNA))?.username).toBe('k3nny');
     expect(titledDriver(reply ?? {})).toBe('k3nny');
     expect(reply?.content).toContain('Linked to **k3nny**');
-  });
-
-  test('a window says below the link what cannot be shown', async () => {
-    const { context, links } = setUp();
-    const reply = await recap.form?.submit({ player: 'k3nny' }, context, {});
-    expect((await links.of(ANNA))?.username).toBe('k3nny');
-    expect(reply?.content).toMatch(/^Linked to \*\*k3nny\*\*[\s\S]+\n\S/);
-    expect(controls(reply ?? {}).map(({ label }) => label)).toEqual(['My profile', 'My month', 'Verify']);
   });
 
   test('a window links nobody to a driver who is taken, or unknown', async () => {
@@ -126,11 +114,6 @@ describe('a mentioned person', () => {
       () => profile.userMenu?.run(BORIS, context),
       () => compare.run({ first: 'k3nny', second: `<@!${BORIS}>` }, context),
       () => compare.run({ first: `<@${BORIS}>`, second: 'k3nny' }, context),
-      () =>
-        watch.subcommands['driver']?.run(
-          { player: `<@${BORIS}>`, channel: null, ping: null, 'at-night': null },
-          context,
-        ),
     ];
 
     test.each([
@@ -255,8 +238,6 @@ describe('a linked driver whose login name the service no longer knows', () => {
     else await links.correct(ANNA, { ...old, guild: context.person.guildId ?? '' });
     await expect(profile.run({ player: null, picture: null }, context)).rejects.toThrow(says);
     await expect(profile.userMenu?.run(ANNA, context)).rejects.toThrow(says);
-    const mine = watch.subcommands['mine'];
-    await expect(mine?.run({ below: null, 'at-night': null }, context)).rejects.toThrow(says);
   });
 
   test('is theirs to link again where somebody else asks', async () => {

@@ -29,7 +29,7 @@ test('a form is complete if every field holds something, be it nothing chosen', 
 
 test('a comma stays in a long text, and ends no short one, which stands in a custom id', () => {
   const texts = {
-    title: { kind: 'text', label: 'convoy.options.title', long: 80 },
+    title: { kind: 'text', label: 'setup.title', long: 80 },
     zone: { kind: 'text', label: 'setup.channel' },
   } as const satisfies Fields;
   expect(readValues({ fields: texts }, { title: 'Drift, then drag', zone: 'a,b' }, {})).toEqual({

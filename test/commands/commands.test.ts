@@ -127,25 +127,6 @@ describe('/profile', () => {
     expect(reply.picture).toBeUndefined();
   });
 
-  test('says at how many convoys the driver was, of an account that shows them', async () => {
-    const { context } = setUp();
-    const told = async (attendee: string | null) => {
-      const hidden = { ...context.hidden, findPublicAttendee: () => attendee };
-      const convoys = {
-        ...context.features.convoys,
-        count: async (person: string) => (person === '7' ? 12 : 0),
-      };
-      const { embeds = [] } = await profile.run(
-        { player: 'k3nny', picture: null },
-        { ...context, hidden, features: { ...context.features, convoys } },
-      );
-      return embeds[0]?.description;
-    };
-    expect(await told('7')).toMatch(/^-# .* · 12 convoys$/m);
-    expect(await told('8')).not.toContain('convoy');
-    expect(await told(null)).not.toContain('convoy');
-  });
-
   test('every button of every view leads to a view; only refresh asks for a newer record', async () => {
     const { questions, context } = setUp();
     const pressed = new Set<string>();

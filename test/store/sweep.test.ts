@@ -1,6 +1,5 @@
 /** What is stored with a time of the wall clock, over a clock that is set back by days. */
 import { expect, test } from 'vitest';
-import { createConvoyRepository } from '../../commands/convoys/models/convoy-repository.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import { createProofs } from '../../src/community/accounts/proofs.ts';
 import type { Documents } from '../../src/store/documents.ts';
@@ -11,11 +10,6 @@ import { outboxTo, rolesNotice } from '../support/messages.ts';
 const NOON = Date.UTC(2026, 2, 5, 12);
 const BACK = NOON - 3 * DAY;
 const request = { username: 'k3nny', card: 'app/secret', locale: 'de' };
-const draft = {
-  ...{ id: '1792780000000001', guild: '7', channel: '8', at: null, when: '', title: 'Run', server: 'two' },
-  ...{ zone: 'UTC', hours: 1, places: null, weekly: false, role: null },
-};
-
 interface Kept {
   /** Stores one of a day ago. */
   put(at: number): Promise<unknown>;
@@ -24,16 +18,6 @@ interface Kept {
 }
 
 test.for([
-  [
-    'convoy-drafts',
-    (documents: Documents): Kept => {
-      const convoys = createConvoyRepository(documents);
-      return {
-        put: (at) => convoys.putDraft('1', { ...draft, madeAt: at }),
-        work: (now) => convoys.tidy(now),
-      };
-    },
-  ],
   [
     'proofs',
     (documents: Documents): Kept => {

@@ -53,7 +53,7 @@ export const LONGEST = [
   'community/history/recorder',
   'commands/roles/jobs/role-look-ups',
   'tools/doctor/doctor',
-  'sim/watches-sim',
+  'commands/alerts/sim/watches-sim',
   'pictures/draw',
   'cards/board/board-card',
   'measures',
@@ -67,6 +67,7 @@ export const LONGEST = [
  */
 export const LONG_TESTS: readonly string[] = [
   'test/{fuzz,sim}/**',
+  'test/commands/alerts/sim/**',
   'test/scenarios/!(who-may).test.ts',
   'test/scenarios/shards/**',
   'test/sandbox/page/{accessible,colours,comfort,heights,page}.test.ts',

@@ -3,26 +3,18 @@
  * one guild, board, alert … costs, divided by the same at the size before: 1 is flat, less is falling. What it costs to
  * have none is in all of them. `SECONDS` (20) is how long a running bot is measured for.
  */
+
+import { featureParts } from '../../support/feature-parts.ts';
 import { median } from '../beside/process-figures.ts';
-import { alerts, links, names, sessions, store, watchedDrivers } from './in-process.ts';
+import type { Costs, Growing } from './growing.ts';
+import { links, names, sessions, store } from './in-process.ts';
 import { boards, guilds } from './running.ts';
-
-/** Of all guilds, boards, alerts … together, by what it is. */
-export type Costs = Readonly<Record<string, number>>;
-
-interface Growing {
-  readonly sizes: readonly number[];
-  readonly measure: (size: number) => Promise<Costs>;
-  /** In this process: measured again and again for some seconds, after once to compile it. */
-  readonly here?: true;
-}
 
 /** In ms. */
 const LONG = 3000;
 
 const all: Readonly<Record<string, Growing>> = {
-  alerts: { sizes: [100, 1000, 10_000], measure: alerts, here: true },
-  'watched drivers': { sizes: [100, 1000, 10_000], measure: watchedDrivers, here: true },
+  ...Object.assign({}, ...Object.values(await featureParts<Record<string, Growing>>('growth', 'growing'))),
   names: { sizes: [2000, 20_000, 200_000], measure: names, here: true },
   links: { sizes: [100, 1000, 10_000], measure: links, here: true },
   'MiB of answers': { sizes: [1, 10, 100], measure: store, here: true },

@@ -20,8 +20,7 @@ import { createEntries } from '../../../src/store/tables/entries.ts';
 import { driverName } from '../../community/history/support/community.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { costOf } from '../cost.ts';
-import { oneOfEachKind, openAlerts } from './alerts-at-work.ts';
-import type { Costs } from './growth.ts';
+import type { Costs } from './growing.ts';
 
 const MiB = 1024 * 1024;
 const DAY = 24 * 3600 * SECOND;
@@ -30,7 +29,7 @@ const LONG = 80;
 const OFTEN = 512;
 
 /** Processor time of one time of many, in ms: the system counts it in steps of some ms. */
-async function each(work: (time: number) => unknown): Promise<number> {
+export async function each(work: (time: number) => unknown): Promise<number> {
   let done = 0;
   for (let times = 1; ; times *= 2) {
     const { cpu } = await costOf(async () => {
@@ -38,32 +37,6 @@ async function each(work: (time: number) => unknown): Promise<number> {
     });
     if (cpu >= LONG || times >= OFTEN) return cpu / times;
   }
-}
-
-/** Alerts of every kind, by the rounds of which there are four a minute. */
-export async function alerts(count: number): Promise<Costs> {
-  const { pass, round, end } = await openAlerts(count, oneOfEachKind);
-  const first = await costOf(round);
-  const later = await each(() => {
-    pass(15 * SECOND);
-    return round();
-  });
-  await end();
-  return { 'CPU ms, first round': first.cpu, 'CPU ms a round': later };
-}
-
-/** An alert for each of so many drivers, while 1600 others drive. */
-export async function watchedDrivers(count: number): Promise<Costs> {
-  const conditionOf = (index: number) => ({ kind: 'driver', player: `someone ${index}` }) as const;
-  const { pass, round, end } = await openAlerts(count, conditionOf);
-  pass(15 * SECOND, 400);
-  await round();
-  const later = await each(() => {
-    pass(15 * SECOND);
-    return round();
-  });
-  await end();
-  return { 'CPU ms a round': later };
 }
 
 /** As suggestions know them. */

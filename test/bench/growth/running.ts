@@ -11,7 +11,7 @@ import { end } from '../beside/measure.ts';
 import { processorMs, residentMiB } from '../beside/process-figures.ts';
 import { createServersWithBoards } from '../boards/servers-with-boards.ts';
 import { spawnBot } from '../spawn-bot.ts';
-import type { Costs } from './growth.ts';
+import type { Costs } from './growing.ts';
 
 const SECOND = 1000;
 /** What the start leaves to be done: each board is edited once, 40 a second. */

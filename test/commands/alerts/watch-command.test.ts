@@ -3,7 +3,7 @@ import watch from '../../../commands/alerts/watch.ts';
 import privacy from '../../../commands/people/privacy.ts';
 import timezone from '../../../commands/people/timezone.ts';
 import { ServiceError, UserError } from '../../../src/base/errors.ts';
-import type { Context, Person } from '../../../src/command-kit/context.ts';
+import { type Context, contextFor, type Person } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import { contextOf } from '../../support/context.ts';
 import { press } from '../../support/press.ts';
@@ -402,4 +402,23 @@ describe('the buttons of an alert', () => {
     expect(rowsOf(one)[0]?.components.map(({ label }) => label)).toEqual(['Resume', 'Remove', '◀ Back']);
     expect((await press(watch, { action: 'resume' }, context)).content).toContain('on again');
   });
+});
+
+test('an alert on a mentioned person is refused if their driver is not to be told', async () => {
+  const BORIS = '281474976710657002';
+  await context.store.links.set(BORIS, { username: 'boris77', since: NOON });
+  const none = new UserError(context.t('link.missingOf', { person: `<@${BORIS}>` }));
+  await expect(set('driver', { player: `<@${BORIS}>` })).rejects.toThrow(none);
+  const inGuild = as({ ...anna, members: new Set([BORIS]) });
+  expect((await set('driver', { player: `<@${BORIS}>` }, inGuild)).content).toContain('Alert set');
+  await context.hidden.setPrivacy(BORIS, { hidden: true });
+  await expect(set('driver', { player: `<@${BORIS}>` }, inGuild)).rejects.toThrow(none);
+});
+
+test('a linked driver whose name is no longer known is named as that', async () => {
+  await context.store.links.set('11', { username: 'nobody', since: NOON });
+  const named = contextFor(context, context);
+  await expect(set('mine', { below: null }, named)).rejects.toThrow(
+    /linked to \*\*nobody\*\*, but .*\n.*`\/link`/,
+  );
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import convoy from '../../../commands/convoys/convoy.ts';
+import profile from '../../../commands/drivers/profile.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { contextOf } from '../../support/context.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { press } from '../../support/press.ts';
 import { controls } from '../../support/readable.ts';
+import { driverJson, liveJson, serviceOf } from '../../support/records.ts';
 import { createRequests } from './requests.ts';
 
 /** A form as it is sent. */
@@ -375,4 +377,23 @@ describe('⚙️ on the card', () => {
       'was cancelled',
     );
   });
+});
+
+test('/profile says at how many convoys the driver was, of an account that shows them', async () => {
+  const context = contextOf({ service: serviceOf({ profile: driverJson, live: liveJson() }) });
+  const told = async (attendee: string | null) => {
+    const hidden = { ...context.hidden, findPublicAttendee: () => attendee };
+    const convoys = {
+      ...context.features.convoys,
+      count: async (person: string) => (person === '7' ? 12 : 0),
+    };
+    const { embeds = [] } = await profile.run(
+      { player: 'k3nny', picture: null },
+      { ...context, hidden, features: { ...context.features, convoys } },
+    );
+    return embeds[0]?.description;
+  };
+  expect(await told('7')).toMatch(/^-# .* · 12 convoys$/m);
+  expect(await told('8')).not.toContain('convoy');
+  expect(await told(null)).not.toContain('convoy');
 });

@@ -127,18 +127,3 @@ test('a set-up changes what was touched in its form, not what changed meanwhile'
   await submit({ language: 'it' });
   expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'it' });
 });
-
-test('a set-up leads to the window of the community recap, and says where that comes', async () => {
-  const { context } = setUp();
-  const boards: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
-  const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };
-  const submit = () => setup.form.submit(begun, { ...context, boards }, begun);
-  const before = await submit();
-  expect(before.content).not.toContain('rétrospective');
-  expect(JSON.stringify(before.components)).toContain('"1:recap:offer:8"');
-  const choice = { channel: '9', isWeekly: true, isMonthly: false };
-  await context.features.recap.posts.begin('7', choice, context.person);
-  const after = await submit();
-  expect(after.content).toContain('La rétrospective de la communauté arrive dans <#9>');
-  expect(JSON.stringify(after.components)).toContain('"1:recap:offer:9"');
-});

@@ -1,5 +1,6 @@
 /** What `/recap` answers, over a history that is given. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import setup from '../../../commands/guild/setup.ts';
 import link from '../../../commands/people/link.ts';
 import privacy from '../../../commands/people/privacy.ts';
 import recap from '../../../commands/recap/recap.ts';
@@ -18,8 +19,8 @@ import { noHistory } from '../../support/no-history.ts';
 import { noNames } from '../../support/no-names.ts';
 import { countsOf } from '../../support/past.ts';
 import { press } from '../../support/press.ts';
-import { rowsOf } from '../../support/readable.ts';
-import { serviceOf } from '../../support/records.ts';
+import { controls, rowsOf } from '../../support/readable.ts';
+import { driverJson, serviceOf } from '../../support/records.ts';
 import { createTranslators } from '../../support/translators.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 12);
@@ -56,7 +57,10 @@ const context = (parts: Parameters<typeof contextOf>[0] = {}): Context =>
 
 const asked = { player: 'ann', span: null, post: null };
 
-async function run(args: Partial<typeof asked> & object = {}, inside = context()): Promise<Reply> {
+async function run(
+  args: { readonly player?: string | null } & Partial<Omit<typeof asked, 'player'>> = {},
+  inside = context(),
+): Promise<Reply> {
   if (!('run' in recap)) throw new Error('no command');
   return recap.run({ ...asked, ...args }, inside);
 }
@@ -567,4 +571,36 @@ describe('the community in a channel', () => {
   test('is refused together with a driver', async () => {
     await expect(run({ post: CHANNEL } as object, context({ person: manager }))).rejects.toThrow('leave');
   });
+});
+
+describe('without a driver', () => {
+  test('a person is offered the window of /recap, which links one', async () => {
+    const refusal = await run({ player: null }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      nextStep: { command: 'recap', action: 'form', label: 'Link my driver' },
+    });
+  });
+
+  test('its window says below the link what cannot be shown', async () => {
+    const inside = context({ service: serviceOf({ profile: driverJson }), history: noHistory.history });
+    const reply = (await recap.form?.submit({ player: 'k3nny' }, inside, {})) ?? {};
+    expect((await inside.store.links.of('1'))?.username).toBe('k3nny');
+    expect(reply.content).toMatch(/^Linked to \*\*k3nny\*\*[\s\S]+\n\S/);
+    expect(controls(reply).map(({ label }) => label)).toEqual(['My profile', 'My month', 'Verify']);
+  });
+});
+
+test('/setup leads to the window of the community recap, and says where that comes', async () => {
+  const boards: Context['boards'] = { ...context().boards, create: async () => ({ kind: 'there' }) };
+  const inside = context({ boards, t: translatorFor('fr'), person: { mayManage: true, locale: 'fr' } });
+  const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };
+  const submit = () => setup.form.submit(begun, { ...inside, bot: { ...inside.bot, translatorFor } }, begun);
+  const before = await submit();
+  expect(before.content).not.toContain('rétrospective');
+  expect(JSON.stringify(before.components)).toContain('"1:recap:offer:8"');
+  const choice = { channel: '9', isWeekly: true, isMonthly: false };
+  await inside.features.recap.posts.begin('7', choice, inside.person);
+  const after = await submit();
+  expect(after.content).toContain('La rétrospective de la communauté arrive dans <#9>');
+  expect(JSON.stringify(after.components)).toContain('"1:recap:offer:9"');
 });

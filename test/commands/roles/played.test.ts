@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { playedWithinMonth } from '../../../commands/roles/models/evaluate.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { createHistoryFixture, START } from '../../community/history/support/history-fixture.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { NOON } from '../../support/records.ts';
 
@@ -35,4 +36,24 @@ test('time before the first file, in a hole and after the last may be played tim
   expect((await played({ holes }))?.('anna')).toEqual({ least: 24 * HOUR, most: 26 * HOUR });
   expect((await played({ since: month.since + 4 * HOUR }))?.('boris')).toEqual({ least: 0, most: 4 * HOUR });
   expect((await played({ until: NOON - 5 * HOUR }))?.('boris')).toEqual({ least: 0, most: 5 * HOUR });
+});
+
+test("time without one server's file may be played time", async () => {
+  const fixture = createHistoryFixture();
+  fixture.two.drivers = [];
+  await fixture.start();
+  fixture.drivers.set('Ann', {});
+  await fixture.time.pass(HOUR);
+  fixture.drivers.clear();
+  fixture.one.gone = true;
+  await fixture.time.pass(DAY);
+  const { clock } = fixture.time;
+  const unseen = async () => {
+    const { least = 0, most = 0 } = (await playedWithinMonth(fixture.history, clock)())?.('Ann') ?? {};
+    return Math.round((most - least - (30 * DAY - (clock.now() - START))) / HOUR);
+  };
+  expect(await unseen()).toBe(24);
+  fixture.one.gone = false;
+  await fixture.time.pass(HOUR);
+  expect(await unseen()).toBe(24);
 });

@@ -1,6 +1,5 @@
 /** How much is known of who drove, where one server of several was not read for a while. */
 import { expect, test } from 'vitest';
-import { playedWithinMonth } from '../../../commands/roles/models/evaluate.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { Stretch } from '../../../src/community/history/history.ts';
 import { type RecordedHistory, recordedHistory, START } from './support/recorded-history.ts';
@@ -33,25 +32,16 @@ async function holes({ history }: RecordedHistory): Promise<readonly string[]> {
   return [...new Set(known.map((each) => told(each?.holes)))];
 }
 
-/** What Ann may have played beside what was seen, in minutes of the time since the start. */
-async function unseen({ history, time: { clock } }: RecordedHistory): Promise<number> {
-  const played = (await playedWithinMonth(history, clock)())?.('Ann');
-  const before = 30 * DAY - (clock.now() - START);
-  return minutes((played?.most ?? 0) - (played?.least ?? 0) - before);
-}
-
 test("time without one server's file is a gap in what is known of drivers", async () => {
   const { here, process } = await oneIsGone();
   const missing = 24 * 60;
   await here.time.pass(missing * MINUTE);
   // While it lasts, up to the newest reading of Two.
   expect(await holes(here)).toEqual([`70-${70 + missing}`]);
-  expect(await unseen(here)).toBe(missing);
   expect((await here.history.driver('Ann', 1))?.until).toBeGreaterThan(here.time.clock.now() - MINUTE);
   here.one.gone = false;
   await here.time.pass(HOUR);
   expect(await holes(here)).toEqual([`70-${70 + missing}`]);
-  expect(await unseen(here)).toBe(missing);
   // Something is known of both days.
   expect((await here.history.usualHours('Ann', 'UTC')).days).toBe(2);
 

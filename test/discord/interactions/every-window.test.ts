@@ -18,15 +18,16 @@ import {
 } from '../../../src/command-kit/form.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { dispatchInMemory, inGuild, PERSON } from '../../support/dispatch-in-memory.ts';
+import { featureParts } from '../../support/feature-parts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { createTranslators } from '../../support/translators.ts';
+import type { WindowParts } from '../../support/windows.ts';
 
 const GUILD = '300000000000000001';
 const CHANNEL = '300000000000000002';
 const ROLE = '300000000000000003';
 const FOREIGN = '300000000000000009';
-const DRAFT = '1795700000000001';
 
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
@@ -52,11 +53,12 @@ function windowsOf(command: AnyCommand, name: string): readonly Omit<Window, 'ke
   ];
 }
 
-const keptIds: Readonly<Record<string, readonly string[]>> = {
-  ...{ draft: [DRAFT], convoy: [DRAFT], channel: [CHANNEL], announced: ['0'] },
-  // Of a person with a time zone, and of one without.
-  zoned: ['1', '0'],
-};
+const parts = Object.values(await featureParts<WindowParts>('windows', 'windows'));
+
+const keptIds: Readonly<Record<string, readonly string[]>> = Object.assign(
+  { channel: [CHANNEL] },
+  ...parts.map((part) => part.keptIds),
+);
 
 /** Each window, once for each state in which it shows other fields. */
 const windows: readonly Window[] = [...commands].flatMap(([name, command]) =>
@@ -258,13 +260,8 @@ async function openBot(window: Window, locale = 'en-GB') {
         })),
       }),
   };
-  if (window.kept['zoned'] === '1') await people.store.timeZones.set(PERSON, 'Europe/Berlin');
-  if (window.kept['convoy'] === DRAFT)
-    await people.features.convoys.plan(
-      { id: PERSON, guild: GUILD },
-      { title: 'Day run', when: '2016-07-21 10:00', server: 'one' },
-      { about: DRAFT, channel: CHANNEL, locale: 'en-GB', zone: 'UTC', now: Date.UTC(2016, 6, 5, 12) },
-    );
+  const place = { person: PERSON, guild: GUILD, channel: CHANNEL };
+  for (const part of parts) await part.prepare?.(window.kept, people, place);
   return bot;
 }
 
@@ -306,7 +303,7 @@ async function casesOf(window: Window) {
 
 test('every window is tried', () => {
   expect(windows.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['settings', 'setup', 'convoy create', 'convoy edit', 'convoy more', 'roles add']),
+    expect.arrayContaining(['settings', 'setup', ...parts.flatMap((part) => part.names)]),
   );
 });
 
@@ -359,7 +356,7 @@ describe.each(titles)('the window of %s', (_title, window) => {
     });
     const { content, components } = await bot.submit(window, Object.fromEntries(answers));
     expect(content).not.toContain('went wrong');
-    // A figure and a licence of forty letters are never right together.
-    if (window.name === 'roles add') expect([content, components]).toEqual([t('roles.wrong.figure'), []]);
+    const refusal = parts.map(({ refusals = {} }) => refusals[window.name]).find((key) => key !== undefined);
+    if (refusal !== undefined) expect([content, components]).toEqual([t(refusal), []]);
   });
 });

@@ -8,9 +8,8 @@ import { serverNames } from '../../../src/cards/servers/server-lines.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
-import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
-import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
+import { fieldValues as held, replyText as said } from '../../support/outcome.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, controls, readable } from '../../support/readable.ts';
 import { boardChannel } from '../../support/sandbox.ts';
@@ -19,19 +18,6 @@ import { createTranslators } from '../../support/translators.ts';
 type Boards = Context['boards'];
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
-
-/** What the form holds, by field. */
-function held({ form }: Outcome): Readonly<Record<string, string>> {
-  const fields = form?.components.map(({ component }) => [
-    component.custom_id,
-    startingValues(component).join(' '),
-  ]);
-  return Object.fromEntries(fields ?? []);
-}
-
-function said({ message }: Outcome): string {
-  return message === null ? '' : readable(message);
-}
 
 /** A bot with boards that only write down what is asked of them, by channel. */
 async function startBot() {
@@ -114,14 +100,6 @@ describe('/settings', () => {
     });
   });
 
-  test('with a role changes that at once', async () => {
-    await using bot = await startBot();
-    const [role = { id: '' }] = bot.chat.roles;
-    const done = await bot.manager.invoke(bot.channel, 'settings', [{ name: 'convoys', value: role.id }]);
-    expect(done.form).toBeNull();
-    expect((await bot.store.guildSettings.of(bot.guildId)).convoyRole).toBe(role.id);
-  });
-
   test('is shown to those who may not change it', async () => {
     await using bot = await startBot();
     const shown = await bot.neighbour.invoke(bot.channel, 'settings', []);
@@ -138,46 +116,6 @@ describe('/settings', () => {
     const refused = await bot.neighbour.submit(opened.interactionId, { distances: 'miles' });
     expect(said(refused)).toContain('You need *Manage Server* for this.');
     expect(await bot.store.guildSettings.of(bot.guildId)).toEqual(defaultSettings);
-  });
-});
-
-describe('/watch server', () => {
-  const one = [{ name: 'server', value: 'one' }];
-
-  test('with nothing but a server asks what about it, and sets that alert', async () => {
-    await using bot = await startBot();
-    const opened = await bot.manager.invoke(bot.channel, 'watch server', one);
-    expect(opened.form?.title).toBe('Alert about a server');
-    expect(held(opened)).toEqual({ server: 'one', free: '', drivers: '', outage: '' });
-    const set = await bot.manager.submit(opened.interactionId, { free: ' 2 ', drivers: '7' });
-    expect(said(set)).toMatch(/One[\s\S]*2 free[\s\S]*7 drivers/);
-    const back = await bot.manager.invoke(bot.channel, 'watch server', one);
-    const both = await bot.manager.submit(back.interactionId, { server: 'two', outage: ['down', 'back'] });
-    expect(said(both)).toMatch(/Two.*down for 5/);
-  });
-
-  test.each([
-    [{}, 'Choose free slots'],
-    [{ free: '0' }, 'Enter whole numbers from 1 to 500'],
-    [{ drivers: '501' }, 'Enter whole numbers from 1 to 500'],
-    [{ free: 'many' }, 'Enter whole numbers from 1 to 500'],
-    [{ free: '2', outage: ['down'] }, "can't be combined"],
-  ])('with %j says what is wrong, and opens again as it was', async (filled, wrong) => {
-    await using bot = await startBot();
-    const opened = await bot.manager.invoke(bot.channel, 'watch server', one);
-    const refused = await bot.manager.submit(opened.interactionId, filled);
-    expect(said(refused)).toContain(wrong);
-    const { message } = refused;
-    if (message === null) throw new Error('no reply');
-    const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
-    expect(held(again)).toMatchObject({ server: 'one', ...('free' in filled ? { free: filled.free } : {}) });
-  });
-
-  test('with an option sets the alert at once', async () => {
-    await using bot = await startBot();
-    const set = await bot.manager.invoke(bot.channel, 'watch server', [...one, { name: 'free', value: 3 }]);
-    expect(set.form).toBeNull();
-    expect(said(set)).toContain('3 free');
   });
 });
 

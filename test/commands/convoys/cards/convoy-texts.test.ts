@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { draftCard } from '../../../../commands/convoys/cards/convoy-texts.ts';
+import { cardPausedText, draftCard } from '../../../../commands/convoys/cards/convoy-texts.ts';
 import type { Draft } from '../../../../commands/convoys/models/convoy.ts';
+import { expectAccepted } from '../../../support/own-messages.ts';
+import { locales, translatorFor } from '../../../support/readers.ts';
 import { createTranslators } from '../../../support/translators.ts';
 
 const t = createTranslators()('en-GB');
@@ -61,3 +63,8 @@ test.each([
     expect(components?.[0]?.components.length).toBeLessThanOrEqual(5);
   },
 );
+
+test.each(locales)('Discord accepts the notice of a paused card to readers of %s', (locale) => {
+  const whys = ['rights', 'channel', 'unwanted'] as const;
+  expectAccepted(whys.map((why) => ({ content: cardPausedText('3', why, translatorFor(locale)) })));
+});

@@ -243,6 +243,9 @@ test('drafts last for a day, one each', async () => {
   await stored.tidy(NOW + DAY);
   expect([...(await documents.all('convoy-drafts')).keys()]).toEqual([OTHER]);
   expect(await stored.about(MAKER)).toBeNull();
+  // The clock is set back, and a draft is of a future that never came.
+  await stored.tidy(NOW - 3 * DAY);
+  expect((await documents.all('convoy-drafts')).size).toBe(0);
 });
 
 test.each([

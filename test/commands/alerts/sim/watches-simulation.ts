@@ -1,25 +1,25 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
-import { createPauseNotices } from '../../commands/alerts/jobs/pause-notices.ts';
-import { createWatchRounds } from '../../commands/alerts/jobs/watch-rounds.ts';
-import { newWatchState } from '../../commands/alerts/models/observe.ts';
-import { newWatchId, type Watch } from '../../commands/alerts/models/watch.ts';
-import { createWatches } from '../../commands/alerts/models/watches.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
-import { createListeners } from '../../src/base/listeners.ts';
-import { createLog } from '../../src/base/log.ts';
-import { createRuns } from '../../src/base/runs.ts';
-import { createCache } from '../../src/service/cache/cache.ts';
-import type { Layer } from '../../src/service/call.ts';
-import { createClient } from '../../src/service/client.ts';
-import { car, type Observation, profile } from '../../src/service/endpoints.ts';
-import { createLookUps } from '../../src/service/look-ups.ts';
-import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { openTo, outboxOver } from '../support/messages.ts';
-import { liveFile, servers } from '../support/records.ts';
-import { createTranslators } from '../support/translators.ts';
-import { mostWithin, mulberry32 } from './simulation.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { createPauseNotices } from '../../../../commands/alerts/jobs/pause-notices.ts';
+import { createWatchRounds } from '../../../../commands/alerts/jobs/watch-rounds.ts';
+import { newWatchState } from '../../../../commands/alerts/models/observe.ts';
+import { newWatchId, type Watch } from '../../../../commands/alerts/models/watch.ts';
+import { createWatches } from '../../../../commands/alerts/models/watches.ts';
+import { HOUR, MINUTE, SECOND } from '../../../../src/base/duration.ts';
+import { createListeners } from '../../../../src/base/listeners.ts';
+import { createLog } from '../../../../src/base/log.ts';
+import { createRuns } from '../../../../src/base/runs.ts';
+import { createCache } from '../../../../src/service/cache/cache.ts';
+import type { Layer } from '../../../../src/service/call.ts';
+import { createClient } from '../../../../src/service/client.ts';
+import { car, type Observation, profile } from '../../../../src/service/endpoints.ts';
+import { createLookUps } from '../../../../src/service/look-ups.ts';
+import { mostWithin, mulberry32 } from '../../../sim/simulation.ts';
+import { VirtualTime } from '../../../sim/virtual-time.ts';
+import { documentsInMemory } from '../../../support/documents-in-memory.ts';
+import { openTo, outboxOver } from '../../../support/messages.ts';
+import { liveFile, servers } from '../../../support/records.ts';
+import { createTranslators } from '../../../support/translators.ts';
 
 const ROUND = 15 * SECOND;
 

@@ -1,15 +1,15 @@
-import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
-import { createWatchRounds } from '../../../commands/alerts/jobs/watch-rounds.ts';
-import { newWatchState } from '../../../commands/alerts/models/observe.ts';
-import type { Condition, Watch } from '../../../commands/alerts/models/watch.ts';
-import { createWatches, statesByPlace, watchesByPlace } from '../../../commands/alerts/models/watches.ts';
-import { createRuns } from '../../../src/base/runs.ts';
-import { changeDocuments } from '../../../src/store/change.ts';
-import { channelWatch } from '../../commands/alerts/support/watches.ts';
-import { sqlitePlace } from '../../store/support.ts';
-import { openTo, outboxOver } from '../../support/messages.ts';
-import { liveFile, servers } from '../../support/records.ts';
-import { createTranslators } from '../../support/translators.ts';
+import { createPauseNotices } from '../../../../commands/alerts/jobs/pause-notices.ts';
+import { createWatchRounds } from '../../../../commands/alerts/jobs/watch-rounds.ts';
+import { newWatchState } from '../../../../commands/alerts/models/observe.ts';
+import type { Condition, Watch } from '../../../../commands/alerts/models/watch.ts';
+import { createWatches, statesByPlace, watchesByPlace } from '../../../../commands/alerts/models/watches.ts';
+import { createRuns } from '../../../../src/base/runs.ts';
+import { changeDocuments } from '../../../../src/store/change.ts';
+import { sqlitePlace } from '../../../store/support.ts';
+import { openTo, outboxOver } from '../../../support/messages.ts';
+import { liveFile, servers } from '../../../support/records.ts';
+import { createTranslators } from '../../../support/translators.ts';
+import { channelWatch } from '../support/watches.ts';
 
 const EACH = 20;
 
