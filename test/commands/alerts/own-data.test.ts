@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { createPauseNotices } from '../../../commands/alerts/jobs/pause-notices.ts';
 import { newWatchState } from '../../../commands/alerts/models/observe.ts';
 import { createWatches } from '../../../commands/alerts/models/watches.ts';
+import privacy from '../../../commands/people/privacy.ts';
+import { contextOf } from '../../support/context.ts';
+import { peopleInMemory } from '../../support/people.ts';
 import { personalData } from '../../support/personal-data.ts';
 import { channelWatch, directWatch } from './support/watches.ts';
 
@@ -55,4 +58,16 @@ test('reads an unreadable alert as none', async () => {
   expect(await again.statesAt(new Set([`direct:${one.watch.person}`]))).toEqual(new Map());
   expect(await again.update(one.watch, (watch) => watch)).toBe(false);
   expect(await again.add(one)).toBe('added');
+});
+
+test('the file of /privacy has every time of an alert as a date', async () => {
+  const people = peopleInMemory();
+  const watch = directWatch('aaaaaa', {
+    ...{ person: ANNA, since: NOW, snoozedUntil: NOW },
+    paused: { why: 'closed', since: NOW },
+  });
+  await createWatches(people.documents).add({ watch, state: newWatchState });
+  const [file] = (await privacy.run({}, contextOf({ ...people, person: { id: ANNA } }))).files ?? [];
+  expect(file?.text.split(JSON.stringify(new Date(NOW).toISOString()))).toHaveLength(4);
+  expect(file?.text).not.toMatch(/: \d{12}|^ +\d{12}/m);
 });

@@ -4,44 +4,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { readPair } from '../../../commands/drivers/cards/compare-card.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
-import { createNameIndex } from '../../../src/command-kit/names/name-index.ts';
 import type { RecentNames } from '../../../src/command-kit/names/recent-names.ts';
-import type { Args, Options } from '../../../src/command-kit/option.ts';
-import { findInvoked } from '../../../src/discord/interactions/args.ts';
-import { offerNear } from '../../../src/discord/interactions/offer.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { dispatchInMemory } from '../../support/dispatch-in-memory.ts';
 import { noNames } from '../../support/no-names.ts';
-import { createTranslators } from '../../support/translators.ts';
+import { offerButtons, similarNames } from '../../support/offered.ts';
 
 const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
-const t = createTranslators()('en-GB');
 
-const players = createNameIndex({ names: 9, characters: 99 });
-for (const name of ['hoarder', 'Mila', 'k3nny']) players.add(name);
-const vins = createNameIndex({ names: 9, characters: 99 });
-vins.add('AB12C');
-const recentNames = {
-  ...noNames,
-  playersNear: (typed: string) => players.near(typed).map(({ name }) => name),
-  vinsNear: (typed: string) => vins.near(typed).map(({ name }) => ({ vin: name, type: null })),
-};
-
-/** The labels and ids of the buttons. */
-function offered(
-  called: string,
-  args: Args<Options>,
-  names: RecentNames = recentNames,
-): readonly (readonly [label: string, id: string])[] {
-  const [name = '', subcommand = null] = called.split(' ');
-  const command = commands.get(name);
-  const invocable = command && findInvoked(command, subcommand);
-  if (invocable === undefined) throw new Error(`there is no /${called}`);
-  const row = offerNear(name, invocable, args, { recentNames: names, t })?.row;
-  return (row?.components ?? []).map((each) =>
-    'label' in each && 'custom_id' in each ? [each.label ?? '', each.custom_id] : ['', ''],
-  );
-}
+const offered = (called: string, args: Parameters<typeof offerButtons>[2], names?: RecentNames) =>
+  offerButtons(commands, called, args, names);
 
 describe('both names of a pair may be wrong', () => {
   const pairOf = ([label, written]: readonly [string, string]) => {
@@ -79,36 +51,11 @@ test('both drivers of one in-game name are offered by both their names', () => {
   expect(labels('Ma')).toEqual(['Mario (one)', 'MARIO (two)']);
 });
 
-describe('an alert', () => {
-  const direct = { channel: null, ping: null, 'at-night': null };
-
-  test('on a driver or a car keeps what else was chosen', () => {
-    expect(offered('watch driver', { ...direct, player: 'hoardr' })).toEqual([
-      ['hoarder', '1:watch:driver:hoarder'],
-    ]);
-    expect(offered('watch driver', { ...direct, player: 'hoardr', 'at-night': true })).toEqual([
-      ['hoarder', '1:watch:driver-1:hoarder'],
-    ]);
-    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null })).toEqual([
-      ['AB12C', '1:watch:car:AB12C'],
-    ]);
-    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null, 'at-night': true })).toEqual([
-      ['AB12C', '1:watch:car-1:AB12C'],
-    ]);
-  });
-
-  test('whose button could not hold the rest is not offered', () => {
-    expect(offered('watch car', { ...direct, vin: 'AB12D', below: 40_000 })).toEqual([]);
-    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null, channel: '7' })).toEqual([]);
-    expect(offered('watch driver', { ...direct, player: 'hoardr', channel: '7' })).toEqual([]);
-  });
-});
-
 test('the window that links a driver offers similar names above the way back', async () => {
   const get = async () => {
     throw new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' });
   };
-  const bot = dispatchInMemory({ commands, context: { service: { get }, recentNames } });
+  const bot = dispatchInMemory({ commands, context: { service: { get }, recentNames: similarNames } });
   bot.ask({
     type: InteractionType.ModalSubmit,
     message: { id: '1', flags: MessageFlags.Ephemeral },

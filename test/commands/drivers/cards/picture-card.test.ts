@@ -3,6 +3,8 @@ import { driverPicture } from '../../../../commands/drivers/cards/picture-card.t
 import { DAY, HOUR } from '../../../../src/base/duration.ts';
 import { languages } from '../../../../src/base/languages.ts';
 import type { ProfilePast } from '../../../../src/cards/history/gains.ts';
+import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
+import { tellButtons } from '../../../../src/cards/kit/tell-buttons.ts';
 import type { Presence } from '../../../../src/community/history/history.ts';
 import { type DriverHistory, type Session, topSubjects } from '../../../../src/community/history/history.ts';
 import { Chart, type DriverCard } from '../../../../src/pictures/chart.ts';
@@ -153,11 +155,14 @@ test('below a picture are *Refresh*, *Overview*, and *Tell me* if the driver is 
     { label: 'Refresh', custom_id: '1:profile:refresh-drawn:k3nny' },
     { label: 'Overview', custom_id: '1:profile:overview:k3nny' },
   ];
-  const away = { label: 'Tell me', custom_id: '1:watch:tell:driver k3nny' };
+  const away = tellButtons('driver', 'k3nny', t).map((button) => ({
+    label: button.label,
+    custom_id: writeCustomId(button),
+  }));
   const below = (presence: Presence | null) =>
     shown({}, { presence }).picture.components?.[0]?.components ?? [];
   expect(below({ server: 'one', since: null })).toMatchObject(ways);
-  expect(below({ server: null, lastSeen: NOON })).toMatchObject([...ways, away]);
+  expect(below({ server: null, lastSeen: NOON })).toMatchObject([...ways, ...away]);
 });
 
 test.each<[string, Presence | null, object, string | null]>([

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { garageCard } from '../../../../commands/drivers/cards/garage-card.ts';
 import type { View } from '../../../../commands/drivers/cards/profile-card.ts';
 import { profileCard, views } from '../../../../commands/drivers/cards/profile-card.ts';
+import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
+import { tellButtons } from '../../../../src/cards/kit/tell-buttons.ts';
 import { blocksOf } from '../../../support/blocks.ts';
 import { rowsOf } from '../../../support/readable.ts';
 import { answer, driver, NOON } from '../../../support/records.ts';
@@ -555,7 +557,7 @@ describe('buttons', () => {
       '1:compare:me:k3nny',
       '1:seen:show:k3nny',
       '1:profile:picture:k3nny',
-      '1:watch:tell:driver k3nny',
+      ...tellButtons('driver', 'k3nny', t).map(writeCustomId),
     ]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dutyCard } from '../../../../commands/servers/cards/duty-card.ts';
+import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
+import { dutyButtons } from '../../../../src/cards/kit/tell-buttons.ts';
 import { LiveStatus } from '../../../../src/service/models/live-status.ts';
 import { blocksOf } from '../../../support/blocks.ts';
 import { ids, textOf } from '../../../support/card-text.ts';
@@ -128,10 +130,7 @@ describe('who is on duty', () => {
       '1:live:page-0:three.duty',
       '1:live:page-0:four.duty',
       '1:duty:refresh:',
-      '1:watch:tell:duty police',
-      '1:watch:tell:duty medic',
-      '1:watch:tell:duty tow',
-      '1:watch:tell:duty chase',
+      ...dutyButtons(t).map(writeCustomId),
     ]);
   });
 });
