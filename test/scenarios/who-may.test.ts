@@ -9,55 +9,41 @@ import { loadCommands } from '../../src/discord/publish/load.ts';
 import type { TextKey } from '../../src/i18n/translator.ts';
 import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { featureParts } from '../support/feature-parts.ts';
 import { readable } from '../support/readable.ts';
+import {
+  type Given,
+  hiddenToManage,
+  lookUp,
+  ofAnother,
+  onGuild,
+  type Right,
+  type Row,
+} from '../support/rights.ts';
 import { test } from '../support/sandbox.ts';
 import { createTranslators } from '../support/translators.ts';
 
-/** `may`: it is offered and done. `told`: it is offered, and answered with why not. `not`: it is not offered. */
-type Right = 'may' | 'told' | 'not';
-
-interface Row {
-  /** Where the command only leads to its subcommands. */
-  readonly subcommand?: string;
-  /** Left out: each option that has an example of its name. */
-  readonly options?: (people: Others) => Given;
-  readonly everyone: Right;
-  readonly manager: Right;
-  readonly direct: Right;
-  /** In a guild without the bot, by a person who has Manage Server there. */
-  readonly userData: Right;
-}
-
-type Given = Readonly<Record<string, string | boolean>>;
-
-interface Others {
-  readonly player: string;
-  readonly person: string;
-  readonly place: string;
-  readonly role: string;
-}
-
-const lookUp = { everyone: 'may', manager: 'may', direct: 'may', userData: 'may' } as const;
-const onGuild = { everyone: 'may', manager: 'may', direct: 'not', userData: 'not' } as const;
-const toManage = { everyone: 'told', manager: 'may', direct: 'not', userData: 'not' } as const;
-const hiddenToManage = { everyone: 'not', manager: 'may', direct: 'not', userData: 'not' } as const;
-const ofAnother = { everyone: 'told', manager: 'may', direct: 'told', userData: 'told' } as const;
-
 /** Rows of the commands, one for each way to use them. A command that is left out is for everybody. */
-const table: Readonly<Record<string, readonly Row[]>> = {
+const ownRows: Readonly<Record<string, readonly Row[]>> = {
   // Each is refused in words by the boards where there is nothing to do, which is no refusal of the person.
   board: ['list', 'create', 'test', 'remove'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
-  // Who may plan one is told in words, and where nothing is planned there is nothing to refuse.
-  convoy: [{ ...onGuild, subcommand: 'list' }],
   diagnose: [hiddenToManage],
   link: [lookUp, { ...ofAnother, options: ({ player, person }) => ({ player, user: person }) }],
-  recap: [lookUp, { ...ofAnother, options: ({ place }) => ({ post: place }) }],
-  roles: ['list', 'add', 'preview'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
-  settings: [onGuild, { ...toManage, options: ({ role }) => ({ convoys: role }) }],
+  settings: [onGuild],
   setup: [hiddenToManage],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
-  watch: ['driver', 'list'].map((subcommand) => ({ ...lookUp, subcommand })),
 };
+
+const rowsOfFeatures = await featureParts<typeof ownRows>('who-may', 'rows');
+
+const table = Object.fromEntries(
+  Object.entries(
+    Object.groupBy(
+      [ownRows, ...Object.values(rowsOfFeatures)].flatMap((rows) => Object.entries(rows)),
+      ([command]) => command,
+    ),
+  ).map(([command, rows = []]) => [command, rows.flatMap(([, ofCommand]) => ofCommand)]),
+);
 
 const commands = [...(await loadCommands(new URL('../../commands/', import.meta.url))).keys()];
 

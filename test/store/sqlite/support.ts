@@ -1,8 +1,9 @@
 /** A folder with a store of its own for each test. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
 import { test as base } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
@@ -74,3 +75,14 @@ export const test = base.extend<{ place: TestFile }>({
     rmSync(folder, { recursive: true, force: true });
   },
 });
+
+/** A file that version 1.0.0 wrote. */
+export function readFirstFile(): Buffer {
+  return gunzipSync(readFileSync(new URL('./store-1.0.0.sqlite.gz', import.meta.url)));
+}
+
+/** Opens the file of version 1.0.0. */
+export async function openFirst({ file, open }: Pick<TestFile, 'file' | 'open'>) {
+  writeFileSync(file, readFirstFile());
+  return open();
+}
