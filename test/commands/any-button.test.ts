@@ -89,7 +89,6 @@ describe('a button', () => {
     ['1:compare:refresh-5:k3nnymad_max', true],
     ['1:duty:refresh:', true],
     ['1:slots:refresh:', true],
-    ['1:slots:tell:one', false],
     ['1:servers:refresh:', true],
     ['1:servers:mine:123456789012345678', false],
     ['1:members:page-0:', false],

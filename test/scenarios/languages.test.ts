@@ -104,9 +104,9 @@ test('the bundle has each catalogue in a file of its own, which others do not lo
   const files = globSync(['**/*.js', '**/{texts,locales}/*.json'], { cwd: dist });
   const holding = (text: string) => files.filter((file) => readFileSync(dist + file, 'utf8').includes(text));
   // Written without letters that a bundler may escape.
-  expect(holding('Wees er snel bij')).toEqual(['commands/alerts/texts/nl.json']);
-  expect(holding('Sbrigati')).toEqual(['commands/alerts/texts/it.json']);
-  expect(holding('Bewerk een konvooi')).toEqual(['commands/convoys/texts/nl.json']);
+  expect(holding('Nog geen liveborden')).toEqual(['commands/boards/texts/nl.json']);
+  expect(holding('Ancora nessuna bacheca live')).toEqual(['commands/boards/texts/it.json']);
+  expect(holding('Non conosco ancora il tuo pilota')).toEqual(['commands/people/texts/it.json']);
   const sources = globSync(['src/i18n/locales/*.json', 'commands/*/texts/*.json']);
   expect(sources.length).toBeGreaterThan(30);
   for (const file of sources)

@@ -54,7 +54,6 @@ describe('a link', () => {
       for (const [command, options] of [
         ['profile', { picture: false, player: mention }],
         ['compare', pair],
-        ['watch driver', { player: mention }],
       ] as const) {
         const { text } = await ask(command, options);
         expect(text).toMatch(/hasn't linked a driver that I can show/);

@@ -83,7 +83,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/pictures/pictures.test.ts',
   'test/bot/collections.test.ts',
   'test/bot/operator/{event-loop,server}.test.ts',
-  'test/commands/*/{convoys-killed,scenario,scenario-garbage,scenario-refused}.test.ts',
+  'test/commands/*/{convoys-killed,scenario,scenario-garbage,scenario-refused,scenario-slots,steps}.test.ts',
   'test/commands/recap/jobs/keep-months.test.ts',
   'test/commands/{past,removal}.test.ts',
   'test/messages/boards/{chat-library,pace,random-days}.test.ts',

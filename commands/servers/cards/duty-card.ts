@@ -4,7 +4,7 @@ import { driverMenu, nameCell } from '../../../src/cards/kit/driver.ts';
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
 import { asOf, partialNotice } from '../../../src/cards/kit/freshness.ts';
 import { joinParts } from '../../../src/cards/kit/lines.ts';
-import { dutyButtons } from '../../../src/cards/kit/tell-buttons.ts';
+import { dutyRows } from '../../../src/cards/kit/tell-buttons.ts';
 import {
   coverageGap,
   dutyCounts,
@@ -66,7 +66,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     tail: asOf({ asOf: newest }, t),
     components: [
       buttonRow(...open, refresh),
-      ...(isNobody ? [buttonRow(...dutyButtons(t))] : []),
+      ...(isNobody ? dutyRows(t) : []),
       ...driverMenu(
         onEach.flatMap(({ named }) => named),
         t,

@@ -1,6 +1,6 @@
 /** Buttons below a card that set an alert about what it shows. A press makes what `/watch` makes. */
 import type { Translator } from '../../i18n/translator.ts';
-import type { Button } from './card.ts';
+import { type ActionRow, type Button, buttonRow } from './card.ts';
 import { fitsCustomId } from './custom-id.ts';
 
 /** The data service in a button's id, where another one names a server. */
@@ -16,15 +16,14 @@ export function tellButtons(
   return fitsCustomId(id) ? [{ ...id, label: t('watch.tell'), emoji: '🔔' }] : [];
 }
 
-/** One button for each kind of duty. */
-export function dutyButtons(t: Translator): readonly Button[] {
-  return (['police', 'medic', 'tow', 'chase'] as const).map((duty) => ({
-    command: 'watch',
-    action: 'tell',
-    subject: `duty ${duty}`,
+/** A row with a button for each kind of duty. */
+export function dutyRows(t: Translator): readonly ActionRow[] {
+  const buttons = (['police', 'medic', 'tow', 'chase'] as const).map((duty) => ({
+    ...{ command: 'watch', action: 'tell', subject: `duty ${duty}` },
     label: t(`watch.role.${duty}`),
     emoji: '🔔',
   }));
+  return [buttonRow(...buttons)];
 }
 
 /** Asks for one message when a server has a free slot. `label`: its name to be shown. */

@@ -7,7 +7,8 @@ export const removal = {
     ],
     'src/cards/kit/tell-buttons.ts': [
       ["  const id = { command: 'watch'", ' : [];\n', '  return [];\n'],
-      ["  return (['police'", '}));\n', '  return [];\n'],
+      ["  const buttons = (['police'", 'buttonRow(...buttons)];\n', '  return [];\n'],
+      ['import { type ActionRow, type Button, buttonRow }', ' }', 'import type { ActionRow, Button }'],
       ["  const id = { command: 'slots'", '}];\n', '  return [];\n'],
     ],
   },

@@ -114,7 +114,7 @@ describe.runIf(hasChromium)('On a phone', () => {
       }
     }
     expect(answers.length).toBeGreaterThan(300);
-    expect([...pictures.keys()]).toContain('recap');
+    expect([...pictures.keys()]).toContain('driver');
     expect(tall).toEqual([]);
   });
 });

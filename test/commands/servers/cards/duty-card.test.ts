@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dutyCard } from '../../../../commands/servers/cards/duty-card.ts';
-import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
-import { dutyButtons } from '../../../../src/cards/kit/tell-buttons.ts';
+import { dutyRows } from '../../../../src/cards/kit/tell-buttons.ts';
 import { LiveStatus } from '../../../../src/service/models/live-status.ts';
 import { blocksOf } from '../../../support/blocks.ts';
 import { ids, textOf } from '../../../support/card-text.ts';
@@ -130,7 +129,9 @@ describe('who is on duty', () => {
       '1:live:page-0:three.duty',
       '1:live:page-0:four.duty',
       '1:duty:refresh:',
-      ...dutyButtons(t).map(writeCustomId),
+      ...dutyRows(t).flatMap((row) =>
+        row.components.map((each) => ('custom_id' in each ? each.custom_id : '')),
+      ),
     ]);
   });
 });
