@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liveCard } from '../../../../commands/servers/cards/live-card.ts';
 import { languages } from '../../../../src/base/languages.ts';
+import { writeCustomId } from '../../../../src/cards/kit/custom-id.ts';
+import { slotButtons } from '../../../../src/cards/kit/tell-buttons.ts';
 import { LiveStatus } from '../../../../src/service/models/live-status.ts';
 import { blocksOf } from '../../../support/blocks.ts';
 import { breaches } from '../../../support/embed-limits.ts';
 import { longNames } from '../../../support/hostile-names.ts';
 import { strayMarkup } from '../../../support/markup.ts';
+import { rowsOf } from '../../../support/readable.ts';
 import { answer, liveFile, liveJson, NOON } from '../../../support/records.ts';
 import { createTranslators } from '../../../support/translators.ts';
 import { inGameText } from '../../../text/in-game.ts';
@@ -48,9 +51,12 @@ test('free slots and track stand on top if they are known', () => {
 test('what can be done about a full server stands below it', () => {
   const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 0, maxGuests: 2 };
   const shown = (json: unknown, now = NOON) =>
-    JSON.stringify(card(json, 0, now, { listed }).components).includes('1:slots:tell:One');
+    rowsOf(card(json, 0, now, { listed })).flatMap((row) => row.components.map((each) => each.custom_id));
   const full = liveJson({ 1: {}, 2: {} });
-  expect([shown(full), shown(liveJson({ 1: {} })), shown(full, NOON + 60_000)]).toEqual([true, false, false]);
+  const ways = slotButtons('One', '', t).map(writeCustomId);
+  expect(shown(full)).toEqual(expect.arrayContaining(ways));
+  for (const others of [shown(liveJson({ 1: {} })), shown(full, NOON + 60_000)])
+    expect(others.filter((id) => ways.includes(id))).toEqual([]);
 });
 
 test('the track is the overview’s, by its code if it has no name, as on other cards', () => {
