@@ -8,7 +8,11 @@ export const removal = {
     'src/cards/kit/tell-buttons.ts': [
       ["  const id = { command: 'watch'", ' : [];\n', '  return [];\n'],
       ["  const buttons = (['police'", 'buttonRow(...buttons)];\n', '  return [];\n'],
-      ['import { type ActionRow, type Button, buttonRow }', ' }', 'import type { ActionRow, Button }'],
+      [
+        'import { type ActionRow, type Button, buttonRow }',
+        ' from',
+        'import type { ActionRow, Button } from',
+      ],
       ["  const id = { command: 'slots'", '}];\n', '  return [];\n'],
     ],
   },
