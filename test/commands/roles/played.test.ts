@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playedWithinMonth } from '../../../commands/roles/models/evaluate.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
-import { createHistoryFixture, START } from '../../community/history/support/history-fixture.ts';
+import { recordedHistory, START } from '../../community/history/support/recorded-history.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { NOON } from '../../support/records.ts';
 
@@ -39,21 +39,21 @@ test('time before the first file, in a hole and after the last may be played tim
 });
 
 test("time without one server's file may be played time", async () => {
-  const fixture = createHistoryFixture();
-  fixture.two.drivers = [];
-  await fixture.start();
-  fixture.drivers.set('Ann', {});
-  await fixture.time.pass(HOUR);
-  fixture.drivers.clear();
-  fixture.one.gone = true;
-  await fixture.time.pass(DAY);
-  const { clock } = fixture.time;
+  const past = recordedHistory();
+  past.two.drivers = [];
+  await past.start();
+  past.drivers.set('Ann', {});
+  await past.time.pass(HOUR);
+  past.drivers.clear();
+  past.one.gone = true;
+  await past.time.pass(DAY);
+  const { clock } = past.time;
   const unseen = async () => {
-    const { least = 0, most = 0 } = (await playedWithinMonth(fixture.history, clock)())?.('Ann') ?? {};
+    const { least = 0, most = 0 } = (await playedWithinMonth(past.history, clock)())?.('Ann') ?? {};
     return Math.round((most - least - (30 * DAY - (clock.now() - START))) / HOUR);
   };
   expect(await unseen()).toBe(24);
-  fixture.one.gone = false;
-  await fixture.time.pass(HOUR);
+  past.one.gone = false;
+  await past.time.pass(HOUR);
   expect(await unseen()).toBe(24);
 });

@@ -193,6 +193,9 @@ describe.runIf(hasPostgres).concurrent('a process and its standby (needs postgre
       expect([chat.identifies.length, times(standby, '"msg":"ready"')]).toEqual([2, 0]);
       const visible = await here.ask('link', { player: known });
       expect(visible.text).toContain(known);
-      await vi.waitFor(() => expect(times(active, '"msg":"what is new can be stored again"')).toBe(1), 20_000);
+      await vi.waitFor(
+        () => expect(times(active, '"msg":"what is new can be stored again"')).toBe(1),
+        20_000,
+      );
     }, 150_000);
 });
