@@ -3,11 +3,13 @@ import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import profile from '../../../commands/drivers/profile.ts';
 import { createLog } from '../../../src/base/log.ts';
+import { tellButtons } from '../../../src/cards/kit/tell-buttons.ts';
 import { createPictures } from '../../../src/pictures/pictures.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { button, controls, titledDriver } from '../../support/readable.ts';
 import { serviceOf } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const painters = new URL('../../pictures/support/painters/', import.meta.url);
 const OWN_PID = new URL('own-pid.ts', painters);
@@ -68,7 +70,11 @@ test('a picture in time stands below one line, and *Overview* puts text in its p
   expect(message).toMatchObject({ embeds: [], attachments: [{ filename: 'driver.png' }] });
   expect(message.content).toBe('⚪ Last seen <t:1795168800:R>');
   expect(message.attachments[0]?.description).toContain('Distance: ');
-  expect(labelsOf(message)).toEqual(['Refresh', 'Overview', 'Tell me']);
+  expect(labelsOf(message)).toEqual([
+    'Refresh',
+    'Overview',
+    ...tellButtons('driver', 'k3nny', createTranslators()('en-GB')).map(({ label }) => label),
+  ]);
   expect(bot.preparations()).toBe(1);
 
   const text = await bot.press(message, 'Overview');
