@@ -251,6 +251,30 @@ describe('what was seen', () => {
     expect(restored.vins('')).toEqual([{ vin: 'AB12C', type: null }]);
   });
 
+  test.each([
+    [100, 64, true],
+    [101, 65, false],
+  ])('has names of %i and models of %i letters: %s', async (length, typeLength, isKept) => {
+    const recentNames = await memory();
+    const [name, type] = ['n'.repeat(length), 't'.repeat(typeLength)];
+    const vins = [name, 'AB12C'].map((vin) => ({ vin, type }));
+    const nicknames = [
+      { username: name, nickname: 'short' },
+      { username: 'short', nickname: name },
+    ];
+    recentNames.learn({ players: [name], vins, nicknames }, NOON);
+    const found = {
+      players: recentNames.players(''),
+      vins: recentNames.vins(''),
+      nicknames: [recentNames.nicknameOf(name), recentNames.nicknameOf('short')],
+    };
+    expect(found).toEqual({
+      players: isKept ? [name] : [],
+      vins: isKept ? [vins[1], vins[0]] : [{ vin: 'AB12C', type: null }],
+      nicknames: isKept ? ['short', name] : [null, null],
+    });
+  });
+
   test('forgets the oldest beyond its limit', async () => {
     const recentNames = await memory(new Keyv(), 3);
     recentNames.learn(players('a', 'b', 'c', 'd', 'b', 'e'), NOON);

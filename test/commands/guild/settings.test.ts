@@ -127,3 +127,17 @@ test('a set-up changes what was touched in its form, not what changed meanwhile'
   await submit({ language: 'it' });
   expect(await context.store.guildSettings.of('7')).toEqual({ ...kept, language: 'it' });
 });
+
+test.for([
+  ['a new time zone', '', 'berlin', 1],
+  ['no zone that it left alone', 'Europe/Berlin', 'Europe/Berlin', 0],
+  ['no zone that it removes', 'Europe/Berlin', '', 0],
+] as const)('a set-up names %s', async ([_what, before, zone, count]) => {
+  const { context } = setUp();
+  const boards: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
+  const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: before } as const;
+  const { content } = await setup.form.submit({ ...begun, zone }, { ...context, boards }, begun);
+  expect(content).toContain(fr.settings.saved);
+  const [words = ''] = fr.settings.zoneSaved.split('{');
+  expect(content?.split(words)).toHaveLength(count + 1);
+});
