@@ -164,6 +164,10 @@ describe('a period', () => {
     expect((await factsOf('week', { drivers, holes })).busiest?.drivers).toBe(5);
   });
 
+  test('without drivers has no busiest evening', async () => {
+    expect((await factsOf('week', { drivers: () => 0 })).busiest).toBeNull();
+  });
+
   test.each([
     ['Europe/Berlin', 'over a clock change', Date.UTC(2026, 2, 26), 167],
     ['America/New_York', 'over a clock change', Date.UTC(2026, 10, 1, 12), 169],
