@@ -121,3 +121,14 @@ test('hidden drivers’ cars and unreadable ones are not remembered', async () =
   await look('AAAA2', { owner: null, marketPrice: 2 });
   expect(await seen('XRT')).toEqual([['AAAA2', 2, true]]);
 });
+
+test.each([
+  { isOnMarket: null, marketPrice: 'ask me' },
+  { isOnMarket: 'maybe', marketPrice: 0 },
+])('a car whose market state is unreadable stays as it was seen last: %j', async (unreadable) => {
+  const { look, seen, time } = market();
+  await look('AAAA1', { marketPrice: 50_000 });
+  await time.pass(HOUR);
+  await look('AAAA1', unreadable);
+  expect(await seen('XRT')).toEqual([['AAAA1', 50_000, true]]);
+});
