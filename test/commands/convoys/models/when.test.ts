@@ -192,6 +192,8 @@ test.each([
   ['de', 'Freitag um 8', ['2026-11-27T07:00', '2026-11-27T19:00']],
   // Eight in the morning is over by now.
   ['en-GB', '8', ['2026-11-23T19:00']],
+  // The morning of today's weekday is a week ahead, behind its evening.
+  ['en-GB', 'monday 8', ['2026-11-23T19:00', '2026-11-30T07:00']],
 ] as const)('%s: "%s" can mean %j', (locale, text, moments) => {
   const found = readWhen(text, { locale, zone: BERLIN, now: NOW });
   const meanings = 'meanings' in found ? found.meanings : [];
