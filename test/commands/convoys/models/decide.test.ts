@@ -37,7 +37,6 @@ const inside = (person: string, more: Partial<SignUp> = {}): SignUp => ({
 
 test.each([
   ['a first press', [], 'in', [inside('a')]],
-  ['the same again: nothing changes', [inside('a'), inside('b')], 'in', [inside('a'), inside('b')]],
   [
     'maybe after in: behind the others',
     [inside('a'), inside('b')],
@@ -51,7 +50,6 @@ test.each([
     [inside('b'), inside('a')],
   ],
   ['out', [inside('a', { remind: true }), inside('b')], 'out', [inside('b')]],
-  ['out without being in', [inside('b')], 'out', [inside('b')]],
   [
     'a reminder keeps the place',
     [inside('a'), inside('b')],
@@ -81,8 +79,9 @@ test.each(['in', 'maybe', 'remind'] as const)(
 );
 
 test('a press that changes nothing is the same list, so that nothing is written', () => {
-  const all = [inside('a')];
+  const all = [inside('a'), inside('c')];
   expect(afterPress(all, 'a', 'in')).toBe(all);
+  expect(afterPress(all, 'b', 'out')).toBe(all);
 });
 
 test('places are filled in order, the next one moves up, and a reminder takes no place', () => {
@@ -181,6 +180,7 @@ test.each([
     others(100, '').map((one) => ({ ...one, stage: 'cancelled' as const })),
     null,
   ],
+  ['one beside fifty open ones that nobody made', draft, others(50, ''), 'guild-full'],
   ['a change of one of five', { ...draft, id: '1772827200001002' }, others(5, 'a'), null],
   [
     'a change of one that is cancelled',
