@@ -120,8 +120,14 @@ describe('a time zone', () => {
   });
 
   test('that an abbreviation may mean is a zone that is known', () => {
-    for (const letters of ['EST', 'CST', 'IST', 'BST', 'PRC', 'PST', 'EET', 'ROK', 'TRT'])
-      for (const zone of zonesMeantBy(letters) ?? []) expect(typedZone(zone, english)).toBe(zone);
+    const letters = `ACDT ACST ACT ADT AEDT AEST AET AKDT AKST ART AST AWST BRT BST CAT CDT CEST CET CLT COT CST CTT EAT
+      ECT EDT EEST EET EST GST HKT HST ICT IST JST KST MDT MESZ MET MEZ MSK MST NDT NST NZDT NZST NZT PDT
+      PET PHT PKT PRC PST ROC ROK SAST SGT SST TRT WAT WEST WET WIB`;
+    for (const abbreviation of letters.split(/\s+/)) {
+      const zones = zonesMeantBy(abbreviation) ?? [];
+      expect([abbreviation, zones.map((zone) => typedZone(zone, english))]).toEqual([abbreviation, zones]);
+      expect(zones).not.toEqual([]);
+    }
   });
 });
 
