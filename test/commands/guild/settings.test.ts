@@ -141,3 +141,18 @@ test.for([
   const [words = ''] = fr.settings.zoneSaved.split('{');
   expect(content?.split(words)).toHaveLength(count + 1);
 });
+
+test.for([
+  ['colours', { colours: false }],
+  ['refresh', { refresh: 'asker' }],
+  ['sharing', { sharing: false }],
+] as const)('the window turns off and on: %s', async ([name, off]) => {
+  const { context } = setUp();
+  const all = ['colours', 'refresh', 'sharing'];
+  await context.store.guildSettings.change('7', { sharing: true });
+  const before = await context.store.guildSettings.of('7');
+  await change({ more: all.filter((other) => other !== name).join(' ') }, context);
+  expect(await context.store.guildSettings.of('7')).toEqual({ ...before, ...off });
+  await change({ more: all.join(' ') }, context);
+  expect(await context.store.guildSettings.of('7')).toEqual(before);
+});

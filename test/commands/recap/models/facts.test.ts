@@ -278,6 +278,35 @@ test.each([
   expect(titleOf(await november({ sessions }))).toBe(title);
 });
 
+/** Times by place, in ms: all zero, except for one of so many hours. */
+const at = (place: number, hours: number, length: number): readonly number[] =>
+  Array.from({ length }, (_, other) => (other === place ? hours * HOUR : 0));
+
+test.each([
+  ['night', { hours: at(3, 50, 24) }],
+  [null, { hours: at(3, 49, 24) }],
+  [null, { hours: at(4, 100, 24) }],
+  ['morning', { hours: at(5, 50, 24) }],
+  [null, { hours: at(10, 100, 24) }],
+  ['evening', { hours: at(18, 50, 24) }],
+  ['night', { hours: at(22, 50, 24) }],
+  ['weekend', { weekdays: at(5, 67, 7) }],
+  [null, { weekdays: at(5, 66, 7) }],
+  [null, { weekdays: at(4, 100, 7) }],
+  ['everywhere', { servers: [20, 20, 20, 40].map((hours) => hours * HOUR) }],
+  [null, { servers: [19, 19, 20, 42].map((hours) => hours * HOUR) }],
+  ['police', { duty: { role: 'police', time: 38 * HOUR } }],
+  [null, { duty: { role: 'police', time: 37 * HOUR } }],
+  ['marathon', { days: 60, elapsed: 365 * DAY, busiest: { at: 0, time: 6 * HOUR } }],
+  ['regular', { days: 60, elapsed: 365 * DAY, busiest: { at: 0, time: 6 * HOUR - 1 } }],
+  ['regular', { days: 49, elapsed: 365 * DAY, busiest: { at: 0, time: 6 * HOUR } }],
+  ['loyal', { server: { server: 'two', share: 0.9 } }],
+  [null, { server: { server: 'two', share: 0.89 } }],
+] as const)('a title needs its share of the time, and %s is that of %j', async (title, changes) => {
+  const facts = await november({});
+  expect(titleOf({ ...facts, time: 100 * HOUR, days: 9, ...changes })).toBe(title);
+});
+
 test('the default period is the last month in the first week, if it has data', () => {
   const at = (day: number, hour = 12) => Date.UTC(2026, 11, day, hour);
   const december = monthAt('UTC', at(5));
