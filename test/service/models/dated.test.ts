@@ -34,6 +34,18 @@ describe('a record is', () => {
     expect(judgeFreshness({ asOf: NOON - SECOND, stale }, pace, NOON)).toBe(expected);
   });
 
+  test.each<[Freshness, Pace, Stale | undefined, number]>([
+    ['live', 'polled', undefined, 6 * MINUTE],
+    ['live', 'polled', 'over-budget', 6 * MINUTE],
+    ['live', 'polled', 'refused', 6 * MINUTE],
+    ['stale', 'polled', 'unavailable', 6 * MINUTE],
+    ['stale', 'polled', 'unavailable', 2 * MINUTE + 1],
+    ['live', 'polled', 'unavailable', 2 * MINUTE],
+    ['stale', 'live', 'unavailable', 45 * SECOND + 1],
+  ])('%s, of a %s source, after a failure to read it again: %s', (expected, pace, unread, age) => {
+    expect(judgeFreshness({ asOf: NOON - age, unread }, pace, NOON)).toBe(expected);
+  });
+
   test('no data after a while, whatever it is kept for', () => {
     expect(judgeFreshness({ asOf: NOON - 16 * MINUTE, stale: 'slow' }, 'live', NOON)).toBe('no-data');
   });

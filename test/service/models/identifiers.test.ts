@@ -6,11 +6,10 @@ test.each([
   ['two spaces', 'Speedy  Driver'],
   ['a no-break space', 'Speedy\u00a0Driver'],
   ['space around it', ' Speedy Driver '],
-  ['space before it', ' Speedy Driver'],
   ['a zero-width end', 'Speedy Driver\u200b'],
   ['a soft hyphen', 'Spee\u00addy Driver'],
   ['a direction mark', '\u200eSpeedy Driver'],
-  ['a filler', 'Speedy\u3164Driver'.replace('\u3164', '\u034f ')],
+  ['a grapheme joiner', 'Speedy\u034f Driver'],
   ['colour codes', '^1Speedy ^8Driver'],
   ['full width', 'Ｓｐｅｅｄｙ　Ｄｒｉｖｅｒ'],
 ])('a name with %s is the same name', (_what, spelling) => expect(foldName(spelling)).toBe('speedy driver'));

@@ -111,14 +111,14 @@ describe('jobs of the later generation', () => {
   });
 });
 
-test('an unreadable duty flag leaves that kind of duty unclear, and no other', async () => {
+test.each(Object.keys(all))('an unreadable flag leaves its own kind of duty unclear: %s', async (flag) => {
   const { record, drift } = await readLive({
     ...{ time: second, server: 'One' },
-    players: { 1: { cop: 'perhaps', med: true }, 2: { cop: true, med: false } },
+    players: { 1: { [flag]: 'perhaps' }, 2: { [flag]: true } },
   });
-  expect(record.duty).toEqual({ ...all, cop: 'unclear' });
-  expect(record.players.map(({ cop }) => cop)).toEqual([{ unreadable: true }, true]);
-  expect(drift).toEqual(['live cop']);
+  expect(record.duty).toEqual({ ...all, [flag]: 'unclear' });
+  expect(record.players.map((player) => Reflect.get(player, flag))).toEqual([{ unreadable: true }, true]);
+  expect(drift).toEqual([`live ${flag}`]);
 });
 
 test('an empty server reports all duty, in either generation', async () => {

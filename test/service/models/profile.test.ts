@@ -12,6 +12,11 @@ describe('a profile', () => {
     expect(drift).toEqual([]);
   });
 
+  test('has a name of 64 letters at most', async () => {
+    const username = 'x'.repeat(64);
+    expect((await readAs(profile, { username }, { username })).record.username).toBe(username);
+  });
+
   test.for([
     {},
     { username: '' },

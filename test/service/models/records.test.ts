@@ -399,6 +399,14 @@ describe('the chat status', () => {
     expect(record).toMatchObject({ members: [{ username: 'a' }], channels: [{ name: 'General' }] });
   });
 
+  test('of a widget that is off has nobody, and says so', async () => {
+    for (const code of [50_004, 10_004])
+      expect((await readChat({ message: 'Widget Disabled', code })).record).toMatchObject({
+        ...{ members: [], channels: [], isWidgetOff: true },
+      });
+    expect((await readChat({ members: [] })).record.isWidgetOff).toBe(false);
+  });
+
   test('needs its members and nothing else', async () => {
     expect((await readChat({ members: {} })).record).toMatchObject({ members: [], channels: [] });
     await expect(readChat({ name: 'Chat' })).rejects.toMatchObject(broken);
