@@ -37,3 +37,20 @@ test('regions share the catalogue of their language', () => {
   expect(latin('settings.how')).toContain('Administrar servidor');
   expect(latin('card.refresh')).toBe(createTranslators(catalogues)('es-ES')('card.refresh'));
 });
+
+/** All texts of a catalogue, one after the other. */
+const textsIn = (catalogue: object): readonly string[] =>
+  Object.values(catalogue).flatMap((text) => (typeof text === 'string' ? text : textsIn(text)));
+
+test.each([
+  ['en-US', 'en-GB'],
+  ['es-419', 'es-ES'],
+] as const)('no text in %s lacks a word that it has in %s', (region, language) => {
+  const catalogues = createAllCatalogues();
+  const [spelt, original] = [region, language].map((locale) => textsIn(catalogues(locale)));
+  const gaps = (text: string) => text.match(/^ | {2}| $| (?=[.,:;)])/g)?.length ?? 0;
+  spelt?.forEach((text, index) => {
+    expect([text, gaps(text)]).toEqual([text, gaps(original?.[index] ?? '')]);
+    expect(text).not.toContain('$');
+  });
+});
