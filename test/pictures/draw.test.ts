@@ -256,3 +256,18 @@ test('the longest name stays on the sheet, with its badge', async () => {
   });
   expect(new Set(edge).size).toBe(1);
 });
+
+test.each([
+  [0, 0],
+  [1, 0],
+  [3, 0],
+  [4, 78],
+  [6, 78],
+])('%i figures take one row of three, or two', async (count, higher) => {
+  const heightOf = async (length: number) => {
+    const figures = Array.from({ length }, () => ({ value: '1', label: 'Distance', gain: '+1' }));
+    const { width, height } = await pixelsOf(drawChart({ ...colourfulDriver(), figures }));
+    return (400 * height) / width;
+  };
+  expect((await heightOf(count)) - (await heightOf(3))).toBe(higher);
+});

@@ -173,6 +173,7 @@ export const forms: readonly Form[] = [
       ['400 with a message', 400, complaint(400, 'Bad request')],
       ['400 with nothing', 400, ''],
       ['400 told with 200', 200, complaint(400, 'Bad request')],
+      ['400 with another number in its body', 400, complaint(429, 'Bad request')],
       ['418', 418, ''],
     ],
     'request',
