@@ -6,8 +6,9 @@ import type { Condition, Watch } from '../../../commands/alerts/models/watch.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import type { Outage } from '../../../src/community/history/history.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
-import { recordedHistory } from '../../community/history/support/recorded-history.ts';
+import { recordedHistory, START } from '../../community/history/support/recorded-history.ts';
 import { bot } from '../../support/bot-in-memory.ts';
+import { startTime } from '../../support/start-time.ts';
 import { channelWatch, directWatch, storeWatches } from './support/watches.ts';
 
 const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>
@@ -66,7 +67,7 @@ describe('a record of outages says', () => {
 const alertOn = (condition: Condition, id = 'aaaaaa'): Watch => directWatch(id, { condition, atNight: true });
 
 function botWithHistory() {
-  const past = recordedHistory();
+  const past = recordedHistory(startTime(START));
   past.two.drivers = [];
   const all = bot({ features: ['alerts'], time: past.time, history: past.history });
   return {

@@ -68,12 +68,11 @@ export interface Process {
 }
 
 /** Until the test is over. */
-export function recordedHistory(): RecordedHistory {
+export function recordedHistory(time = new VirtualTime(START)): RecordedHistory {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-history-'));
   const path = join(folder.path, 'pitwall.history.sqlite');
   prepareFile(path, historyFormat).close();
   const opened = openSqliteHistory(path);
-  const time = new VirtualTime(START);
   const file = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
   const two: RecordedHistory['two'] = { drivers: null };
   const one: RecordedHistory['one'] = { stoppedAt: null, gone: false };
