@@ -18,6 +18,7 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/tables.ts';
 import { ownsStore } from '../../../src/store/owner.ts';
+import { historyFile } from '../../../src/store/sqlite/copies.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import {
   clockFinding,
@@ -227,6 +228,18 @@ const broken: readonly Broken[] = [
     line: /^❌ boards: channel \d+ of server \d+: I cannot find it\. Remove the board with \/board remove/m,
   },
   {
+    is: 'a board is in a server without the bot',
+    async break({ file, clock }) {
+      const stores = await openSqliteStores(file, { clock, log: silent }, ledgerTables);
+      await createStoredBoards(stores.documents).add({
+        ...{ guildId: '281474976710600000', channelId: '281474976710600001', madeBy: '1', locale: 'en' },
+        ...{ colours: true, madeAt: Date.now(), removed: false, options: newBoardOptions },
+      });
+      await stores.close();
+    },
+    line: /^❌ boards: channel 281474976710600001 of server 281474976710600000: I cannot find it/m,
+  },
+  {
     is: 'there are fewer shards than Discord recommends',
     break: (setup) => {
       set(setup, 'SHARDS', '2');
@@ -304,6 +317,14 @@ const broken: readonly Broken[] = [
     },
     line: /^❌ store: STORE_URL: the database \S+ cannot be opened .*Check its path/m,
     spends: 0,
+  },
+  {
+    is: 'the history is a folder',
+    break: ({ file }) => {
+      rmSync(historyFile(file), { force: true });
+      mkdirSync(historyFile(file));
+    },
+    line: /^❌ store: STORE_URL: the database \S+history\S+ cannot be opened .*Check its path/m,
   },
   {
     is: 'the store is a PostgreSQL that is not there',
