@@ -10,18 +10,18 @@ import { listFacts, loadCommands } from '../../src/discord/publish/load.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { rowsOf } from '../support/readable.ts';
+import { tellingSituations } from '../support/situations.ts';
 import { createTranslators } from '../support/translators.ts';
-import { tellingWorlds } from '../support/worlds.ts';
 import { hostile } from '../text/in-game.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const translatorFor = createTranslators();
-const [world] = tellingWorlds;
-if (world === undefined) throw new Error('no world');
+const [situation] = tellingSituations;
+if (situation === undefined) throw new Error('no situation');
 
 /** Where all is known, as after a restart. */
 const afresh = () =>
-  world.contextOf(translatorFor('en-GB'), { translatorFor, commands: listFacts(commands) });
+  situation.contextOf(translatorFor('en-GB'), { translatorFor, commands: listFacts(commands) });
 const notFound = async () => Promise.reject(new ServiceError('not-found', { endpoint: 'car', sent: 'yes' }));
 const contexts = { known: afresh(), unknown: { ...afresh(), service: { get: notFound } } };
 
@@ -43,7 +43,7 @@ async function press(id: string, values: readonly string[], context: Context): P
 /** The ids on every card that can be pressed, wherever they lead, with what a menu offers first. */
 const written = [
   ...new Map(
-    (await everyAnswer(commands, 'en-GB', translatorFor, [world]))
+    (await everyAnswer(commands, 'en-GB', translatorFor, [situation]))
       .flatMap((answered) => ('reply' in answered ? rowsOf(answered.reply) : []))
       .flatMap(({ components }) => components.filter(({ disabled }) => !disabled))
       .map(

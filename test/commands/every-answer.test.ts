@@ -10,9 +10,9 @@ import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';
 import { BOUNDS, PSEUDO, withPseudo } from '../support/pseudo-language.ts';
 import { rowsOf } from '../support/readable.ts';
+import { tellingSituations } from '../support/situations.ts';
 import { textLimits } from '../support/text-limits.ts';
 import { createTranslators } from '../support/translators.ts';
-import { tellingWorlds } from '../support/worlds.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const translatorFor = createTranslators(withPseudo(textLimits(commands)));
@@ -107,7 +107,7 @@ function madeUpLabels(answers: readonly Answered[], language: string): readonly 
 
 describe.each(languages)('in %s', (language) => {
   test('every answer is one that Discord accepts, with short labels on its buttons', async () => {
-    const answers = await everyAnswer(commands, language, translatorFor, tellingWorlds);
+    const answers = await everyAnswer(commands, language, translatorFor, tellingSituations);
     expect(answers.flatMap(problemsOf)).toEqual([]);
     expect([...new Set(answers.flatMap(longButtonsOf))]).toEqual([]);
     expect(madeUpLabels(answers, language)).toEqual([]);
@@ -147,7 +147,7 @@ test('each placeholder always holds the same kind of moment', async () => {
     };
     return Object.assign(noted as unknown as typeof t, t);
   };
-  await everyAnswer(commands, 'en-GB', noting, tellingWorlds);
+  await everyAnswer(commands, 'en-GB', noting, tellingSituations);
   expect([...kinds].filter(([, of]) => of.size > 1)).toEqual([]);
 });
 

@@ -8,8 +8,8 @@ import { featureParts } from './feature-parts.ts';
 import { countsOf, usual, weekOf } from './past.ts';
 import { readStored } from './personal-data.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
+import { type Situation, tellingSituations } from './situations.ts';
 import { storedDocuments } from './stored-data.ts';
-import { tellingWorlds, type World } from './worlds.ts';
 
 const day = NOON / 1000;
 
@@ -201,12 +201,12 @@ async function readStoredExamples() {
 /** Requests of features that list most. */
 const busyRequests = await featureParts<object>('busy-evening', 'busyRequests');
 
-export const busyEvening: World = {
+export const busyEvening: Situation = {
   name: 'a busy evening',
   contextOf(t, bot) {
-    const [world] = tellingWorlds;
-    if (world === undefined) throw new Error('no world');
-    const context = world.contextOf(t, bot);
+    const [situation] = tellingSituations;
+    if (situation === undefined) throw new Error('no situation');
+    const context = situation.contextOf(t, bot);
     const { store } = context;
     return {
       ...{ ...context, service, history: { ...context.history, ...history } },

@@ -1,5 +1,5 @@
 /**
- * What every command, form and button answers to one reader, in worlds where all is well and where it is not. Throws for a
+ * What every command, form and button answers to one reader, in situations where all is well and where it is not. Throws for a
  * button or a menu that leads nowhere.
  */
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord.js';
@@ -20,7 +20,7 @@ import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import { rowsOf } from './readable.ts';
 import { NOON } from './records.ts';
-import { type World, worlds } from './worlds.ts';
+import { type Situation, situations } from './situations.ts';
 
 /** `what`: the same in every language. */
 export type Answered =
@@ -33,25 +33,29 @@ export async function everyAnswer(
   commands: Commands,
   locale: string,
   translatorFor: TranslatorFor,
-  among = worlds,
+  among = situations,
 ): Promise<readonly Answered[]> {
   const all = await Promise.all(
-    among.map((world) => {
-      const context = world.contextOf(translatorFor(locale), {
+    among.map((situation) => {
+      const context = situation.contextOf(translatorFor(locale), {
         translatorFor,
         commands: listFacts(commands),
       });
-      return answersIn(world, commands, context);
+      return answersIn(situation, commands, context);
     }),
   );
   return all.flat();
 }
 
-async function answersIn(world: World, commands: Commands, context: Context): Promise<readonly Answered[]> {
+async function answersIn(
+  situation: Situation,
+  commands: Commands,
+  context: Context,
+): Promise<readonly Answered[]> {
   const found = new Map<string, Answered>();
 
   async function answer(asked: string, run: () => Promise<Reply>): Promise<void> {
-    const what = `${world.name}: ${asked}`;
+    const what = `${situation.name}: ${asked}`;
     if (found.has(what)) return;
     const reply = addOwnParts(addShareButton(await worded(run, context.t), context.t));
     found.set(what, { what, reply });
@@ -74,7 +78,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
   }
 
   async function fill(name: string, form: Form): Promise<void> {
-    const what = `${world.name}: form of ${name}`;
+    const what = `${situation.name}: form of ${name}`;
     if (found.has(what)) return;
     let begun: Partial<Values> = {};
     try {
@@ -102,7 +106,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     const values = Object.fromEntries(
       Object.entries(form.fields).map(([field, { kind }]) => [
         field,
-        // A channel of the world has a shorter id than Discord's, which no button takes.
+        // A channel of the situation has a shorter id than Discord's, which no button takes.
         kind === 'channel' ? CHANNEL : (begun[field] ?? typed[field] ?? (kind === 'kept' ? CHANNEL : '')),
       ]),
     );

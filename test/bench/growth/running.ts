@@ -29,13 +29,13 @@ export async function boards(count: number): Promise<Costs> {
   return running(await createServersWithBoards(count), SETTLING + (count / EDITS_A_SECOND) * SECOND);
 }
 
-interface World {
+interface Deployment {
   readonly chat: LocalChat;
   readonly folder: string;
   readonly storeUrl: string;
 }
 
-async function running({ chat, folder, storeUrl }: World, settling: number): Promise<Costs> {
+async function running({ chat, folder, storeUrl }: Deployment, settling: number): Promise<Costs> {
   const dataService = await startDataService();
   const bot = spawnBot(folder, { ...botSettings(chat, dataService, storeUrl), LOG_LEVEL: 'warn' });
   const pid = bot.pid ?? 0;

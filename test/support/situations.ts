@@ -1,4 +1,4 @@
-/** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
+/** The situations in which commands are tried: all that they may be told, from everything to nothing. */
 
 import { en } from '../../commands/drivers/texts/en.ts';
 import { DAY, HOUR } from '../../src/base/duration.ts';
@@ -25,7 +25,7 @@ import {
   serviceOf,
 } from './records.ts';
 
-export interface World {
+export interface Situation {
   readonly name: string;
   contextOf(t: Translator, bot: Pick<Context['bot'], 'translatorFor' | 'commands'>): Context;
 }
@@ -277,7 +277,7 @@ interface Parts extends Partial<Pick<Context, 'service' | 'boards' | 'history'>>
   readonly budget?: BudgetSnapshot;
 }
 
-function world(name: string, { mayManage, budget = quietBudget, ...parts }: Parts): World {
+function situation(name: string, { mayManage, budget = quietBudget, ...parts }: Parts): Situation {
   return {
     name,
     contextOf: (t, bot) => ({
@@ -291,17 +291,29 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
   };
 }
 
-const allIsKnown = world('all is known', { mayManage: true, boards: workingBoards, history: past(session) });
-const nobodyMay = world('nobody may', { mayManage: false, budget: spentBudget, boards: refusedBoards });
+const allIsKnown = situation('all is known', {
+  mayManage: true,
+  boards: workingBoards,
+  history: past(session),
+});
+const nobodyMay = situation('nobody may', { mayManage: false, budget: spentBudget, boards: refusedBoards });
 
 /** Those in which most is said. */
-export const tellingWorlds: readonly World[] = [allIsKnown, nobodyMay];
+export const tellingSituations: readonly Situation[] = [allIsKnown, nobodyMay];
 
-export const worlds: readonly World[] = [
-  ...tellingWorlds,
-  world('all is old', { mayManage: true, service: serving(everything, 'unavailable'), history: past(null) }),
-  world('the service is down', { mayManage: true, boards: refusedBoards, service: failing('unavailable') }),
-  world('the share is used', {
+export const situations: readonly Situation[] = [
+  ...tellingSituations,
+  situation('all is old', {
+    mayManage: true,
+    service: serving(everything, 'unavailable'),
+    history: past(null),
+  }),
+  situation('the service is down', {
+    mayManage: true,
+    boards: refusedBoards,
+    service: failing('unavailable'),
+  }),
+  situation('the share is used', {
     mayManage: true,
     service: failing('over-budget', { share: 'burst', retryAt: NOON + 40_000 }),
   }),
