@@ -42,26 +42,27 @@ const knownToCards = [
   'src/command-kit/topics.ts',
 ];
 
+const knownToCommands = [
+  'src/command-kit',
+  'src/cards',
+  'src/service/endpoints.ts',
+  'src/service/models',
+  'src/community/history/history.ts',
+  'src/community/accounts/own-data.ts',
+  'src/text/names.ts',
+  'src/base/errors.ts',
+  'src/base/duration.ts',
+];
+
 /** Files that may import only these and their own subject: a card is pure, a command asks its context. */
 const knowsOnly: readonly { readonly files: RegExp; readonly known: readonly string[] }[] = [
   { files: /^src\/cards\//, known: knownToCards },
   { files: /^commands\/[\w-]+\/cards\//, known: knownToCards },
+  { files: /^commands\/(?!people\/privacy\.ts$)[\w-]+\/(?!feature\.ts$)[^/]+$/, known: knownToCommands },
+  // It shows the choices of features.
   {
-    files: /^commands\/[\w-]+\/(?!feature\.ts$)[^/]+$/,
-    known: [
-      // `/privacy` shows the choices of features.
-      'commands/subjects.ts',
-      'src/features/feature.ts',
-      'src/command-kit',
-      'src/cards',
-      'src/service/endpoints.ts',
-      'src/service/models',
-      'src/community/history/history.ts',
-      'src/community/accounts/own-data.ts',
-      'src/text/names.ts',
-      'src/base/errors.ts',
-      'src/base/duration.ts',
-    ],
+    files: /^commands\/people\/privacy\.ts$/,
+    known: [...knownToCommands, 'commands/subjects.ts', 'src/features/feature.ts'],
   },
   { files: /^src\/sandbox\//, known: ['src/sandbox', 'src/service/models', 'src/base/languages.ts'] },
 ];
