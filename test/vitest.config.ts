@@ -30,8 +30,8 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // No more than there are cores, so that each bot acknowledges within Discord's three seconds on a slow machine, too.
-    maxWorkers: Math.min(8, availableParallelism()),
+    // Half as many again as there are cores for long tests, which often wait; with more, bots would be late for Discord.
+    maxWorkers: Math.min(8, Math.ceil(availableParallelism() * (mode === 'all' ? 1.5 : 1))),
     // A machine that stands still for a moment is no fault of the bot's; a fault comes again.
     retry: process.env['CI'] === undefined ? 0 : 1,
     sequence: { sequencer: Order },
