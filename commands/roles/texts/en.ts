@@ -2,7 +2,6 @@ export const en = {
   typed: {
     role: 'role',
     add: 'add',
-    when: 'when',
     roles: 'roles',
     keep: 'keep',
     linked: 'linked',
