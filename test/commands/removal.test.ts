@@ -37,6 +37,8 @@ cpSync(join(root, 'package.json'), at('package.json'));
 symlinkSync(join(root, 'node_modules'), at('node_modules'));
 const { compilerOptions, exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
 compilerOptions.tsBuildInfoFile = './state.tsbuildinfo';
+// What only the feature used is cut with it.
+compilerOptions.noUnusedLocals = true;
 writeFileSync(
   at('tsconfig.json'),
   JSON.stringify({ compilerOptions, include: ['src', 'commands'], exclude }),

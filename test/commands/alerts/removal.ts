@@ -3,7 +3,14 @@ export const removal = {
   edits: {
     'commands/servers/slots.ts': [
       ['    tell: onSubject(', '\n'],
-      ['async function remind(', '\n}\n'],
+      ['/** Sets a reminder;', '\n}\n'],
+      ['import { z }', '\n'],
+      ['import { HOUR }', '\n'],
+      ['import { UserError }', '\n'],
+      ['import { freeSlots', '\n'],
+      [', onSubject', ' ', ' '],
+      ['isFull, ', 'slotsCard', 'slotsCard'],
+      ['/** Time for which', ';\n\n'],
     ],
     'src/cards/kit/tell-buttons.ts': [
       ["  const id = { command: 'watch'", ' : [];\n', '  return [];\n'],
@@ -13,6 +20,7 @@ export const removal = {
         ' from',
         'import type { ActionRow, Button } from',
       ],
+      ['import { fitsCustomId }', '\n'],
       ["  const id = { command: 'slots'", '}];\n', '  return [];\n'],
     ],
   },

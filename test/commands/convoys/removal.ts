@@ -4,14 +4,17 @@ export const removal = {
     'commands/drivers/profile.ts': [
       ['  const note = ', '\n'],
       ['    note,', '\n'],
-      ['async function convoysNote(', '\n}\n'],
+      ['/** Returns the number of convoys', '\n}\n'],
     ],
     'commands/guild/settings.ts': [
       ['  options: { convoys: {', '\n', '  options: {},\n'],
       ['{ convoys: role }', ', ', '_args, '],
       ['    if (role !== null)', '\n'],
-      ['async function changeOfRole(', '\n}\n'],
+      ['/** The role that may plan convoys', '\n}\n'],
       ["    labelledFact(\n      t('convoy.", '\n    ),\n'],
+      ["/** Everyone's role", '\n}\n'],
+      [', convoyRole', ',', ','],
+      [' joinParts', ','],
     ],
   },
 };
