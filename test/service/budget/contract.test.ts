@@ -162,9 +162,9 @@ describe.each([
     test('leaves background requests their pace and the reserve', async () => {
       await using place = await make();
       const ledger = await place.open();
-      // One in 360 ms, in a window of which enough is known until it is over.
+      // One in 720 ms, in a window of which enough is known until it is over.
       const date = Date.now();
-      const paced = { ...silent, limit: 20, windowSeconds: 6, remaining: 19, date, reset: date / 1000 + 6 };
+      const paced = { ...silent, limit: 20, windowSeconds: 12, remaining: 19, date, reset: date / 1000 + 12 };
       await spend(ledger, paced);
       await spend(ledger, paced);
       await take(ledger, 'background');
