@@ -11,7 +11,7 @@ const isNamed = process.argv.some(
 
 /** What Node has compiled stays for the next run. */
 const compiled = join(tmpdir(), 'pitwall-compiled');
-/** The folders of tests lie in memory, if it has room for them: their stores wait for the disk at each write, as real ones do. */
+/** The folders of tests lie in memory, if it holds them: their stores wait for the disk at each write, as real ones do. */
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 4 * 1024 ** 3;
 if (process.env['TMPDIR'] === undefined && existsSync(MEMORY)) {

@@ -170,7 +170,7 @@ describe.runIf(hasPostgres).concurrent('a process and its standby (needs postgre
   }, 150_000);
 
   for (const signal of ['SIGINT', 'SIGQUIT'] as const)
-    test(`a PostgreSQL that is away for half a minute after ${signal} leaves the process at work`, async ({
+    test(`half a minute without PostgreSQL, after ${signal}, leaves the process at work`, async ({
       shared,
     }) => {
       const { chat, dataService, postgres, here } = shared;
