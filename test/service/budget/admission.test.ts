@@ -10,7 +10,7 @@ import {
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import { boundOf, NOW, snapshotOf } from './fixtures.ts';
+import { boundOf, NOW, snapshotOf } from './examples.ts';
 
 const LIMIT = { requests: 720, windowMs: HOUR };
 /** 720 an hour less the reserve of a sixth: one in six seconds. */

@@ -5,7 +5,7 @@ import type { BudgetSnapshot } from '../../../src/service/budget/budget-snapshot
 import { describeBudget } from '../../../src/service/budget/describe-budget.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
-import { boundOf, NOW, snapshotOf } from './fixtures.ts';
+import { boundOf, NOW, snapshotOf } from './examples.ts';
 
 const HOUR = 3_600_000;
 

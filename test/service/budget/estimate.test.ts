@@ -6,7 +6,7 @@ import {
   otherUsageAt,
   QuotaEstimate,
 } from '../../../src/service/budget/estimate.ts';
-import { boundOf, estimateOf, NOW } from './fixtures.ts';
+import { boundOf, estimateOf, NOW } from './examples.ts';
 
 const HOUR = 3_600_000;
 

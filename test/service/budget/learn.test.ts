@@ -4,7 +4,7 @@ import type { RateReport } from '../../../src/base/errors.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import { learnFromAnswer, learnRefusal } from '../../../src/service/budget/learn.ts';
 import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
-import { boundOf, countsOf, estimateOf, NOW, permitOf } from './fixtures.ts';
+import { boundOf, countsOf, estimateOf, NOW, permitOf } from './examples.ts';
 
 /** A healthy answer: 600 of 720 left, until a reset in half an hour. */
 function rateOf(known: Partial<RateReport> & { readonly resetIn?: number } = {}): RateReport {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noPermit } from '../../../src/service/budget/no-permit.ts';
 import { callOf } from './budget-in-memory.ts';
-import { NOW } from './fixtures.ts';
+import { NOW } from './examples.ts';
 
 test.each([
   { why: 'refused', reason: 'closed', fault: 'over-budget', at: NOW + 90_000, retryAt: NOW + 90_000 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLedger } from '../../../src/service/budget/ledger/ledger.ts';
 import { createPermits } from '../../../src/service/budget/permits.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { NOW, permitOf, snapshotOf } from './fixtures.ts';
+import { NOW, permitOf, snapshotOf } from './examples.ts';
 
 /** Who sleeps for a minute, and has been woken by now. */
 function createSleepers() {

@@ -76,7 +76,7 @@ export const commands: readonly APIApplicationCommand[] = [
 const LANGUAGE = 'en-GB';
 const DESKTOP = { width: 1280, height: 800 };
 
-interface Fixtures {
+interface PageParts {
   readonly assets: Assets;
   readonly chat: FakeChat;
   readonly dataService: DataService;
@@ -91,7 +91,7 @@ interface Fixtures {
 }
 
 /** Over a chat whose bot each test plays itself. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<PageParts>({
   assets: [async ({ task: _ }, use) => use(await readAssets()), { scope: 'file' }],
   chat: async ({ task: _ }, use) => use(createFakeChat(commands)),
   dataService: async ({ task: _ }, use) => {
