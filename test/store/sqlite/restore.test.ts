@@ -18,10 +18,12 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { features } from '../../../commands/subjects.ts';
 import { newBoardOptions } from '../../../src/cards/board/board.ts';
 import { defaultSettings } from '../../../src/community/accounts/guild-settings.ts';
 import { people } from '../../../src/community/accounts/people.ts';
 import { createForgetDriver } from '../../../src/community/history/forget-driver.ts';
+import type { Feature } from '../../../src/features/feature.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/tables.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { makeDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
@@ -92,6 +94,11 @@ function overwrite(file: string, from: number, length: number): void {
   writeFileSync(file, bytes);
 }
 
+/** What a backup counts of features: one alert is stored. */
+const ofFeatures = Object.values<Feature>(features)
+  .flatMap(({ counted }) => counted ?? [])
+  .map(({ one, many }) => (one === 'alert' ? '1 alert' : `0 ${many}`));
+
 describe('a backup', () => {
   test('of a file in use holds all that was stored until then, and says what that is', async ({ place }) => {
     const stores = await place.open();
@@ -100,7 +107,7 @@ describe('a backup', () => {
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
     expect(describeContents(contents)).toBe(
-      '1 link, 1 server with settings, 1 board, 1 alert, 0 role rules, 0 convoys, 200 stored answers',
+      `1 link, 1 server with settings, 1 board, ${ofFeatures.join(', ')}, 200 stored answers`,
     );
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
@@ -186,7 +193,7 @@ describe('a damaged file', () => {
       now: NOON + SECOND,
       carry: carryLedger,
     });
-    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board, 1 alert');
+    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board');
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
     await expectAll(await place.open());
