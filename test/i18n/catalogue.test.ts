@@ -1,8 +1,8 @@
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createAllCatalogues } from '../../commands/subjects.ts';
 import { languages as offered } from '../../src/base/languages.ts';
@@ -155,6 +155,7 @@ describe('a file that comes back from a translator', () => {
   /** The catalogues that read the file, written as Weblate does. */
   function receive(texts: Catalogue): Catalogues {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-texts-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'ru.json'), JSON.stringify(texts, null, 4));
     return createCatalogues([], pathToFileURL(join(folder, '/')));
   }
