@@ -67,6 +67,17 @@ export function noteTold(documents: Documents, personId: string) {
   });
 }
 
+/** Tells whether a choice says only that the person was told. */
+function saysOnlyTold({
+  driver,
+  isOff,
+}: {
+  readonly driver: string | null;
+  readonly isOff: boolean;
+}): boolean {
+  return driver === null && !isOff;
+}
+
 /** In ms: every command asks whether the person is to be told, and may learn it late. */
 const MAX_AGE_MS = 30_000;
 
@@ -89,7 +100,7 @@ export function createMonthChoices({
     changeDocuments(documents, async (transaction) => {
       const isLinked = (await transaction.read(people, personId))?.link != null;
       const choice = await transaction.read(monthChoices, personId);
-      if (!isLinked && choice?.driver === null && !choice.isOff)
+      if (!isLinked && choice !== null && saysOnlyTold(choice))
         transaction.write(monthChoices, personId, null);
     });
 
@@ -125,8 +136,8 @@ export function createMonthChoices({
     async sweep(): Promise<void> {
       const [linked, byPerson] = await Promise.all([links.linked(), choices()]);
       const linkedPeople = new Set(linked.map(({ personId }) => personId));
-      for (const [personId, { driver, isOff }] of byPerson)
-        if (driver === null && !isOff && !linkedPeople.has(personId)) await forgetTold(personId);
+      for (const [personId, choice] of byPerson)
+        if (saysOnlyTold(choice) && !linkedPeople.has(personId)) await forgetTold(personId);
     },
     set: (personId: string, isOn: boolean): Promise<void> =>
       changeDocuments(documents, async (transaction) => {
@@ -138,8 +149,10 @@ export function createMonthChoices({
     async message({ id }: { readonly id: string }, t: Translator): Promise<Reply | null> {
       const months = await of(id, MAX_AGE_MS);
       // The answer may have been that of `/unlink`.
-      if (months === null && (await readDocument(documents, monthChoices, id, MAX_AGE_MS)) !== null)
-        await forgetTold(id);
+      if (months === null) {
+        const choice = await readDocument(documents, monthChoices, id, MAX_AGE_MS);
+        if (choice !== null && saysOnlyTold(choice)) await forgetTold(id);
+      }
       if (months === null || months.hasChoice || !months.isKept || hidden.isHidden(months.driver))
         return null;
       if (!(await noteTold(documents, id)).isNew) return null;
