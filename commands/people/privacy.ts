@@ -37,15 +37,17 @@ async function show(context: Context): Promise<Reply> {
   const { store, hidden, person, t, now } = context;
   const stored = await store.userData.stored(person.id, t);
   const link = await store.links.of(person.id);
-  const states = link === null ? [] : await Promise.all(choices.map(({ isOn }) => isOn(link, context)));
-  /** The chosen side of each choice, then the other one. */
-  const sides = choices.flatMap(({ on, off }, index) =>
-    states[index] == null ? [] : [states[index] ? ([on, off] as const) : ([off, on] as const)],
-  );
+  const asked = link === null ? [] : choices.map((choice) => sidesOf(choice, link, context));
+  const sides = (await Promise.all(asked)).filter((each) => each !== null);
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = compact(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
-    ...sides.map(([, { action, label }]) => ({ command: 'privacy', action, subject: '', label: t(label) })),
+    ...sides.map(({ other: { action, label } }) => ({
+      command: 'privacy',
+      action,
+      subject: '',
+      label: t(label),
+    })),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
   const file = JSON.stringify({ account: person.id, ...stored.file, hidden: isHidden }, withDates, 2);
@@ -53,7 +55,7 @@ async function show(context: Context): Promise<Reply> {
     content: [
       ...storedLines(stored.lines, t),
       ...driverLines(link, hidden, now, t),
-      ...sides.flatMap(([{ line }]) => (line === undefined ? [] : t(line))),
+      ...sides.flatMap(({ chosen: { line } }) => (line === undefined ? [] : t(line))),
       '',
       t('privacy.deletes', { copies: store.userData.copiesText(t) }),
     ].join('\n'),
@@ -109,6 +111,13 @@ function hiding(isHidden: boolean) {
     await hidden.setPrivacy(person.id, { hidden: isHidden });
     return show(context);
   });
+}
+
+/** Returns the chosen side of a choice and the other one; null where the person has no choice. */
+async function sidesOf({ isOn, on, off }: PrivacyChoice, link: OwnLink, context: Context) {
+  const state = await isOn(link, context);
+  if (state === null) return null;
+  return state ? { chosen: on, other: off } : { chosen: off, other: on };
 }
 
 function createAction(choice: PrivacyChoice, isOn: boolean) {
