@@ -1,6 +1,7 @@
 import type { Watch } from '../../../commands/alerts/models/watch.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import type { Features } from '../../../src/command-kit/features.ts';
+import type { Document } from '../../../src/store/documents.ts';
 import { NOON } from '../../support/records.ts';
 
 const watch: Omit<Watch, 'id' | 'condition'> = {
@@ -21,5 +22,13 @@ const own = conditions.map((condition, at) => ({
 }));
 const place = { kind: 'channel', guild: '2', channel: '123456789012345678', role: null } as const;
 const here = own.slice(0, 3).map((each) => ({ ...each, id: each.id.replace('a', 'b'), place }));
+
+/** The alerts that the person has, as they are stored. */
+export const busyDocuments = (person: string): readonly Document[] => [
+  {
+    ...{ collection: 'watches', key: `direct:${person}` },
+    text: JSON.stringify(own.map((each) => ({ ...each, person }))),
+  },
+];
 
 export const busyRequests: Partial<Features['alerts']> = { list: async () => ({ own, here }) };

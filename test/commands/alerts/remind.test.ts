@@ -118,12 +118,15 @@ describe('a person who waits for a free slot', () => {
     expect(await alerts.watches.all()).toEqual([]);
   });
 
-  test('is not notified twice where the first message may have arrived', async () => {
+  test.each([
+    ['is not notified twice where the first message may have arrived', 'perhaps-sent', 1],
+    ['and cannot be reached is given up', 'closed', 2],
+  ] as const)('%s', async (_what, outcome, count) => {
     await alerts.watching(reminder('aaaaaa', 'anna'));
     alerts.be(ONE_FREE);
-    alerts.chat = async () => 'perhaps-sent';
+    alerts.chat = async () => outcome;
     await alerts.pass(HOUR, alerts.start());
-    expect(alerts.sent).toHaveLength(1);
+    expect(alerts.sent).toHaveLength(count);
     expect(await alerts.watches.all()).toEqual([]);
   });
 
@@ -135,15 +138,6 @@ describe('a person who waits for a free slot', () => {
     expect(alerts.sent.slice(1)).toMatchObject([{ to: { kind: 'channel', channelId: '7' }, roles: [] }]);
     expect(alerts.texts()[1]).toMatch(/^<@anna> .*\*\*One\*\*/);
     expect(await alerts.pauseNotices.take('anna')).toBeNull();
-  });
-
-  test('and cannot be reached is given up', async () => {
-    await alerts.watching(reminder('aaaaaa', 'anna'));
-    alerts.be(ONE_FREE);
-    alerts.chat = async () => 'closed';
-    await alerts.pass(HOUR, alerts.start());
-    expect(alerts.sent).toHaveLength(2);
-    expect(await alerts.watches.all()).toEqual([]);
   });
 });
 

@@ -9,13 +9,14 @@ import duty from '../../../commands/servers/duty.ts';
 import live from '../../../commands/servers/live.ts';
 import slots from '../../../commands/servers/slots.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import { dutyRows } from '../../../src/cards/kit/tell-buttons.ts';
 import type { Context } from '../../../src/command-kit/context.ts';
 import type { Reply } from '../../../src/command-kit/reply.ts';
 import { noFacts } from '../../../src/service/models/facts.ts';
 import { contextOf } from '../../support/context.ts';
 import { noHistory } from '../../support/no-history.ts';
 import { press } from '../../support/press.ts';
-import { controls } from '../../support/readable.ts';
+import { controls, rowsOf } from '../../support/readable.ts';
 import {
   carJson,
   driverJson,
@@ -25,6 +26,7 @@ import {
   servers,
   serviceOf,
 } from '../../support/records.ts';
+import { createTranslators } from '../../support/translators.ts';
 
 const known = { startKnown: true, endKnown: true, duty: null };
 const session = { server: 'one', from: 1, to: 2, played: 1, ...known } as const;
@@ -139,4 +141,16 @@ const others: readonly (readonly [string, object, Ask])[] = [
 
 test.each(others)('not below %s', async (_what, bodies, ask) => {
   expect(stepsBelow(await ask(contextWith({ ...bodies })))).toEqual([]);
+});
+
+test('there is one for each kind of duty, with the id that old messages have', () => {
+  const rows = dutyRows(createTranslators()('en-GB'));
+  expect(
+    rowsOf({ components: rows }).flatMap(({ components }) => components.map((each) => each.custom_id)),
+  ).toEqual([
+    '1:watch:tell:duty police',
+    '1:watch:tell:duty medic',
+    '1:watch:tell:duty tow',
+    '1:watch:tell:duty chase',
+  ]);
 });

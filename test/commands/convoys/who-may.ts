@@ -1,7 +1,7 @@
 import { onGuild, type Row, toManage } from '../../support/rights.ts';
 
 export const rows: Readonly<Record<string, readonly Row[]>> = {
-  // Who may plan one is told in words, and where nothing is planned there is nothing to refuse.
+  // Words tell who may plan one; where nothing is planned there is nothing to refuse.
   convoy: [{ ...onGuild, subcommand: 'list' }],
   settings: [{ ...toManage, options: ({ role }) => ({ convoys: role }) }],
 };

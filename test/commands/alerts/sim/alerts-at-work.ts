@@ -9,7 +9,7 @@ import { sqlitePlace } from '../../../store/support.ts';
 import { openTo, outboxOver } from '../../../support/messages.ts';
 import { liveFile, servers } from '../../../support/records.ts';
 import { createTranslators } from '../../../support/translators.ts';
-import { channelWatch } from '../support/watches.ts';
+import { channelWatch, unrestricted } from '../support/watches.ts';
 
 const EACH = 20;
 
@@ -82,9 +82,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     { clock, documents: store.documents, deliveries: store.deliveries },
   );
   const { round } = createWatchRounds({
-    access: () => ({ kind: 'open' }),
-    inZone: async (watch) => watch,
-    tell: async () => false,
+    ...unrestricted,
     watches,
     pauseNotices: createPauseNotices(store.documents),
     clock,
@@ -98,11 +96,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
       },
       watch: () => () => {},
     },
-    holds: () => true,
-    unwatched: async () => new Set(),
-    outages: async () => [],
     outbox,
-    retry: () => {},
     translatorOf: async ({ locale }) => translatorFor(locale),
   });
   return {

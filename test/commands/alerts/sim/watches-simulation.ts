@@ -20,6 +20,7 @@ import { documentsInMemory } from '../../../support/documents-in-memory.ts';
 import { openTo, outboxOver } from '../../../support/messages.ts';
 import { liveFile, servers } from '../../../support/records.ts';
 import { createTranslators } from '../../../support/translators.ts';
+import { unrestricted } from '../support/watches.ts';
 
 const ROUND = 15 * SECOND;
 
@@ -100,9 +101,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     { documents, clock, log: createLog({ level: 'warn', secrets: [], stream: { write: failed } }) },
   );
   const rounds = createWatchRounds({
-    access: () => ({ kind: 'open' }),
-    inZone: async (watch) => watch,
-    tell: async () => false,
+    ...unrestricted,
     watches,
     pauseNotices: createPauseNotices(documents),
     clock,
@@ -112,11 +111,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
       },
       watch: () => () => {},
     },
-    holds: () => true,
-    unwatched: async () => new Set(),
-    outages: async () => [],
     outbox,
-    retry: () => {},
     runs: createRuns(clock, failed),
     translatorOf: async ({ locale }) => translatorFor(locale),
   });

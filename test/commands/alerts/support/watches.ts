@@ -1,3 +1,4 @@
+import type { createWatchRounds } from '../../../../commands/alerts/jobs/watch-rounds.ts';
 import { newWatchState } from '../../../../commands/alerts/models/observe.ts';
 import type { Watch } from '../../../../commands/alerts/models/watch.ts';
 import { createWatches } from '../../../../commands/alerts/models/watches.ts';
@@ -36,3 +37,14 @@ export async function storeWatches(documents: Documents, ...watches: readonly Wa
   await Promise.all(watches.map((watch) => repository.add({ watch, state: newWatchState })));
   return repository;
 }
+
+/** Parts of rounds in a community where everything is allowed and nothing fails. */
+export const unrestricted = {
+  access: () => ({ kind: 'open' }),
+  inZone: async (watch) => watch,
+  tell: async () => false,
+  holds: () => true,
+  unwatched: async () => new Set(),
+  outages: async () => [],
+  retry: () => {},
+} satisfies Partial<Parameters<typeof createWatchRounds>[0]>;
