@@ -29,7 +29,7 @@ test('long work over many items lets others have their turn, and keeps the order
 async function measure(
   work: (pass: () => void) => Promise<unknown>,
 ): Promise<{ longest: number; all: number }> {
-  // Whole, so that sums of milliseconds are exact.
+  // A whole number, so that sums of milliseconds are exact.
   const start = Math.round(performance.now());
   let [ms, turnStart, longest, isOver] = [start, start, 0, false];
   tellTime(() => ms);

@@ -25,7 +25,11 @@ describe('proofs', () => {
     see();
     await time.pass(SECOND);
     expect((await repositories.links.of(ANNA))?.proved).toBe(NOON);
-    expect(requests[0]).toBe(`patch ${Routes.webhookMessage('12', 'secret')}`);
+    expect(requests).toEqual([
+      `patch ${Routes.webhookMessage('12', 'secret')}`,
+      `post ${Routes.userChannels()}`,
+      `post ${Routes.channelMessages('8')}`,
+    ]);
     expect([state.refreshed, lines]).toEqual([1, []]);
     expect(messages).toMatchObject([{ place: '8', content: expect.stringContaining('k3nny') }]);
     see();

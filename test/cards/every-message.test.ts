@@ -1,4 +1,4 @@
-/** What the bot says by itself, in every language and in one that is longer than all of them. Features try their own messages. */
+/** Messages that the bot sends by itself, in every language and in one that is longer than all of them. Features try their own messages. */
 
 import { describe, expect, test } from 'vitest';
 import { statusLineText } from '../../commands/servers/cards/status-line-text.ts';

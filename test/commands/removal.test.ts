@@ -37,7 +37,7 @@ cpSync(join(root, 'package.json'), at('package.json'));
 symlinkSync(join(root, 'node_modules'), at('node_modules'));
 const { compilerOptions, exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
 compilerOptions.tsBuildInfoFile = './state.tsbuildinfo';
-// What only the feature used is cut with it.
+// Code that only the feature used is cut with it.
 compilerOptions.noUnusedLocals = true;
 writeFileSync(
   at('tsconfig.json'),

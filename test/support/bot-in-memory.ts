@@ -47,7 +47,7 @@ class Killed extends Error {}
 
 type Changed = 'connection' | 'dataService' | 'history' | 'hidden' | 'shards';
 
-/** What differs from the usual bot: whole parts, or members of some. */
+/** Differences from the usual bot: whole parts, or members of some. */
 interface Parts
   extends Partial<Omit<Core, Changed>>,
     Readonly<Partial<{ [Part in Changed]: Partial<Core[Part]> }>> {

@@ -2,6 +2,7 @@
 
 import { DAY, HOUR } from '../../src/base/duration.ts';
 import type { Context } from '../../src/command-kit/context.ts';
+import type { Document } from '../../src/store/documents.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { featureParts } from './feature-parts.ts';
@@ -186,15 +187,23 @@ const boards = [
   listedBoard('12', { access: { kind: 'missing', rights: ['EmbedLinks'] } }),
 ];
 
-/** Everything that is stored of a person. */
+/** Stored documents of features that have most, in place of the examples. */
+const busyDocuments = Object.values(
+  await featureParts<((person: string) => readonly Document[]) | undefined>('busy-evening', 'busyDocuments'),
+).flatMap((create) => create ?? []);
+
+/** Everything that is stored of a person who has most. */
 async function readStoredExamples() {
   const person = '281474976710657001';
   const documents = documentsInMemory();
   const examples = [...storedDocuments({ person, username: 'k3nny', guild: '2' })];
+  const busy = busyDocuments.flatMap((create) => create(person));
+  const replaced = ['proofs', 'boards', ...busy.map(({ collection }) => collection)];
   await documents.commit(
     [],
-    examples.flatMap(([name, texts]) => (['proofs', 'boards'].includes(name) ? [] : texts)),
+    examples.flatMap(([name, texts]) => (replaced.includes(name) ? [] : texts)),
   );
+  await documents.commit([], busy);
   return readStored(person, documents);
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
+import { features } from '../../commands/subjects.ts';
 import type { Push, Snapshot } from '../../src/sandbox/page/protocol.ts';
 import { test as base } from '../sandbox/page/support/page-test.ts';
 import { fromSources } from '../support/from-sources.ts';
@@ -166,6 +167,7 @@ describe('The demo', () => {
     const planned = /\bconvoy[^.;]*#([\w-]+)/.exec(tryIt)?.[1];
     const channels = [...tryIt.matchAll(/(?<![\w/])#([\w-]+)/g)].map(([, name = '']) => name);
     const commands = [...readme.matchAll(/`\/([a-z-]+)(?=[ `])/g)].map(([, name = '']) => name);
+    expect(planned !== undefined).toBe('convoys' in features);
     expect(commands.length).toBeGreaterThan(20);
     const url = await running.url;
     const missing = async () => {

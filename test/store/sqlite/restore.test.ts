@@ -94,7 +94,7 @@ function overwrite(file: string, from: number, length: number): void {
   writeFileSync(file, bytes);
 }
 
-/** What a backup counts of features: one alert is stored. */
+/** Entries of features that a backup counts: one alert is stored. */
 const ofFeatures = Object.values<Feature>(features)
   .flatMap(({ counted }) => counted ?? [])
   .map(({ one, many }) => (one === 'alert' ? '1 alert' : `0 ${many}`));
@@ -193,7 +193,9 @@ describe('a damaged file', () => {
       now: NOON + SECOND,
       carry: carryLedger,
     });
-    expect(describeContents(contents)).toContain('1 link, 1 server with settings, 1 board');
+    expect(describeContents(contents)).toContain(
+      `1 link, 1 server with settings, 1 board, ${ofFeatures.join(', ')}`,
+    );
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
     await expectAll(await place.open());
